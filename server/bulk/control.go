@@ -8,9 +8,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 )
 
-// Cancel has a job end. Lines that are answered keep their results; a worker ends the job within
-// seconds. It returns a *StateError for a job that has ended or is finalizing; one that is
-// cancelling already stays so.
+// Cancel cancels a job. Answered lines keep their results. A worker ends the job within seconds. A
+// job that is already cancelling stays so. Cancel returns a *StateError for a job that has ended or
+// is finalizing.
 func (s *Service) Cancel(ctx context.Context, id string) (*Job, error) {
 	changed, err := s.changeJob(ctx, id, func(found *jobRecord) error {
 		switch found.State {
@@ -30,8 +30,8 @@ func (s *Service) Cancel(ctx context.Context, id string) (*Job, error) {
 	return s.viewOf(ctx, changed)
 }
 
-// Park has a job in progress rest. Calls under way are waited for. It returns a *StateError for a
-// job in another state.
+// Park pauses a job in progress, after its calls in flight have ended. It returns a *StateError for
+// a job in another state.
 func (s *Service) Park(ctx context.Context, id string, parking Parking) (*Job, error) {
 	changed, err := s.changeJob(ctx, id, func(found *jobRecord) error {
 		if found.State != InProgress {
@@ -49,7 +49,7 @@ func (s *Service) Park(ctx context.Context, id string, parking Parking) (*Job, e
 	return s.viewOf(ctx, changed)
 }
 
-// Continue has a parked job go on at once. It does nothing with a job that is not parked.
+// Continue resumes a parked job at once. It does nothing if the job is not parked.
 func (s *Service) Continue(ctx context.Context, id string) (*Job, error) {
 	changed, err := s.changeJob(ctx, id, func(found *jobRecord) error {
 		if found.Parking == nil {
@@ -67,10 +67,10 @@ func (s *Service) Continue(ctx context.Context, id string) (*Job, error) {
 	return s.viewOf(ctx, changed)
 }
 
-// Retry makes a job of the failed lines of one that has ended, also of those that were not run,
-// with their numbers. ID, Window, Metadata and Priority of the submission are heeded, all else is
-// as it was. The job is validating when Retry returns. It returns a *StateError for a job without
-// such lines.
+// Retry makes a new job from the failed lines of an ended job, including the lines that were not
+// run. The lines keep their numbers. Retry uses ID, Window, Metadata and Priority of the
+// submission; the rest comes from the ended job. The new job is validating when Retry returns.
+// Retry returns a *StateError for a job without such lines.
 func (s *Service) Retry(ctx context.Context, id string, submission Submission) (*Job, error) {
 	failed, err := s.jobRecord(ctx, id)
 	if err != nil {
@@ -106,8 +106,8 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	return made.view(nil), nil
 }
 
-// Delete deletes a job that has ended, with its output and error files. It returns a *StateError
-// for another.
+// Delete deletes an ended job, with its output and error files. It returns a *StateError for a job
+// that has not ended.
 func (s *Service) Delete(ctx context.Context, id string) error {
 	job, err := s.jobRecord(ctx, id)
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 	return s.jobs.Delete(ctx, id)
 }
 
-// clear removes what an ended job was made of, but for its files.
+// clear removes the working data of an ended job, but not its files.
 func (s *Service) clear(ctx context.Context, job *jobRecord) error {
 	if err := s.unqueue(ctx, job); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package bulk runs jobs of many requests, which outlive the process that runs them. It stands on
-// NATS JetStream: embedded in the process with a directory, or one server or a cluster of them.
+// Package bulk runs jobs of many requests that survive restarts of the process. It stores them in
+// NATS JetStream: embedded in the process with a directory, or on one server or a cluster.
 //
 //	service, err := bulk.Open(ctx, bulk.WithDirectory("/var/lib/gemwire/bulk"))
 //	if err != nil { ... }
@@ -10,23 +10,23 @@
 //
 // # A job
 //
-// An input is read once, as a stream. All of its lines are checked before any is sent; where one is
-// wrong the job has failed, and its problems name each. The lines are divided into ranges of some
-// hundred lines, and a range is one item of work: a worker takes it, has an [Executor] answer its
-// lines, and writes the results. When all ranges are done, the results become two files, one of
-// answers and one of errors, both in the order of the input.
+// An input is read once, as a stream. All lines are checked before any is sent. If a line is
+// invalid the job fails, and its problems name each invalid line. The lines are divided into ranges
+// of some hundred lines, and a range is one item of work. A worker takes a range, an [Executor]
+// answers its lines, and the worker writes the results. When all ranges are done, the results
+// become two files, one of answers and one of errors, both in the order of the input.
 //
 //	                  ┌─► failed
 //	validating ───────┼─► in_progress ──► finalizing ──► completed
 //	                  │        │  └────────────► expired
 //	                  └────────┴─► cancelling ─► cancelled
 //
-// # What is promised
+// # Guarantees
 //
-// Each line has exactly one result, whatever dies and whenever: results of a range are a log, and
-// whoever adds to it says which number the entry has. Of two workers with the same range one is
-// refused, and lets go. A call may be made twice, as nobody can know whether one was answered when
-// its worker died; [Counts] has how many may have been repeated at most, and what they cost.
+// Each line has exactly one result, even if processes die at any time. The results of a range are a
+// log, and each new entry must have the next number. If two workers have the same range, one of
+// them is refused and stops. A call may be made twice, because it is unknown whether a call was
+// answered when its worker died. [Counts] has an upper bound of the repeated calls and their cost.
 //
-// What a method has written is on the disk when it returns.
+// What a method has written is on the disk when the method returns.
 package bulk

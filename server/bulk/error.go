@@ -6,43 +6,43 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// NotFoundError is a job or file that there is not.
+// NotFoundError is returned for a job or file that does not exist.
 type NotFoundError struct {
 	// Kind is "job" or "file".
 	Kind string
 	ID   string
 }
 
-// Error names what was asked for.
+// Error returns the kind and the id.
 func (e *NotFoundError) Error() string { return fmt.Sprintf("bulk: there is no %s %q", e.Kind, e.ID) }
 
-// StateError is a job whose state does not allow what was asked for.
+// StateError is returned if the state of a job does not allow an action.
 type StateError struct {
 	ID    string
 	State State
-	// Action is what was asked for, such as "cancel".
+	// Action is the requested action, such as "cancel".
 	Action string
 }
 
-// Error says what is not possible, and why.
+// Error says which action is not possible, and why.
 func (e *StateError) Error() string {
 	return fmt.Sprintf("bulk: cannot %s job %q, which is %s", e.Action, e.ID, e.State)
 }
 
-// SubmissionError is a [Submission] that says too little, too much, or what cannot be.
+// SubmissionError is returned for an invalid [Submission].
 type SubmissionError struct {
-	// Field is the member, such as "InputFile".
+	// Field is the invalid field, such as "InputFile".
 	Field  string
 	Reason string
 }
 
-// Error names the member and what is wrong.
+// Error returns the field and the reason.
 func (e *SubmissionError) Error() string { return fmt.Sprintf("bulk: %s: %s", e.Field, e.Reason) }
 
-// StorageError is a store that does not take a write: the disk or the store is full, or the server
-// is away. Nothing is lost: what was to be written is done again when there is room.
+// StorageError is returned if the store refuses a write, because the disk or the store is full, or
+// the server is not reachable. Nothing is lost: the write is repeated when there is room.
 type StorageError = engine.WriteError
 
-// OlderStoreError is a store that a version of gemwire wrote that kept no checksums. It cannot be
-// read: start with an empty one.
+// OlderStoreError is returned for a store of an older gemwire version without checksums. It cannot
+// be read; start with an empty store.
 type OlderStoreError = engine.OlderStoreError

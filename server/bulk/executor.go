@@ -9,62 +9,61 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// The names of the executors that gemwire has.
+// Names of gemwire's executors.
 const (
 	ExecutorLive        = "live"
 	ExecutorGeminiBatch = "gemini_batch"
 )
 
-// Executor answers the lines of ranges. It is used by several goroutines.
+// Executor answers the lines of ranges. It must be safe for concurrent use.
 type Executor interface {
-	// Run answers the lines of an item, and writes the result of each by [Item.Write]. It returns
-	// nil when all are written, a *LaterError when the others have to wait, and another error when
-	// the item is to be tried again, after a back-off.
+	// Run answers the lines of an item, and writes the result of each with [Item.Write]. It returns
+	// nil if all results are written, and a *LaterError if the other lines have to wait. After any
+	// other error the item is retried after a back-off.
 	//
-	// The context ends when the job is cancelled, or the worker is told to stop and its grace is
-	// over. Before that [Item.Stopping] tells that no more calls should begin.
+	// The context ends when the job is cancelled, or when the worker stops and its grace period is
+	// over. Before that, [Item.Stopping] signals that no more calls should begin.
 	Run(ctx context.Context, item *Item) error
 }
 
-// Sweeper is an executor that has work go on elsewhere, such as batches at a vendor, and has to end
-// that of jobs that were cancelled. A worker calls Sweep now and then.
+// Sweeper is an executor with work outside of the process, such as batches at a vendor. It must end
+// the work of cancelled jobs. A worker calls Sweep from time to time.
 type Sweeper interface {
 	Executor
 	Sweep(ctx context.Context, service *Service) error
 }
 
-// LaterError says that the lines of an item without a result have to wait. No call for them is
-// under way.
+// LaterError reports that the lines of an item without a result have to wait. No call for them is
+// in flight.
 type LaterError struct {
-	// After is how long, at least.
+	// After is the minimum time to wait.
 	After time.Duration
-	// Park has the whole job rest, not this item alone, for instance until a quota of the day is
-	// new.
+	// Park pauses the whole job and not only this item, for example until a daily quota is renewed.
 	Park bool
 	// Reason is for people.
 	Reason string
 }
 
-// Error says how long, and why.
+// Error returns the wait and the reason.
 func (e *LaterError) Error() string {
 	return fmt.Sprintf("bulk: to be continued in %s: %s", e.After, e.Reason)
 }
 
-// Item is a range of a job in the hands of an executor.
+// Item is a range of a job that an executor is working at.
 type Item struct {
-	// Job is what the item is of. Its counts are old.
+	// Job is the item's job. Its counts may be out of date.
 	Job *Job
 	// Range is the number of the range, from 0.
 	Range int
-	// Lines are those without a result, in the order of the input.
+	// Lines are the lines without a result, in the order of the input.
 	Lines []line.Line
-	// Repeated reports whether the lines may have been asked before, by a worker that died.
+	// Repeated reports that a worker that died may have sent these lines before.
 	Repeated bool
 
 	keeper itemKeeper
 }
 
-// itemKeeper keeps what an item is told.
+// itemKeeper stores the results and the note of an item.
 type itemKeeper struct {
 	write    func(context.Context, line.Result) error
 	note     func() []byte
@@ -72,8 +71,8 @@ type itemKeeper struct {
 	stopping <-chan struct{}
 }
 
-// NewItem makes an item outside of a [Service], for tests of executors: results go to write, and
-// the note is kept in memory. It stops when stopping is closed, never with nil.
+// NewItem makes an item without a [Service], for tests of executors. Results go to write, and the
+// note is held in memory. The item stops when stopping is closed; nil never stops it.
 func NewItem(job *Job, number int, lines []line.Line, stopping <-chan struct{},
 	write func(context.Context, line.Result) error) *Item {
 	var kept atomic.Pointer[[]byte]
@@ -94,45 +93,46 @@ func NewItem(job *Job, number int, lines []line.Line, stopping <-chan struct{},
 	}}
 }
 
-// Write keeps the result of a line. Results are collected for a moment and written together; an
-// item is done when all are on the disk. It returns an error when the item was lost to another
-// worker, or cannot be written: then Run should return. Several goroutines may write.
+// Write stores the result of a line. Results are collected for a short time and written together.
+// An item is done when all results are on the disk. After an error Run should return: another
+// worker has the item now, or it cannot be written. Write is safe for concurrent use.
 func (i *Item) Write(ctx context.Context, result line.Result) error {
 	return i.keeper.write(ctx, result)
 }
 
-// Note returns what [Item.SetNote] wrote last for the range, in whichever worker; nil for nothing.
+// Note returns the range's last note from [Item.SetNote], from any worker, or nil.
 func (i *Item) Note() []byte { return i.keeper.note() }
 
-// SetNote keeps up to 64 KiB with the range, such as the name of a batch at Gemini. It is on the
-// disk when SetNote returns.
+// SetNote stores up to 64 KiB with the range, such as the name of a batch at Gemini. The note is on
+// the disk when SetNote returns.
 func (i *Item) SetNote(ctx context.Context, note []byte) error {
 	return i.keeper.setNote(ctx, note, line.Usage{})
 }
 
-// Discard does what [Item.SetNote] does, and counts for the job what answers have used that no line
-// has, such as those of a batch that cannot be told apart: both or neither, so that who goes on by
-// the note counts nothing twice.
+// Discard does what [Item.SetNote] does, and also counts usage for the job that belongs to no line,
+// such as the usage of answers that cannot be assigned. It writes both or neither, so that a worker
+// that continues from the note counts nothing twice.
 func (i *Item) Discard(ctx context.Context, note []byte, discarded line.Usage) error {
 	return i.keeper.setNote(ctx, note, discarded)
 }
 
-// Stopping is closed when no more calls should begin: the worker stops, or the job was cancelled or
-// parked. Who then waits for the calls under way and returns a [LaterError] repeats none.
+// Stopping returns a channel that is closed when no more calls should begin: the worker stops, or
+// the job was cancelled or parked. An executor that then waits for its calls in flight and returns
+// a [LaterError] repeats no call.
 func (i *Item) Stopping() <-chan struct{} { return i.keeper.stopping }
 
-// Worker is who does the work of [Service.Work].
+// Worker is the configuration of [Service.Work].
 type Worker struct {
-	// Executors run the items of jobs by their names. Without any, work is what has to be done
-	// around them: inputs are checked, jobs ended, expired, and deleted.
+	// Executors are the executors by name. Without any, Work does only the other tasks: it checks
+	// inputs, and ends, expires and deletes jobs.
 	Executors map[string]Executor
-	// Takes reports whether the worker takes ranges of a job; nil takes those of all. It is asked
-	// for each range.
+	// Takes reports whether the worker takes ranges of a job. Nil takes the ranges of all jobs. It
+	// is called for each range.
 	Takes func(*Job) bool
-	// Items is how many run at the same time, by default 4.
+	// Items is the number of ranges at a time (default 4).
 	Items int
-	// Grace is how long calls under way may take when the context of Work has ended, by default 10
-	// seconds.
+	// Grace is how long calls in flight may take after the context of Work has ended (default 10
+	// seconds).
 	Grace time.Duration
 }
 

@@ -11,40 +11,41 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 )
 
-// File is an input, an output, or anything else that a client of OpenAI's files keeps. It is a
+// File is the metadata of an input, an output, or any other file of OpenAI's Files API. It is a
 // copy.
 type File struct {
-	// ID is "file-" and 32 digits.
+	// ID is "file-" and 32 hexadecimal digits.
 	ID    string `json:"id"`
 	Owner string `json:"owner,omitzero"`
-	// Name is what the client calls it, such as "questions.jsonl".
+	// Name is the client's name for it, such as "questions.jsonl".
 	Name string `json:"filename"`
-	// Purpose is OpenAI's word for it, such as "batch" and "batch_output".
+	// Purpose is OpenAI's purpose, such as "batch" and "batch_output".
 	Purpose string `json:"purpose"`
 	Bytes   int64  `json:"bytes"`
-	// SHA256 is the digest of the content, in hexadecimal digits.
+	// SHA256 is the digest of the content in hexadecimal digits.
 	SHA256    string    `json:"sha256"`
 	CreatedAt time.Time `json:"created_at"`
-	// ExpiresAt is when the file is deleted, zero for one that stays.
+	// ExpiresAt is when the file is deleted, or zero for never.
 	ExpiresAt time.Time `json:"expires_at,omitzero"`
 }
 
-// The purposes of files that this package knows.
+// Purposes that this package uses.
 const (
 	PurposeBatch       = "batch"
 	PurposeBatchOutput = "batch_output"
 )
 
-// fileRecord is what is kept of a file.
+// fileRecord is the stored record of a file.
 type fileRecord struct {
 	File
-	// Ready reports that the content is there as a whole.
+	// Ready reports that the content is complete.
 	Ready bool `json:"ready,omitzero"`
 }
 
-// PutFile keeps a file, of which Name, Purpose, Owner and ExpiresAt are heeded, and returns it with
-// the rest. It is there as a whole or not at all. Each of details is called when the content is at
-// its end, and its size is known: it may change what is heeded, or refuse the file by an error.
+// PutFile stores a file completely or not at all. It uses Name, Purpose, Owner and ExpiresAt of the
+// argument, and returns the complete metadata. Each function of details is called after the end of
+// the content, when the size is known. It may change these four fields, or refuse the file with an
+// error.
 func (s *Service) PutFile(ctx context.Context, file File, content io.Reader,
 	details ...func(*File) error) (*File, error) {
 	w, err := s.newFileWriter(ctx, file)
@@ -61,7 +62,7 @@ func (s *Service) PutFile(ctx context.Context, file File, content io.Reader,
 	return &w.record.File, nil
 }
 
-// fileWriter writes a file, which is there when keep has returned nil. It implements [io.Writer].
+// fileWriter writes a file. The file exists when keep has returned nil. It implements [io.Writer].
 type fileWriter struct {
 	ctx     context.Context
 	service *Service
@@ -87,7 +88,7 @@ func (w *fileWriter) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// keep has the file be there.
+// keep completes the file.
 func (w *fileWriter) keep(details ...func(*File) error) error {
 	w.record.Bytes = w.content.Size()
 	for _, detail := range details {
@@ -105,7 +106,7 @@ func (w *fileWriter) keep(details ...func(*File) error) error {
 	return err
 }
 
-// drop removes what was written; what cannot be removed now is removed a day later.
+// drop removes what was written. If that fails, a sweep removes it a day later.
 func (w *fileWriter) drop() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), leaseTime)
 	defer cancel()
@@ -115,7 +116,7 @@ func (w *fileWriter) drop() {
 	}
 }
 
-// File returns what is known of a file, or a *NotFoundError.
+// File returns the metadata of a file, or a *NotFoundError.
 func (s *Service) File(ctx context.Context, id string) (*File, error) {
 	if !engine.Token(id) {
 		return nil, &NotFoundError{Kind: "file", ID: id}
@@ -135,7 +136,7 @@ func (s *Service) isThere(file *fileRecord) bool {
 	return file.Ready && (file.ExpiresAt.IsZero() || s.settings.now().Before(file.ExpiresAt))
 }
 
-// OpenFile reads a file. The context is that of all reads.
+// OpenFile opens a file for reading. The context applies to all reads.
 func (s *Service) OpenFile(ctx context.Context, id string) (io.ReadCloser, error) {
 	if _, err := s.File(ctx, id); err != nil {
 		return nil, err
@@ -143,7 +144,7 @@ func (s *Service) OpenFile(ctx context.Context, id string) (io.ReadCloser, error
 	return blob.NewReader(ctx, s.engine.Files, engine.SubjectFiles+id), nil
 }
 
-// DeleteFile deletes a file. A job that was made of it goes on when it is past validating.
+// DeleteFile deletes a file. A job with this input continues if it is past validating.
 func (s *Service) DeleteFile(ctx context.Context, id string) error {
 	if _, err := s.File(ctx, id); err != nil {
 		return err
@@ -151,8 +152,8 @@ func (s *Service) DeleteFile(ctx context.Context, id string) error {
 	return s.removeFile(ctx, id)
 }
 
-// removeFile removes a file, whatever there is of it. The record goes last, so that nothing is left
-// without one.
+// removeFile removes all data of a file. It removes the record last, so that no data is left
+// without a record.
 func (s *Service) removeFile(ctx context.Context, id string) error {
 	if err := s.removeBlob(ctx, id); err != nil {
 		return err
@@ -160,7 +161,7 @@ func (s *Service) removeFile(ctx context.Context, id string) error {
 	return s.files.Delete(ctx, id)
 }
 
-// removeBlob removes what is kept as a file under a name, "" for nothing.
+// removeBlob removes the blob with a name, or nothing for "".
 func (s *Service) removeBlob(ctx context.Context, name string) error {
 	if name == "" {
 		return nil

@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 )
 
-// finishTask ends a job of which all ranges are done, or that was cancelled, or that has expired:
-// it writes the files, and removes all else. Whoever does it twice does it in vain; only one of two
-// comes to change the job.
+// finishTask ends a job whose ranges are all done, or that was cancelled or has expired. It writes
+// the files and removes the working data. Running it twice is harmless: only one of two changes the
+// job.
 func (s *Service) finishTask(ctx context.Context, id string) error {
 	job, err := s.startFinish(ctx, id)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Service) finishTask(ctx context.Context, id string) error {
 	return s.endJob(ctx, job, out)
 }
 
-// startFinish has a job be finalizing of which all ranges are done.
+// startFinish moves a job whose ranges are all done to the state finalizing.
 func (s *Service) startFinish(ctx context.Context, id string) (*jobRecord, error) {
 	job, err := s.jobRecord(ctx, id)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Service) startFinish(ctx context.Context, id string) (*jobRecord, error
 	})
 }
 
-// letDrain takes the ranges of a job back, and has the task wait for those that workers have, for a
-// while.
+// letDrain takes the ranges of a job back, and delays the task until workers have returned their
+// ranges, up to a time limit.
 func (s *Service) letDrain(ctx context.Context, job *jobRecord) error {
 	stopped := job.CancellingAt
 	if job.Target == Expired {
@@ -78,7 +78,7 @@ func (s *Service) letDrain(ctx context.Context, job *jobRecord) error {
 	return s.unqueue(ctx, job)
 }
 
-// endJob has the job come to its end with the files that were written.
+// endJob ends the job with the files that were written.
 func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error {
 	ended, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
 		switch {
@@ -109,7 +109,7 @@ func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error
 	return s.clearEnded(ctx, ended)
 }
 
-// clearEnded removes what a job was made of, once.
+// clearEnded removes a job's working data, once.
 func (s *Service) clearEnded(ctx context.Context, job *jobRecord) error {
 	if job.Cleared {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// holding is a range under way: what an [Item] writes is collected here for a moment, and added to
-// the log of the range.
+// holding is a range in progress. It collects what an [Item] writes for a short time, and appends
+// it to the log of the range.
 type holding struct {
 	ctx     context.Context // of what is written, also when the executor was cut off
 	service *Service
@@ -37,13 +37,14 @@ type holding struct {
 	log     *rangelog.Log
 }
 
-// Results are written together when there are so many bytes, or the first of them is so old.
+// Results are written together when they reach this size, or when the first of them reaches this
+// age.
 const (
 	flushBytes = 128 << 10
 	flushDelay = 100 * time.Millisecond
 )
 
-// stop has no more calls begin.
+// stop stops further calls.
 func (h *holding) stop() { h.stopOnce.Do(func() { close(h.stopping) }) }
 
 // write collects a result.
@@ -69,8 +70,8 @@ func (h *holding) write(_ context.Context, result line.Result) error {
 	return nil
 }
 
-// flush writes what was collected. After an error nothing is written any more, and the executor is
-// told to end.
+// flush writes what was collected. After an error it writes nothing more, and the executor is told
+// to stop.
 func (h *holding) flush() error {
 	h.writing.Lock()
 	defer h.writing.Unlock()
@@ -98,7 +99,7 @@ func (h *holding) take() ([]line.Result, error) {
 	return results, h.err
 }
 
-// fail keeps the first error.
+// fail records the first error.
 func (h *holding) fail(err error) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -117,12 +118,12 @@ func (h *holding) note() []byte {
 	return h.log.Note()
 }
 
-// maxNote is the longest note.
+// maxNote is the maximum length of a note.
 const maxNote = 64 << 10
 
 var errLongNote = errors.New("bulk: a note of a range has at most 64 KiB")
 
-// setNote replaces the note of the range, and counts what was discarded.
+// setNote replaces the note of the range, and counts the discarded usage.
 func (h *holding) setNote(_ context.Context, note []byte, discarded line.Usage) error {
 	if len(note) > maxNote {
 		return errLongNote
@@ -135,7 +136,7 @@ func (h *holding) setNote(_ context.Context, note []byte, discarded line.Usage) 
 	return nil
 }
 
-// tell tells those who watch the job how far the range is.
+// tell publishes the progress of the range to watchers of the job.
 func (h *holding) tell() {
 	data, err := json.Marshal(rangeProgress{Range: h.number, Sum: *h.log.Sum()})
 	if err == nil {

@@ -9,35 +9,36 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// jobRecord is what is kept of a job. Its counts are on a [tally.Board] until it has ended.
+// jobRecord is the stored record of a job. Its counts are on a [tally.Board] until it has ended.
 type jobRecord struct {
 	Job
 
 	Input inputRecord `json:"input"`
-	// Generation is part of the subjects of lines and results, so that two who check the same input
-	// at a time do not mix.
+	// Generation is part of the subjects of lines and results. It keeps two processes apart that
+	// check the same input at the same time.
 	Generation string `json:"generation,omitzero"`
 	Ranges     int    `json:"ranges,omitzero"`
 	Total      int64  `json:"total,omitzero"`
-	// OutputSeconds is how long its files stay.
+	// OutputSeconds is how long its files are stored.
 	OutputSeconds int64 `json:"output_seconds,omitzero"`
-	// Queued reports that all ranges that are not done were given to workers.
+	// Queued reports that all ranges that are not done were queued.
 	Queued bool `json:"queued,omitzero"`
-	// Target is the state that a finalizing or cancelling job comes to.
+	// Target is the final state of a finalizing or cancelling job.
 	Target State `json:"target,omitzero"`
-	// ProblemsBlob and FailedBlob are all problems of the input, and the lines that failed; "" for
-	// none.
+	// ProblemsBlob has all problems of the input, and FailedBlob the failed lines. Both are "" if
+	// there are none.
 	ProblemsBlob string `json:"problems_blob,omitzero"`
 	FailedBlob   string `json:"failed_blob,omitzero"`
-	// Cleared reports that nothing is left of an ended job but its files.
+	// Cleared reports that only the files of an ended job are left.
 	Cleared bool `json:"cleared,omitzero"`
 }
 
-// inputRecord is where lines come from, and what is asked of them.
+// inputRecord is the source of the lines, with the submitted values for them.
 type inputRecord struct {
-	// Lease is whose an input is that only its submitter can read; nil for one that any worker can.
+	// Lease is the lease of the submitter if only it can read the input. Nil means that any worker
+	// can.
 	Lease *leaseRecord `json:"lease,omitzero"`
-	// Lines is a blob of lines that were checked, of a job that is retried.
+	// Lines is a blob of lines that were already checked, for a retried job.
 	Lines string `json:"lines,omitzero"`
 
 	Template          []byte    `json:"template,omitempty"`
@@ -52,26 +53,26 @@ type inputRecord struct {
 	WithoutValidation bool      `json:"without_validation,omitzero"`
 }
 
-// leaseRecord is who reads an input, and until when he is thought to be alive.
+// leaseRecord is the reader of an input, and the time until which it counts as alive.
 type leaseRecord struct {
 	Holder string    `json:"holder"`
 	Until  time.Time `json:"until"`
-	// Instance is the run of the server in a directory: a holder of another run is gone.
+	// Instance is the server run in a directory. A holder of another run no longer exists.
 	Instance string `json:"instance,omitzero"`
 }
 
-// log names the logs of the ranges. Those of a job that was deleted, and submitted anew under its
-// name, have another one.
+// log returns the name of the logs of the ranges. A job that was deleted and submitted again under
+// its name has another log.
 func (r *jobRecord) log() string { return r.ID + "." + r.Generation }
 
-// newID returns a prefix and 32 random digits.
+// newID returns a prefix and 32 random hexadecimal digits.
 func newID(prefix string) string {
 	var random [16]byte
 	_, _ = rand.Read(random[:]) // never fails
 	return prefix + hex.EncodeToString(random[:])
 }
 
-// view returns the job with the counts of a board, nil for those that the record has.
+// view returns the job with the counts of a board. With nil it uses the counts in the record.
 func (r *jobRecord) view(board *tally.Board) *Job {
 	job := r.Job
 	job.Counts.Total = r.Total
@@ -90,7 +91,7 @@ func (j *Job) count(sum *tally.Sum) {
 	j.Usage, j.Failures = sum.Usage, sum.Failures
 }
 
-// enter brings the job into a state, at a time.
+// enter moves the job to a state at a time.
 func (j *Job) enter(state State, at time.Time) {
 	j.State = state
 	since := map[State]*time.Time{

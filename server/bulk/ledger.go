@@ -8,13 +8,13 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/limit/kvledger"
 )
 
-// Ledger keeps the records of rate limits in the store, for all workers on it. A store that is away
-// for a moment is waited for, as calls that wait for their turn would fail otherwise.
+// Ledger returns the rate limit records in the store, which all its workers share. It waits for a
+// store that is briefly not reachable, because calls that wait for a slot would fail otherwise.
 func (s *Service) Ledger() limit.Ledger {
 	return &patientLedger{engine: s.engine, kept: kvledger.New(s.engine.Ledger)}
 }
 
-// patientLedger asks again while the store is away.
+// patientLedger retries while the store is not reachable.
 type patientLedger struct {
 	engine *engine.Engine
 	kept   *kvledger.Ledger
@@ -30,8 +30,9 @@ func (l *patientLedger) Load(ctx context.Context, project string) (record []byte
 	return record, revision, err
 }
 
-// Store implements [limit.Ledger]. A record that was stored although the answer was lost is one
-// that another worker changed: the limiter reads it, and the slots of a second are wasted.
+// Store implements [limit.Ledger]. If a record was stored but the reply was lost, it looks like a
+// change by another worker. Then the limiter reads it again, and the slots of one second are
+// wasted.
 func (l *patientLedger) Store(ctx context.Context, project string, record []byte,
 	revision uint64) (stored uint64, err error) {
 	err = l.engine.Ask(ctx, func(ctx context.Context) error {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Jobs lists jobs, by when they were made.
+// Jobs lists jobs by the time they were made.
 func (s *Service) Jobs(ctx context.Context, page Page) iter.Seq2[*Job, error] {
 	return func(yield func(*Job, error) bool) {
 		records, err := s.jobs.All(ctx)
@@ -44,7 +44,7 @@ func (s *Service) viewOf(ctx context.Context, job *jobRecord) (*Job, error) {
 	return job.view(board), nil
 }
 
-// Files lists files, by when they were made.
+// Files lists files by the time they were made.
 func (s *Service) Files(ctx context.Context, page Page) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		records, err := s.files.All(ctx)
@@ -69,15 +69,14 @@ func (s *Service) Files(ctx context.Context, page Page) iter.Seq2[*File, error] 
 	}
 }
 
-// listed is something in a list, with what tells its place.
+// listed is an element of a list with its sort key.
 type listed[T any] struct {
 	id    string
 	made  time.Time
 	value T
 }
 
-// cut sorts a list, and returns the part that is asked for. Behind an id that there is not, is
-// nothing.
+// cut sorts a list, and returns the requested page. The page after an unknown id is empty.
 func cut[T any](list []listed[T], page Page) []listed[T] {
 	slices.SortFunc(list, func(a, b listed[T]) int {
 		order := cmp.Or(a.made.Compare(b.made), cmp.Compare(a.id, b.id))

@@ -9,63 +9,63 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Observer is told what this process does with jobs, for metrics and traces. It is safe for use by
-// several goroutines, and may not change what it is told of. What it does, the work waits for.
+// Observer observes what this process does with jobs, for metrics and traces. It must be safe for
+// concurrent use, and must not change its arguments. The work waits for its methods.
 type Observer interface {
-	// JobChanged is told of a job that came into another state, and of one that was made, for which
-	// before is "". All processes together tell of each change once. The counts of the job are
-	// those of its end, 0 before that.
+	// JobChanged is called when a job enters another state, and when a job is made, for which
+	// before is "". Each change is reported once by all processes together. The counts of the job
+	// are final counts, or 0 before its end.
 	JobChanged(job *Job, before State)
-	// BeginRange is told of a range that is given to an executor. It returns the context of its
-	// work, and who is told of the end.
+	// BeginRange is called when an executor gets a range. It returns the context of the work, and a
+	// function that is called at the end.
 	BeginRange(ctx context.Context, run RangeRun) (context.Context, func(RangeEnd))
-	// ResultsKept is told of results that are on the disk. Each result is told of once, unless the
-	// process dies in between.
+	// ResultsKept is called with results that are on the disk. Each result is reported once, unless
+	// the process dies in between.
 	ResultsKept(job *Job, results []line.Result)
 }
 
-// RangeRun is a range in the hands of an executor.
+// RangeRun is a range that an executor is working at.
 type RangeRun struct {
 	Job   *Job
 	Range int
-	// Lines is how many had no result.
+	// Lines is the number of lines without a result.
 	Lines int
-	// At is when the executor was given it.
+	// At is when the executor got the range.
 	At time.Time
 }
 
-// RangeEnd is how an executor came to the end with a range.
+// RangeEnd is how an executor ended its work at a range.
 type RangeEnd struct {
 	Outcome  Outcome
 	Duration time.Duration
-	// Reason is for people, "" for a range that is done.
+	// Reason is for people. It is "" for a range that is done.
 	Reason string
 }
 
-// Outcome is what became of a range in the hands of an executor.
+// Outcome is the outcome of an executor's work at a range.
 type Outcome string
 
 // The outcomes.
 const (
-	// RangeDone is a range of which all lines have results.
+	// RangeDone is a range whose lines all have results.
 	RangeDone Outcome = "done"
-	// RangePostponed is one that has to wait, such as for a quota, or a batch at a vendor.
+	// RangePostponed is a range that has to wait, for example for a quota or a vendor's batch.
 	RangePostponed Outcome = "postponed"
-	// RangeStopped is one that was given back, since the worker stops or the job does not run any
-	// more.
+	// RangeStopped is a range that was given back, because the worker stops or the job no longer
+	// runs.
 	RangeStopped Outcome = "stopped"
-	// RangeLost is one that another worker had too, and was faster.
+	// RangeLost is a range that another worker also had and finished first.
 	RangeLost Outcome = "lost"
-	// RangeFailed is one that is tried again.
+	// RangeFailed is a range that will be retried.
 	RangeFailed Outcome = "failed"
 )
 
-// WithObserver has observers told of what this process does with jobs.
+// WithObserver adds observers of what this process does with jobs.
 func WithObserver(observers ...Observer) Option {
 	return func(s *settings) { s.observers = append(s.observers, observers...) }
 }
 
-// observers are those of a service.
+// observers are the observers of a service.
 type observers []Observer
 
 func (o observers) jobChanged(job *jobRecord, before State) {
@@ -88,7 +88,7 @@ func (o observers) resultsKept(job *jobRecord, results []line.Result) {
 	}
 }
 
-// beginRange tells of an item, and returns what tells of its end.
+// beginRange reports the start of an item, and returns a function that reports its end.
 func (o observers) beginRange(ctx context.Context, item *Item) (context.Context, func(RangeEnd)) {
 	if len(o) == 0 {
 		return ctx, func(RangeEnd) {}
@@ -107,7 +107,8 @@ func (o observers) beginRange(ctx context.Context, item *Item) (context.Context,
 	}
 }
 
-// endOfRange words how an executor came to the end, by its error and that of writing what it had.
+// endOfRange returns the outcome of an executor's run from its error and the error of its last
+// write.
 func endOfRange(err, unwritten error, isStopped bool) RangeEnd {
 	later, isLater := errors.AsType[*LaterError](err)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Option sets up a [Service].
+// Option configures a [Service].
 type Option func(*settings)
 
 // settings are what options set.
@@ -25,34 +25,34 @@ type settings struct {
 	observers  observers
 }
 
-// WithForms sets the forms that requests may have, by their paths. The default is [forms.All].
+// WithForms sets the forms of requests, by their paths. The default is [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
-// WithDirectory keeps everything in a directory, with a server within the process. The default is
-// $XDG_STATE_HOME/gemwire/bulk, or ~/.local/state/gemwire/bulk. The directory is made, for its
-// owner alone. It must not be on a network file system.
+// WithDirectory stores everything in a directory, with a server in this process. The default is
+// $XDG_STATE_HOME/gemwire/bulk, or ~/.local/state/gemwire/bulk. Open creates the directory,
+// accessible to its owner only. It must not be on a network file system.
 //
-// Several processes may open the same directory: the first one runs the server, the others reach it
-// by a Unix socket, and one of them goes on with it when the first one ends.
+// Several processes may open the same directory. The first one runs the server, and the others
+// reach it through a Unix socket. When the first one ends, another one takes over.
 func WithDirectory(path string) Option { return func(s *settings) { s.directory = path } }
 
-// WithServer keeps everything on NATS servers with JetStream, such as
+// WithServer stores everything on NATS servers with JetStream, such as
 // "nats://a:4222,nats://b:4222". The servers should have sync_interval set to always.
 func WithServer(url string, options ...nats.Option) Option {
 	return func(s *settings) { s.url, s.connection = url, options }
 }
 
-// WithReplicas is on how many servers of a cluster everything is, 1 by default, at most 5. It makes
-// a store that is there already have more, and never fewer.
+// WithReplicas sets the number of servers in a cluster that hold each message (default 1, at most
+// 5). It can raise the number of an existing store, but never lowers it.
 func WithReplicas(n int) Option { return func(s *settings) { s.replicas = n } }
 
-// WithMaxBytes is how much the store may take: half of it for files, a quarter each for lines and
-// results of jobs that have not ended. The default is [DefaultMaxBytes] in a directory. Servers
-// have a limit of their own, which holds by default: of what is said here they set all aside at
-// once.
+// WithMaxBytes limits the size of the store in bytes: half of it for files, and a quarter each for
+// the lines and the results of jobs that have not ended. The default for a directory is
+// [DefaultMaxBytes]. Servers have their own limit, which is their default. They reserve the given
+// size at once.
 func WithMaxBytes(n int64) Option { return func(s *settings) { s.maxBytes = n } }
 
-// storeLimit is how much the store may take, 0 for what servers allow.
+// storeLimit returns the size limit of the store, or 0 for the servers' own limit.
 func (s *settings) storeLimit() int64 {
 	if s.maxBytes == 0 && s.url == "" {
 		return DefaultMaxBytes
@@ -60,13 +60,13 @@ func (s *settings) storeLimit() int64 {
 	return s.maxBytes
 }
 
-// WithRetention is how long ended jobs stay, with their files, by default 30 days.
+// WithRetention sets how long ended jobs are stored, with their files (default 30 days).
 func WithRetention(d time.Duration) Option { return func(s *settings) { s.retention = d } }
 
-// WithClock is what time it is, time.Now by default.
+// WithClock sets the clock (default time.Now).
 func WithClock(now func() time.Time) Option { return func(s *settings) { s.now = now } }
 
-// WithLogger is told what workers do and what goes wrong, by default nobody.
+// WithLogger sets the log for the work and its errors. By default nothing is logged.
 func WithLogger(logger *slog.Logger) Option { return func(s *settings) { s.logger = logger } }
 
 // The defaults of options.

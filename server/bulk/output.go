@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// output is the files of a job in the making.
+// output holds the files of a job while they are written.
 type output struct {
 	ctx     context.Context
 	service *Service
@@ -29,7 +29,7 @@ type output struct {
 	room    int64 // by which the bound of the results was raised, and is to be lowered again
 }
 
-// outputFile is a file that is made when its first line comes.
+// outputFile is a file that is made when its first line arrives.
 type outputFile struct {
 	name   string
 	writer *fileWriter
@@ -68,8 +68,8 @@ func (o *output) writeAll() error {
 	return nil
 }
 
-// writeRange writes the results of a range, and of one that is not done also that the rest was not
-// run.
+// writeRange writes the results of a range. For a range that is not done it also writes that the
+// other lines were not run.
 func (o *output) writeRange(number int, isDone bool) error {
 	results, err := o.results(number, isDone)
 	if err != nil {
@@ -92,7 +92,7 @@ func (o *output) writeRange(number int, isDone bool) error {
 	return o.writeFailed(number, results, isDone)
 }
 
-// results returns the results of a range with the log's counts, and closes a range that is not
+// results returns the results of a range and the counts of its log. It closes a range that is not
 // done.
 func (o *output) results(number int, isDone bool) ([]rangelog.Result, error) {
 	for {
@@ -111,11 +111,11 @@ func (o *output) results(number int, isDone bool) ([]rangelog.Result, error) {
 	}
 }
 
-// sealBytes is more than the store takes for the entry that closes a range.
+// sealBytes is more than the store needs for the entry that closes a range.
 const sealBytes = 1 << 10
 
-// seal closes a range. Results that have reached their bound must not keep a job from its end,
-// which makes room: for that the bound is raised.
+// seal closes a range. A full store of results must not prevent the end of a job, which frees
+// space. So seal raises the limit for this entry.
 func (o *output) seal(log *rangelog.Log) error {
 	err := log.Seal(o.ctx)
 	if engine.IsFull(err) && o.room == 0 {
@@ -132,7 +132,7 @@ func (o *output) seal(log *rangelog.Log) error {
 	return err
 }
 
-// giveRoomBack has results have their bound again.
+// giveRoomBack restores the limit of results.
 func (o *output) giveRoomBack() {
 	if o.room == 0 {
 		return
@@ -145,8 +145,7 @@ func (o *output) giveRoomBack() {
 	}
 }
 
-// writeFailed keeps the lines of a range that failed, for who asks them again. Those that have no
-// result were not run.
+// writeFailed stores the failed lines of a range for a retry. Lines without a result were not run.
 func (o *output) writeFailed(number int, results []rangelog.Result, isDone bool) error {
 	lines, err := o.service.readLines(o.ctx, o.job, number)
 	if err != nil {
@@ -191,7 +190,7 @@ func (o *output) keepFailed(l *line.Line) (err error) {
 	return o.failed.Write(o.ctx, o.buffer)
 }
 
-// write writes a result into the file that it belongs to.
+// write writes a result to the file that it belongs to.
 func (o *output) write(r *line.Result) (err error) {
 	file := &o.answers
 	if r.Failed() {
@@ -209,7 +208,7 @@ func (o *output) write(r *line.Result) (err error) {
 	return err
 }
 
-// file is what is known of a file of the job.
+// file returns the metadata of a file of the job.
 func (o *output) file(name string) File {
 	file := File{Owner: o.job.Owner, Name: name, Purpose: PurposeBatchOutput}
 	if seconds := o.job.OutputSeconds; seconds > 0 {
@@ -218,7 +217,7 @@ func (o *output) file(name string) File {
 	return file
 }
 
-// keep has the files be there.
+// keep completes the files.
 func (o *output) keep() error {
 	for _, file := range []*outputFile{&o.answers, &o.errors} {
 		if file.writer != nil {
@@ -239,11 +238,11 @@ func (o *output) isOf(job *jobRecord) bool {
 		job.ErrorFile == o.errors.id() && job.FailedBlob == o.name
 }
 
-// errHasEnded is a job that has ended with the files that were to be given up.
+// errHasEnded reports that a job has ended with the files that were to be removed.
 var errHasEnded = errors.New("bulk: the job has ended")
 
-// giveUp removes what was written, unless the job has ended with it: who was cut off while it did
-// does not know.
+// giveUp removes what was written, unless the job has ended with these files. A process that was
+// interrupted during the change does not know that.
 func (o *output) giveUp() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
 	defer cancel()

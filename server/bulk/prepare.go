@@ -19,16 +19,16 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// input is lines that are checked while they are read.
+// input is a source of lines that are checked while they are read.
 type input struct {
 	lines iter.Seq2[line.Line, error]
-	// describe sets form, endpoint and model behind the last line.
+	// describe sets form, endpoint and model after the last line.
 	describe func(*Job)
-	// problems are those that were found so far.
+	// problems are the problems so far.
 	problems *problemList
 }
 
-// read reads an input by what was asked of it.
+// read reads an input according to its submission.
 func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *problemList) (*input,
 	error) {
 	options := []line.Option{line.WithForms(forms), line.WithReport(problems.add),
@@ -86,15 +86,15 @@ func (s *Service) prepareTask(ctx context.Context, id string) error {
 	return err
 }
 
-// Codes of problems beside those of package line.
+// Codes of problems in addition to those of package line.
 const (
-	// CodeNoInput is an input that was deleted before it was checked.
+	// CodeNoInput is the code of an input that was deleted before it was checked.
 	CodeNoInput = "input_not_found"
-	// CodeInterrupted is a submission that was cut off.
+	// CodeInterrupted is the code of a submission that was interrupted.
 	CodeInterrupted = "submission_interrupted"
 )
 
-// failJob has a job fail for one reason, which is none of its lines.
+// failJob fails a job for a reason that is not about one of its lines.
 func (s *Service) failJob(ctx context.Context, job *jobRecord, reason line.Problem) error {
 	problems := s.newProblemList(ctx)
 	problems.add(reason)
@@ -102,7 +102,7 @@ func (s *Service) failJob(ctx context.Context, job *jobRecord, reason line.Probl
 	return s.failInput(ctx, job, &input{describe: func(*Job) {}, problems: problems}, wrong)
 }
 
-// openInput opens what any worker can read: a file, or the lines of a job that is retried.
+// openInput opens an input that any worker can read: a file, or the lines of a retried job.
 func (s *Service) openInput(ctx context.Context, job *jobRecord) (*input, error) {
 	if job.Input.Lines != "" {
 		kept := blob.NewReader(ctx, s.engine.Files, engine.SubjectFiles+job.Input.Lines)
@@ -116,8 +116,8 @@ func (s *Service) openInput(ctx context.Context, job *jobRecord) (*input, error)
 	return job.Input.read(s.settings.forms, file, s.newProblemList(ctx))
 }
 
-// prepare checks all lines, keeps them in ranges, and then gives the ranges to workers. It returns
-// a *line.InputError when the job has failed.
+// prepare checks all lines, stores them in ranges, and then queues the ranges. It returns a
+// *line.InputError if the job has failed.
 func (s *Service) prepare(ctx context.Context, job *jobRecord, in *input) error {
 	generation := rand.Text()
 	divided, err := s.divide(ctx, job, in, generation)
@@ -137,14 +137,14 @@ func (s *Service) prepare(ctx context.Context, job *jobRecord, in *input) error 
 	return err
 }
 
-// division is how the lines of an input were divided.
+// division is the result of dividing the lines of an input into ranges.
 type division struct {
 	generation string
 	ranges     int
 	total      int64
 }
 
-// divide keeps the lines in ranges.
+// divide stores the lines in ranges.
 func (s *Service) divide(ctx context.Context, job *jobRecord, in *input,
 	generation string) (*division, error) {
 	writing, ctx := errgroup.WithContext(ctx)
@@ -181,7 +181,7 @@ func (s *Service) divideBy(ctx context.Context, writing *errgroup.Group, job *jo
 	return d, nil
 }
 
-// linesSubject is where the lines of a range are.
+// linesSubject returns the subject of the lines of a range.
 func linesSubject(job, generation string, number int) string {
 	return engine.SubjectLines + job + "." + generation + "." + strconv.Itoa(number)
 }
@@ -213,10 +213,11 @@ func (s *Service) readLines(ctx context.Context, job *jobRecord, number int) ([]
 	return lines, nil
 }
 
-// errGone is a job that is no longer the one that a submission is of.
+// errGone reports that a job no longer belongs to this submission.
 var errGone = errors.New("bulk: the job is not the one that was submitted any more")
 
-// isHeldBy reports whether the job waits for the holder of a lease, or with nil for any worker.
+// isHeldBy reports whether the job waits for the holder of a lease. With nil it reports whether it
+// waits for any worker.
 func (r *jobRecord) isHeldBy(lease *leaseRecord) bool {
 	if r.State != Validating || (r.Input.Lease == nil) != (lease == nil) {
 		return false
@@ -224,8 +225,7 @@ func (r *jobRecord) isHeldBy(lease *leaseRecord) bool {
 	return lease == nil || r.Input.Lease.Holder == lease.Holder
 }
 
-// renew tells that the submitter lives, and returns errGone where the job was cancelled, or is
-// another's.
+// renew renews the submitter's lease. It returns errGone if the job was cancelled or replaced.
 func (s *Service) renew(ctx context.Context, job *jobRecord) error {
 	_, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
 		switch {
@@ -240,7 +240,7 @@ func (s *Service) renew(ctx context.Context, job *jobRecord) error {
 	return err
 }
 
-// begin has the job be in progress.
+// begin moves the job to the state in_progress.
 func (s *Service) begin(ctx context.Context, job *jobRecord, in *input, divided *division) error {
 	if err := s.boards.Create(ctx, boardID(job.ID, divided.generation),
 		&tally.Board{}); err != nil {
@@ -260,7 +260,7 @@ func (s *Service) begin(ctx context.Context, job *jobRecord, in *input, divided 
 	return err
 }
 
-// failInput has the job fail, with what is wrong.
+// failInput fails the job with the problems of its input.
 func (s *Service) failInput(ctx context.Context, job *jobRecord, in *input,
 	wrong *line.InputError) error {
 	all, err := in.problems.close()
@@ -281,11 +281,11 @@ func (s *Service) failInput(ctx context.Context, job *jobRecord, in *input,
 	return err
 }
 
-// errBegun is a job that has begun with the lines that were to be forgotten.
+// errBegun reports that a job has begun with the lines that were to be removed.
 var errBegun = errors.New("bulk: the job has begun")
 
-// forgetLines removes the lines of a division that came to nothing, unless it did not: who was cut
-// off while the job began does not know whether it has.
+// forgetLines removes the lines of a failed division, unless the job has begun with them. A process
+// that was interrupted during the change does not know that.
 func (s *Service) forgetLines(job, generation string) {
 	ctx, cancel := context.WithTimeout(context.Background(), leaseTime)
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Problems lists all that is wrong with the input of a failed job.
+// Problems returns all faults in the input of a failed job.
 func (s *Service) Problems(ctx context.Context, id string) iter.Seq2[line.Problem, error] {
 	return func(yield func(line.Problem, error) bool) {
 		job, err := s.jobRecord(ctx, id)
@@ -38,8 +38,8 @@ func (s *Service) Problems(ctx context.Context, id string) iter.Seq2[line.Proble
 	}
 }
 
-// firstProblems returns as many problems as a record of a size can have with all else. A message of
-// NATS has a limit.
+// firstProblems returns as many problems as fit into a job record with the rest of it. NATS limits
+// the size of a message.
 func firstProblems(problems []line.Problem, size int) []line.Problem {
 	for i := range problems {
 		const around = 64 // names of members, numbers
@@ -51,8 +51,7 @@ func firstProblems(problems []line.Problem, size int) []line.Problem {
 	return problems
 }
 
-// problemList keeps problems as they are found, of which there may be millions: each as a line of
-// JSON.
+// problemList stores problems as they are found, each as a line of JSON. There may be millions.
 type problemList struct {
 	ctx  context.Context // of the iteration in which they are found
 	name string
@@ -77,7 +76,7 @@ func (p *problemList) add(problem line.Problem) {
 	p.err = err
 }
 
-// close returns the name of the blob that has all.
+// close returns the name of the blob with all problems.
 func (p *problemList) close() (name string, err error) {
 	if p.err == nil {
 		p.err = p.kept.Close(p.ctx)

@@ -6,9 +6,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
 )
 
-// Progress returns how far a job is, by what is on the disk: also the lines of ranges that nobody
-// works at any more and that are not done. It reads the results of these; who looks again and again
-// takes [Service.Watch].
+// Progress returns the progress of a job from what is on the disk, including unfinished ranges that
+// no worker has now. It reads the results of these ranges. Use [Service.Watch] to follow a job.
 func (s *Service) Progress(ctx context.Context, id string) (Progress, error) {
 	job, board, err := s.look(ctx, id)
 	if err != nil {

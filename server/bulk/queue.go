@@ -13,16 +13,16 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 )
 
-// The tasks around the ranges of a job. A task is given once at a time.
+// Tasks of a job apart from its ranges. Each is queued once at a time.
 const (
 	taskPrepare = "prepare" // check the input, and divide it
 	taskFinish  = "finish"  // write the files, and end the job
 )
 
-// giveTask has a worker do a task of a job.
+// giveTask queues a task of a job.
 func (s *Service) giveTask(ctx context.Context, task, job string) error {
 	_, err := s.engine.Work.Append(ctx, nats.NewMsg(engine.SubjectTask+task+"."+job), 0)
-	// where there is such a task already, it is enough
+	// if the task is already queued, that is enough
 	if err != nil && !errors.Is(err, engine.ErrConflict) {
 		return err
 	}
@@ -30,8 +30,8 @@ func (s *Service) giveTask(ctx context.Context, task, job string) error {
 	return nil
 }
 
-// wantTask gives a task that a worker also finds by itself a little later: that it cannot be given
-// now is no reason to refuse what asked for it, which is done.
+// wantTask queues a task that a worker would also find by itself a little later. A failure to queue
+// it does not fail the action that needs it, which is done already.
 func (s *Service) wantTask(ctx context.Context, task, job string) {
 	if err := s.giveTask(ctx, task, job); err != nil {
 		s.settings.logger.Warn("bulk: a task waits until a worker finds it", "task", task, "job",
@@ -45,8 +45,8 @@ func parseTask(subject string) (task, job string) {
 	return task, job
 }
 
-// queue gives all ranges of a job that are not done to workers. What they have already is left to
-// them. It does nothing for a job that is not in progress, or parked.
+// queue queues all ranges of a job that are not done and not queued. It does nothing for a job that
+// is not in progress or is parked.
 func (s *Service) queue(ctx context.Context, id string) error {
 	job, err := s.jobRecord(ctx, id)
 	if err != nil || !job.runs() {
@@ -85,14 +85,14 @@ func (s *Service) queue(ctx context.Context, id string) error {
 // runs reports whether workers may take ranges of the job.
 func (r *jobRecord) runs() bool { return r.State == InProgress && r.Parking == nil }
 
-// rangeGiver gives ranges to workers, some at a time.
+// rangeGiver queues ranges, several at a time.
 type rangeGiver struct {
 	service *Service
 	job     *jobRecord
 	waiting []func() error
 }
 
-// maxWaiting is how many ranges are on the way to the store at a time.
+// maxWaiting is the maximum number of ranges that wait for the store's confirmation.
 const maxWaiting = 128
 
 func (g *rangeGiver) give(ctx context.Context, number int) error {
@@ -105,10 +105,10 @@ func (g *rangeGiver) give(ctx context.Context, number int) error {
 	return g.wait(maxWaiting)
 }
 
-// wait waits until no more than so many ranges are on the way.
+// wait waits until at most n ranges are unconfirmed.
 func (g *rangeGiver) wait(most int) error {
 	for ; len(g.waiting) > most; g.waiting = g.waiting[1:] {
-		// workers have that range
+		// the range is already queued
 		if err := g.waiting[0](); err != nil && !errors.Is(err, engine.ErrConflict) {
 			return err
 		}
@@ -116,7 +116,7 @@ func (g *rangeGiver) wait(most int) error {
 	return nil
 }
 
-// workSubject is the subject of a range, or with "*" of all ranges of a job.
+// workSubject returns the subject of a range, or with "*" the subjects of all ranges of a job.
 func workSubject(job *jobRecord, number string) string {
 	return engine.SubjectWork + string(job.Priority) + "." + job.ID + "." + number
 }
@@ -131,8 +131,7 @@ func parseWork(subject string) (job string, number int, err error) {
 	return parts[1], number, err
 }
 
-// unqueue takes back all ranges of a job that no worker has, and has those forgotten that workers
-// have.
+// unqueue removes a job's ranges from the queue, including those that workers have taken.
 func (s *Service) unqueue(ctx context.Context, job *jobRecord) error {
 	return s.engine.Work.Purge(ctx, workSubject(job, "*"))
 }

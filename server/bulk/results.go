@@ -10,13 +10,14 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Results reads the answers of a job in the form of its input, a line each, in the order of the
-// input; of one that has not ended those that there are. The context is that of all reads.
+// Results reads the answers of a job in the form of its input, one on each line, in the order of
+// the input. For a job that has not ended it reads the answers so far. The context applies to all
+// reads.
 func (s *Service) Results(ctx context.Context, id string) (io.ReadCloser, error) {
 	return s.readResults(ctx, id, false)
 }
 
-// Errors reads the failed lines of a job likewise.
+// Errors reads the failed lines of a job in the same way.
 func (s *Service) Errors(ctx context.Context, id string) (io.ReadCloser, error) {
 	return s.readResults(ctx, id, true)
 }
@@ -64,7 +65,7 @@ func (s *Service) linesOfResults(ctx context.Context, job *jobRecord, failed boo
 				}
 			}
 		}
-		// The results of a job that ends are removed: a part of them may have been missed.
+		// The end of a job removes its results, so some of them may be missing here.
 		if now, err := s.jobRecord(ctx, job.ID); err != nil || now.State.Ended() {
 			yield(nil, errors.Join(errEndedMeanwhile, err))
 		}

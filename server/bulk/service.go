@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
 )
 
-// Service has the jobs and files of a store. It is made by [Open]. Several goroutines may use it.
+// Service manages the jobs and files of a store. [Open] makes it. It is safe for concurrent use.
 type Service struct {
 	engine   *engine.Engine
 	settings settings
@@ -51,7 +51,7 @@ func Open(ctx context.Context, opts ...Option) (*Service, error) {
 	}, nil
 }
 
-// place finds out where the store is.
+// place determines the location of the store.
 func (s *settings) place() (err error) {
 	switch {
 	case s.url != "" && s.directory != "":
@@ -66,8 +66,8 @@ func (s *settings) place() (err error) {
 	return err
 }
 
-// DefaultDirectory is where a store is without [WithDirectory] and [WithServer]. There is none
-// where the user has no home, as temporary files are no place for what must not be lost.
+// DefaultDirectory returns the store's directory without [WithDirectory] and [WithServer]. It
+// returns an error if the user has no home directory, because temporary directories may be deleted.
 func DefaultDirectory() (string, error) {
 	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
 		return filepath.Join(state, "gemwire", "bulk"), nil
@@ -79,7 +79,7 @@ func DefaultDirectory() (string, error) {
 	return filepath.Join(home, ".local", "state", "gemwire", "bulk"), nil
 }
 
-// Close lets go of the store. What works on it has to end before.
+// Close closes the store. Work must have ended before.
 func (s *Service) Close() error {
 	s.engine.Close()
 	return nil
@@ -91,7 +91,8 @@ func (s *Service) Job(ctx context.Context, id string) (*Job, error) {
 	return job, err
 }
 
-// look returns a job with its counts, and the board that has them, nil for a job that has ended.
+// look returns a job with its counts, and the board with the counts, or nil for a job that has
+// ended.
 func (s *Service) look(ctx context.Context, id string) (*Job, *tally.Board, error) {
 	found, err := s.jobRecord(ctx, id)
 	if err != nil {
@@ -118,10 +119,11 @@ func (s *Service) jobRecord(ctx context.Context, id string) (*jobRecord, error) 
 	return found, err
 }
 
-// boardID names the board of a job with the lines of a generation, with "*" those of all.
+// boardID returns the name of the board of a job and a generation. With "*" it matches all
+// generations.
 func boardID(job, generation string) string { return job + "." + generation }
 
-// board returns the board of a job, an empty one for a job that has none.
+// board returns the board of a job, or an empty one.
 func (s *Service) board(ctx context.Context, job *jobRecord) (*tally.Board, error) {
 	if job.Generation == "" {
 		return &tally.Board{}, nil
@@ -133,7 +135,7 @@ func (s *Service) board(ctx context.Context, job *jobRecord) (*tally.Board, erro
 	return board, err
 }
 
-// changeJob has change work on the record of a job, and tells those who watch it.
+// changeJob changes the record of a job with change, and notifies watchers.
 func (s *Service) changeJob(ctx context.Context, id string,
 	change func(*jobRecord) error) (*jobRecord, error) {
 	if !engine.Token(id) {
@@ -154,7 +156,7 @@ func (s *Service) changeJob(ctx context.Context, id string,
 	return changed, err
 }
 
-// tell tells others at once what they would find out by themselves a little later.
+// tell notifies other processes at once of a change that they would find a little later.
 func (s *Service) tell(subject string, data []byte) {
 	if err := s.engine.Tell(subject, data); err != nil {
 		s.settings.logger.Debug("bulk: others are not told", "subject", subject, "error", err)

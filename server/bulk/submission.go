@@ -7,70 +7,71 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Submission is what a job is made of. Exactly one of Input and InputFile has to be set.
+// Submission describes a new job. Exactly one of Input and InputFile must be set.
 type Submission struct {
-	// ID names the job, "" for a new name. Where there is a job of that name already, that one is
-	// the result of [Service.Submit]; thus who makes the name of what he submits goes on where he
-	// was. Letters, digits, "-" and "_".
+	// ID is the job's id, or "" for a new one. If the job exists already, [Service.Submit] returns
+	// it. So a program that sets the id can continue after an interruption. Letters, digits, "-"
+	// and "_" are allowed.
 	ID string
-	// Owner is whose the job and its files are, for those who serve many.
+	// Owner is the owner of the job and its files, for services with several clients.
 	Owner string
 
-	// Input is read once, to its end, while Submit waits.
+	// Input is read once, to its end, before Submit returns.
 	Input io.Reader
-	// InputFile is the id of a file ([Service.PutFile]). Submit does not wait: a worker checks it.
+	// InputFile is the id of a file ([Service.PutFile]). A worker checks it after Submit has
+	// returned.
 	InputFile string
-	// Template makes a request of each row of the input, which has its variables then; see
+	// Template makes a request from each row of the input, which then contains variables; see
 	// [line.NewTemplateReader].
 	Template []byte
 
-	// Form, Endpoint and Model are what the lines have to be of; "" is what the first line is of.
-	// Model also stands in place of the model of each line, where a line may have none.
+	// Form, Endpoint and Model are required of all lines. "" requires the value of the first line.
+	// Model replaces the model of each line, and lines may then have none.
 	Form     line.Form
 	Endpoint string
 	Model    string
 
-	// Executor names who runs it, such as [ExecutorLive], which "" stands for. Settings are for it.
+	// Executor is the name of the executor (default [ExecutorLive]). Settings are its settings.
 	Executor string
 	Settings map[string]string
 	Metadata map[string]string
 	Priority Priority
 
-	// Window is how long the job may take, by default 24 hours.
+	// Window is how long the job may take (default 24 hours).
 	Window time.Duration
-	// OutputExpiresAfter is how long its files stay behind their end, by default as long as the job
-	// ([WithRetention]).
+	// OutputExpiresAfter is how long its files are stored after their end. The default is as long
+	// as the job ([WithRetention]).
 	OutputExpiresAfter time.Duration
 
-	// MaxLines is how many lines there may be, and MaxTexts how many texts to be embedded in all of
-	// them, 0 for any number. MaxLineBytes is the longest line, by default
-	// [line.DefaultMaxLineBytes].
+	// MaxLines is the maximum number of lines. MaxTexts is the maximum number of texts to embed in
+	// all lines. 0 is no limit. MaxLineBytes is the maximum length of a line (default
+	// [line.DefaultMaxLineBytes]).
 	MaxLines     int
 	MaxTexts     int
 	MaxLineBytes int
-	// RangeLines and RangeBytes are the largest range, by default 200 lines and 4 MiB. A line that
-	// is larger is a range.
+	// RangeLines and RangeBytes are the maximum size of a range (default 200 lines and 4 MiB). A
+	// larger line is a range of its own.
 	RangeLines int
 	RangeBytes int
 
-	// WithoutValidation has the bodies only decoded, for upstreams that take what gemwire does not
-	// know.
+	// WithoutValidation only decodes the bodies. It is for upstreams that accept members that
+	// gemwire does not know.
 	WithoutValidation bool
 }
 
 // DefaultWindow is the default of Submission.Window.
 const DefaultWindow = 24 * time.Hour
 
-// Page is which jobs or files are listed. The zero value lists all, the newest first.
+// Page selects the jobs or files of a list. The zero value selects all, the newest first.
 type Page struct {
-	// Owner is whose are listed, "" for everybody's.
+	// Owner selects the owner. "" selects all owners.
 	Owner string
-	// After is the id behind which the list begins.
+	// After is the id after which the list begins.
 	After string
-	// Limit is how many are listed, 0 for all.
+	// Limit is the maximum number of entries, or 0 for no limit.
 	Limit int
-	// OldestFirst turns the order around.
+	// OldestFirst reverses the order.
 	OldestFirst bool
-	// Purpose is that of files, "" for any.
+	// Purpose selects the purpose of files. "" selects all.
 	Purpose string
 }

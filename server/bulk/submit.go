@@ -15,13 +15,13 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Submit makes a job. It returns a *SubmissionError for one that cannot be, and a *line.InputError
-// beside the failed job when lines of Input are wrong. A job with InputFile is validating when
-// Submit returns.
+// Submit makes a job. It returns a *SubmissionError for an invalid submission. If lines of Input
+// are invalid, it returns the failed job and a *line.InputError. A job with InputFile is validating
+// when Submit returns.
 //
-// Where Submit was cut off, another one with the same ID begins anew; until then, and after an hour
-// at the latest as a failed one, the job is validating. Who submits an Input while another does so
-// under that ID waits for what comes of it.
+// If Submit was interrupted, the job stays validating, and fails after at most an hour. A new
+// Submit with the same ID starts it again. A concurrent Submit of an Input with the same ID waits
+// for the result of the first.
 func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, error) {
 	if err := submission.check(s.settings.forms); err != nil {
 		return nil, err
@@ -46,13 +46,13 @@ func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, erro
 	return s.prepareStream(ctx, made, submission.Input)
 }
 
-// The largest template and settings, which are kept with the job.
+// Maximum sizes of a template and of settings, which are stored with the job.
 const maxTemplate = 256 << 10
 
 var errBadID = &SubmissionError{Field: "ID",
 	Reason: "expected up to 128 letters, digits, \"-\" and \"_\""}
 
-// check says what cannot be.
+// check returns an error for an invalid submission.
 func (s *Submission) check(known transform.Forms) error {
 	switch {
 	case (s.Input == nil) == (s.InputFile == ""):
@@ -70,7 +70,7 @@ func (s *Submission) check(known transform.Forms) error {
 	return s.checkTerms()
 }
 
-// checkTerms says what cannot be, of what also the one of a retry has.
+// checkTerms checks the fields that a retry uses too.
 func (s *Submission) checkTerms() error {
 	switch {
 	case s.ID != "" && !engine.Token(s.ID):
@@ -85,7 +85,7 @@ func (s *Submission) checkTerms() error {
 	return &SubmissionError{Field: "Priority", Reason: "expected high, normal or low"}
 }
 
-// newJob is the record of a submission.
+// newJob returns the record of a submission.
 func (s *Service) newJob(submission *Submission) *jobRecord {
 	now := s.settings.now()
 	made := &jobRecord{
@@ -114,7 +114,7 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 	return made
 }
 
-// leaseTime is how long a submitter may be silent until he is thought to be gone.
+// leaseTime is how long a submitter may be silent before it counts as gone.
 const leaseTime = 30 * time.Second
 
 func (s *Service) newLease() *leaseRecord {
@@ -123,25 +123,25 @@ func (s *Service) newLease() *leaseRecord {
 	return lease
 }
 
-// renew tells that the holder lives.
+// renew extends the lease.
 func (l *leaseRecord) renew(s *Service) {
 	l.Until, l.Instance = s.settings.now().Add(leaseTime), s.engine.Instance()
 }
 
-// isGone reports whether the holder of a lease is.
+// isGone reports whether the holder of a lease no longer exists.
 func (s *Service) isGone(lease *leaseRecord) bool {
 	return lease.Instance != s.engine.Instance() || s.settings.now().After(lease.Until)
 }
 
 var (
-	// errNotCutOff is a job whose submission came to its end, or which a worker checks.
+	// errNotCutOff reports that a submission has completed, or that a worker checks it.
 	errNotCutOff = errors.New("bulk: the submission was not cut off")
-	// errUnderWay is one that its submitter still reads.
+	// errUnderWay reports that the submitter is still reading.
 	errUnderWay = errors.New("bulk: the submission is under way")
 )
 
-// makeJob makes a job, or replaces one of that name whose submission was cut off. One that is under
-// way is waited for.
+// makeJob makes a job, or replaces a job with the same id whose submission was interrupted. It
+// waits for a submission in progress.
 func (s *Service) makeJob(ctx context.Context, made *jobRecord) error {
 	err := s.jobs.Create(ctx, made.ID, made)
 	if err == nil {
@@ -162,7 +162,7 @@ func (s *Service) makeJob(ctx context.Context, made *jobRecord) error {
 	}
 }
 
-// takeOver replaces a job whose submission was cut off by one that was made in its place.
+// takeOver replaces a job whose submission was interrupted.
 func (s *Service) takeOver(ctx context.Context, made *jobRecord) error {
 	if made.Input.Lease != nil {
 		made.Input.Lease.renew(s)
@@ -180,7 +180,7 @@ func (s *Service) takeOver(ctx context.Context, made *jobRecord) error {
 	return err
 }
 
-// isCutOff reports whether the input of a job was not read to its end, and nobody does.
+// isCutOff reports whether the input of a job was not read completely and no process reads it.
 func (s *Service) isCutOff(job *jobRecord) bool {
 	switch lease := job.Input.Lease; job.State {
 	case Validating:
@@ -205,13 +205,12 @@ func (s *Service) prepareStream(ctx context.Context, made *jobRecord, in io.Read
 	return job, errors.Join(err, failure)
 }
 
-// endLease ends the lease of a submission that did not come to its end, so that the next one does
-// not wait.
+// endLease ends the lease of an unfinished submission, so that the next one does not have to wait.
 func (s *Service) endLease(made *jobRecord) {
 	if made.Input.Lease == nil {
 		return
 	}
-	// that of the caller may have ended
+	// the caller's context may have ended
 	ctx, cancel := context.WithTimeout(context.Background(), leaseTime)
 	defer cancel()
 	_, err := s.changeJob(ctx, made.ID, func(found *jobRecord) error {

@@ -10,14 +10,14 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// sweepTime is about how often a worker looks for jobs of which somebody left something undone.
+// sweepTime is the approximate interval at which a worker looks for unfinished work.
 const sweepTime = 15 * time.Second
 
-// sweepNowAndThen looks after all jobs, at once and then every while.
+// sweepNowAndThen sweeps all jobs at once and then at intervals.
 func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 	var forgot time.Time
 	for {
-		// also of what others wrote in vain, such as a file
+		// also data of failed writes, such as a file
 		if err := w.service.engine.Revive(ctx); err != nil {
 			return err
 		}
@@ -28,7 +28,7 @@ func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 			}
 		}
 		if err := w.service.sweep(ctx); err != nil && ctx.Err() == nil {
-			// in which nothing can be looked after, now or later
+			// a store that can never be swept
 			if errors.As(err, new(*OlderStoreError)) {
 				return err
 			}
@@ -43,17 +43,17 @@ func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 	}
 }
 
-// forgetTime is how often what is left of deleted jobs and files is looked for.
+// forgetTime is the interval at which remains of deleted jobs and files are removed.
 const forgetTime = time.Hour
 
-// forget removes what is left of jobs and files that were deleted as long ago as ended jobs are
-// kept.
+// forget removes the remains of jobs and files that were deleted longer ago than the retention
+// time.
 func (s *Service) forget(ctx context.Context) error {
 	before := s.settings.now().Add(-s.settings.retention)
 	return errors.Join(s.jobs.Forget(ctx, before), s.files.Forget(ctx, before))
 }
 
-// sweepElsewhere has executors end what goes on elsewhere.
+// sweepElsewhere calls the executors that have work outside of the process.
 func (w *workplace) sweepElsewhere(ctx context.Context) {
 	for name, executor := range w.worker.Executors {
 		sweeper, ok := executor.(Sweeper)
@@ -67,8 +67,8 @@ func (w *workplace) sweepElsewhere(ctx context.Context) {
 	}
 }
 
-// sweep does what those who died left undone, and what time brings: jobs expire, parked ones go on,
-// old ones and old files are deleted. Several may sweep at a time.
+// sweep completes what processes that died left unfinished, and what is due: it expires jobs,
+// resumes parked ones, and deletes old jobs and files. Several workers may sweep at a time.
 func (s *Service) sweep(ctx context.Context) error {
 	jobs, err := s.jobs.All(ctx)
 	if err != nil {
@@ -81,12 +81,12 @@ func (s *Service) sweep(ctx context.Context) error {
 	return errors.Join(append(failures, s.sweepFiles(ctx))...)
 }
 
-// Patience with what another worker may be doing at this moment.
+// Waiting times, because another worker may be doing the same work at this moment.
 const (
 	patience = 5 * time.Second
-	// cutOffTime is how long a submission that was cut off can be begun anew.
+	// cutOffTime is how long an interrupted submission can be started again.
 	cutOffTime = time.Hour
-	// uploadTime is how long a file may take to be written.
+	// uploadTime is how long writing a file may take.
 	uploadTime = 24 * time.Hour
 )
 
@@ -111,7 +111,7 @@ func (s *Service) sweepJob(ctx context.Context, job *jobRecord) error {
 	return s.sweepRunning(ctx, job, now)
 }
 
-// sweepRunning gives ranges to workers that nobody has.
+// sweepRunning queues ranges that are neither queued nor taken.
 func (s *Service) sweepRunning(ctx context.Context, job *jobRecord, now time.Time) error {
 	if now.Sub(job.InProgressAt) < patience {
 		return nil
@@ -125,7 +125,7 @@ func (s *Service) sweepRunning(ctx context.Context, job *jobRecord, now time.Tim
 	return s.queue(ctx, job.ID)
 }
 
-// sweepValidating has an input be checked, or gives it up when nobody can read it any more.
+// sweepValidating queues the check of an input, or fails the job if no process can read the input.
 func (s *Service) sweepValidating(ctx context.Context, job *jobRecord, now time.Time) error {
 	if job.Input.Lease == nil {
 		return s.giveTask(ctx, taskPrepare, job.ID)
@@ -137,7 +137,7 @@ func (s *Service) sweepValidating(ctx context.Context, job *jobRecord, now time.
 		line.Problem{Code: CodeInterrupted, Message: "the submission of the job was cut off"})
 }
 
-// sweepEnded removes what an ended job left, and in time the job.
+// sweepEnded removes what an ended job left, and later the job itself.
 func (s *Service) sweepEnded(ctx context.Context, job *jobRecord, now time.Time) error {
 	if now.Sub(job.EndedAt()) > s.settings.retention {
 		return s.Delete(ctx, job.ID)
@@ -148,7 +148,7 @@ func (s *Service) sweepEnded(ctx context.Context, job *jobRecord, now time.Time)
 	return s.clearEnded(ctx, job)
 }
 
-// expire has a job end whose time is over.
+// expire ends a job whose time is over.
 func (s *Service) expire(ctx context.Context, id string) error {
 	_, err := s.changeJob(ctx, id, func(found *jobRecord) error {
 		if found.State != Validating && found.State != InProgress {

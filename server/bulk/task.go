@@ -10,8 +10,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// doTask does a task that was taken. A task that fails is taken again. It returns an error when the
-// store is full.
+// doTask does a task. A failed task is taken again. It returns an error if the store is full.
 func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 	leave, isNew := w.take(message)
 	if !isNew {
@@ -51,10 +50,10 @@ func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 	return w.giveBack(message, delay)
 }
 
-// drainTime is how long workers may take to let go of a job that is to end.
+// drainTime is how long workers may take to return the ranges of a job that ends.
 const drainTime = 10 * time.Second
 
-// drained reports whether no worker has a range in its hands, of whichever job.
+// drained reports whether no worker has a range, of any job.
 func (s *Service) drained(ctx context.Context) (bool, error) {
 	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow} {
 		consumer, err := s.engine.Work.Consumer(ctx, name)

@@ -14,34 +14,33 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Progress is how far a job is, with the lines of ranges that are under way.
+// Progress is the progress of a job, including the lines of ranges in progress.
 type Progress struct {
-	// At is when this was so.
+	// At is the time of the progress.
 	At time.Time `json:"at"`
-	// Job has what is certain: its counts are those of ranges that are done.
+	// Job has the certain counts, which are those of ranges that are done.
 	Job Job `json:"job"`
-	// Counts and Usage are those of the job with the ranges that are under way, as far as their
-	// workers told.
+	// Counts and Usage also include ranges in progress, as their workers have reported them.
 	Counts Counts     `json:"counts"`
 	Usage  line.Usage `json:"usage"`
-	// Failures are those of the job likewise.
+	// Failures include the ranges in progress in the same way.
 	Failures map[string]int64 `json:"failures,omitempty"`
 }
 
-// rangeProgress is what a worker tells of a range under way.
+// rangeProgress is a worker's report about a range in progress.
 type rangeProgress struct {
 	Range int       `json:"range"`
 	Sum   tally.Sum `json:"sum"`
 }
 
-// The times between two tellings, and after which a watcher looks although nobody told.
+// The interval between two reports, and the time after which a watcher looks without a report.
 const (
 	watchInterval = 100 * time.Millisecond
 	watchPatience = time.Second
 )
 
-// Watch tells how far a job is: at once, then after each change, at most every 100 ms. It ends
-// behind the state in which the job ended.
+// Watch yields the progress of a job: at once, and then after each change, at most every 100 ms. It
+// ends after the final state of the job.
 func (s *Service) Watch(ctx context.Context, id string) iter.Seq2[Progress, error] {
 	return func(yield func(Progress, error) bool) {
 		w := &watcher{service: s, id: id, changed: make(chan struct{}, 1),
@@ -65,7 +64,7 @@ func (s *Service) Watch(ctx context.Context, id string) iter.Seq2[Progress, erro
 	}
 }
 
-// watcher hears of a job.
+// watcher receives the reports about a job.
 type watcher struct {
 	service *Service
 	id      string
@@ -119,7 +118,7 @@ func (w *watcher) wait(ctx context.Context) {
 	}
 }
 
-// look returns how far the job is.
+// look returns the current progress of the job.
 func (w *watcher) look(ctx context.Context) (Progress, error) {
 	job, board, err := w.service.look(ctx, w.id)
 	if err != nil {
@@ -130,7 +129,7 @@ func (w *watcher) look(ctx context.Context) (Progress, error) {
 	return w.service.progressOf(job, &all), nil
 }
 
-// sumOf is what the ranges of a job that are done come to.
+// sumOf returns the sum of a job's ranges that are done.
 func sumOf(job *Job) tally.Sum {
 	return tally.Sum{
 		Completed: job.Counts.Completed, Failed: job.Counts.Failed, Usage: job.Usage,
@@ -139,7 +138,7 @@ func sumOf(job *Job) tally.Sum {
 	}
 }
 
-// progressOf is the progress of a job with what its ranges come to, also those that are not done.
+// progressOf returns the progress of a job from the sum of its ranges, including unfinished ranges.
 func (s *Service) progressOf(job *Job, all *tally.Sum) Progress {
 	told := Job{Counts: job.Counts}
 	told.count(all)
@@ -147,7 +146,7 @@ func (s *Service) progressOf(job *Job, all *tally.Sum) Progress {
 		Failures: told.Failures}
 }
 
-// addRanges adds the ranges under way, and forgets those that are done.
+// addRanges adds the ranges in progress, and removes those that are done.
 func (w *watcher) addRanges(all *tally.Sum, board *tally.Board) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -13,10 +13,10 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// Work does the work of all jobs until the context ends, and then returns nil once nothing is under
-// way. It returns a *StorageError when the store is full, or does not work any more; whoever calls
-// it again, when there is room, goes on. An *[OlderStoreError] ends it too. Servers that are away
-// for a while are waited for.
+// Work does the work of all jobs until the context ends. Then it returns nil when no work is in
+// flight. It returns a *StorageError if the store is full or has failed; a new call continues when
+// there is room. It also returns an *[OlderStoreError]. It waits for servers that are temporarily
+// not reachable.
 func (s *Service) Work(ctx context.Context, worker Worker) error {
 	if err := s.engine.Revive(ctx); err != nil {
 		return endOfWork(err)
@@ -39,7 +39,7 @@ func (s *Service) Work(ctx context.Context, worker Worker) error {
 	return endOfWork(group.Wait())
 }
 
-// endOfWork is nil for work that was told to end.
+// endOfWork returns nil if the work was stopped.
 func endOfWork(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return nil
@@ -47,7 +47,7 @@ func endOfWork(err error) error {
 	return err
 }
 
-// workplace is a worker at work.
+// workplace is a running worker.
 type workplace struct {
 	service *Service
 	worker  Worker
@@ -87,7 +87,7 @@ func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, 
 	return w, nil
 }
 
-// queue is where a worker takes messages from. Its zero value is not ready, see [newQueue].
+// queue is a worker's source of messages. Its zero value is not ready, see [newQueue].
 type queue struct {
 	consumers []jetstream.Consumer // the ones of a higher priority first
 	news      chan struct{}        // has an element when a message may be there
@@ -95,7 +95,7 @@ type queue struct {
 
 func newQueue() queue { return queue{news: make(chan struct{}, 1)} }
 
-// tellNews has both queues be looked at.
+// tellNews wakes both queues.
 func (w *workplace) tellNews() {
 	for _, news := range []chan struct{}{w.ranges.news, w.tasks.news} {
 		select {
@@ -105,7 +105,7 @@ func (w *workplace) tellNews() {
 	}
 }
 
-// listen hears of new work, and of jobs that were cancelled or parked.
+// listen receives notices of new work, and of cancelled or parked jobs.
 func (w *workplace) listen() (stop func(), err error) {
 	awake, err := w.service.engine.Listen(engine.SubjectWake, func(string, []byte) { w.tellNews() })
 	if err != nil {
@@ -122,7 +122,7 @@ func (w *workplace) listen() (stop func(), err error) {
 	return func() { awake(); changed() }, nil
 }
 
-// lookAgain has the ranges of a job that are under way look whether it still runs.
+// lookAgain makes the job's ranges in progress check whether the job still runs.
 func (w *workplace) lookAgain(job string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -136,7 +136,7 @@ func (w *workplace) lookAgain(job string) {
 	}
 }
 
-// takeAll takes messages and does what they stand for, so many at a time, until one of them fails.
+// takeAll takes messages and processes up to a number of them at a time, until one fails.
 func (w *workplace) takeAll(ctx context.Context, from queue, most int,
 	do func(context.Context, jetstream.Msg) error) error {
 	group, working := errgroup.WithContext(ctx) // which ends with the first failure
@@ -162,14 +162,14 @@ func (w *workplace) takeAll(ctx context.Context, from queue, most int,
 	return ctx.Err()
 }
 
-// maxTasks is how many tasks are done at a time.
+// maxTasks is the maximum number of tasks at a time.
 const maxTasks = 4
 
-// idleTime is how long a worker waits for news until it looks for work that nobody tells of: what a
-// worker that was killed had in hand, and what others gave back with a delay.
+// idleTime is how long a worker waits for a notice before it looks for work without one. Such work
+// comes from workers that were killed, and from messages that were given back with a delay.
 const idleTime = 5 * time.Second
 
-// next takes a message of the first consumer that has one, or waits for one. It returns nil when
+// next takes a message from the first consumer that has one, or waits for one. It returns nil when
 // the context has ended.
 func (w *workplace) next(ctx context.Context, from queue) jetstream.Msg {
 	for ctx.Err() == nil {
@@ -187,7 +187,7 @@ func (w *workplace) next(ctx context.Context, from queue) jetstream.Msg {
 	return nil
 }
 
-// fetch takes a message, or returns nil when there is none.
+// fetch takes a message, or returns nil if there is none.
 func (w *workplace) fetch(consumer jetstream.Consumer) jetstream.Msg {
 	batch, err := consumer.FetchNoWait(1)
 	if err == nil {
@@ -202,16 +202,16 @@ func (w *workplace) fetch(consumer jetstream.Consumer) jetstream.Msg {
 	return nil
 }
 
-// take notes that a message is in hand, until the returned function is called. It reports false for
-// what this worker has already: the store gives it again when it has not heard of it for long, such
-// as while a cluster chose who leads, or when another process went on with a directory. What is
-// said of the one in hand counts for both.
+// take marks a message as being processed until the returned function is called. It reports false
+// for a message that this worker is processing already. The store delivers a message again if it
+// hears nothing for a long time, for example during a cluster's leader election, or when another
+// process takes over a directory. An acknowledgement of the first delivery counts for both.
 func (w *workplace) take(message jetstream.Msg) (leave func(), isNew bool) {
 	subject, sequence := message.Subject(), sequenceOf(message)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if has, isTaken := w.taken[subject]; isTaken {
-		// of a job that was parked and goes on, while calls of before are under way
+		// of a job that was parked and resumed while earlier calls are in flight
 		if has != sequence {
 			_ = w.giveBack(message, time.Second)
 		}
@@ -225,7 +225,7 @@ func (w *workplace) take(message jetstream.Msg) (leave func(), isNew bool) {
 	}, true
 }
 
-// sequenceOf returns the number that a message has in the store.
+// sequenceOf returns the sequence number of a message in the store.
 func sequenceOf(message jetstream.Msg) uint64 {
 	meta, err := message.Metadata()
 	if err != nil {
@@ -234,7 +234,7 @@ func sequenceOf(message jetstream.Msg) uint64 {
 	return meta.Sequence.Stream
 }
 
-// keep tells the store that a message is worked at, until the returned function is called.
+// keep reports progress on a message to the store until the returned function is called.
 func (w *workplace) keep(message jetstream.Msg) (stop func()) {
 	ended, done := make(chan struct{}), make(chan struct{})
 	go func() {

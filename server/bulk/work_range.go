@@ -14,8 +14,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// doRange works at a range that was taken. It returns an error when the store does not take what it
-// writes; all others have the range be taken again later.
+// doRange works at a range. It returns an error if the store refuses its writes. After any other
+// error the range is taken again later.
 func (w *workplace) doRange(ctx context.Context, message jetstream.Msg) error {
 	leave, isNew := w.take(message)
 	if !isNew {
@@ -28,12 +28,12 @@ func (w *workplace) doRange(ctx context.Context, message jetstream.Msg) error {
 	if err != nil {
 		return w.drop(message)
 	}
-	// What was begun is brought to its end when the worker is told to stop.
+	// When the worker stops, work that has begun is completed.
 	outcome := w.tryRange(context.WithoutCancel(ctx), ctx.Done(), id, number)
 	return w.settle(message, id, number, outcome)
 }
 
-// The outcomes of a range besides errors.
+// Outcomes of a range that are not failures.
 var (
 	errNoWork   = errors.New("bulk: nothing is left to do")
 	errNotNow   = errors.New("bulk: the job rests")
@@ -41,22 +41,22 @@ var (
 	errOmission = errors.New("bulk: the executor has left lines without a result")
 )
 
-// notTakenError is a range of a job that this worker does not take.
+// notTakenError reports a range of a job that this worker does not take.
 type notTakenError struct{ ranges int } // of the job
 
 func (e *notTakenError) Error() string { return "bulk: this worker does not take the job" }
 
-// rest is how long the range waits until it is offered again, to this worker or another. A worker
-// is offered all ranges of a job, one after another: it must not be busy with giving them back, nor
-// keep them from who takes them.
+// rest is how long the range waits before it is offered again, to this worker or another. A worker
+// is offered all ranges of a job, one after another. It must not be busy with giving them back, nor
+// keep them from workers that take them.
 func (e *notTakenError) rest() time.Duration {
 	return min(max(restTime, time.Duration(e.ranges)*time.Second/notTakenRate), time.Minute)
 }
 
-// notTakenRate is how many ranges of a job a worker gives back in a second, about.
+// notTakenRate is the approximate number of a job's ranges that a worker gives back per second.
 const notTakenRate = 50
 
-// settle gives a range back, or is done with it.
+// settle gives a range back, or removes it when it is done.
 func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome error) error {
 	logger := w.logger.With("job", id, "range", number)
 	var later *LaterError
@@ -91,10 +91,10 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 	return w.giveBack(message, delay)
 }
 
-// restTime is after which a range is looked at again that this worker cannot run now.
+// restTime is the delay of a range that this worker cannot run now.
 const restTime = 5 * time.Second
 
-// backOff is how long a range waits that failed, by how often it was taken.
+// backOff returns the delay of a failed range from the number of its deliveries.
 func backOff(message jetstream.Msg) time.Duration {
 	delay := time.Second
 	if meta, err := message.Metadata(); err == nil {
@@ -103,8 +103,8 @@ func backOff(message jetstream.Msg) time.Duration {
 	return min(delay, time.Minute)
 }
 
-// drop takes a message out of the store. Where that fails, the range is taken again, and found to
-// be done.
+// drop removes a message from the store. If that fails, the range is taken again and found to be
+// done.
 func (w *workplace) drop(message jetstream.Msg) error {
 	if err := message.Ack(); err != nil {
 		w.logger.Debug("bulk: the store is not told that work is done", "error", err)
@@ -112,10 +112,10 @@ func (w *workplace) drop(message jetstream.Msg) error {
 	return nil
 }
 
-// redelivery is what the store may take to hand out a message when its delay has ended.
+// redelivery is the time that the store may need to deliver a message after its delay.
 const redelivery = 20 * time.Millisecond
 
-// giveBack has a message be taken again, after a delay at least.
+// giveBack returns a message to the queue after a minimum delay.
 func (w *workplace) giveBack(message jetstream.Msg, delay time.Duration) error {
 	if err := message.NakWithDelay(delay); err != nil { // with 0 at once
 		w.logger.Debug("bulk: the store is not told that work is given back", "error", err)
@@ -128,7 +128,7 @@ func (w *workplace) giveBack(message jetstream.Msg, delay time.Duration) error {
 	return nil
 }
 
-// tryRange runs what is left of a range.
+// tryRange runs the rest of a range.
 func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id string,
 	number int) error {
 	s := w.service
@@ -172,7 +172,7 @@ func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id strin
 	return s.finishRange(ctx, job, number, log)
 }
 
-// executor finds who of the worker runs the ranges of a job.
+// executor returns the worker's executor for a job.
 func (w *workplace) executor(job *jobRecord) (Executor, error) {
 	switch {
 	case job.State != InProgress:
@@ -187,7 +187,7 @@ func (w *workplace) executor(job *jobRecord) (Executor, error) {
 	return executor, nil
 }
 
-// without returns the lines that have no result.
+// without returns the lines without a result.
 func without(lines []line.Line, log *rangelog.Log) []line.Line {
 	var left []line.Line
 	for _, l := range lines {
@@ -206,7 +206,7 @@ func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int,
 	}
 }
 
-// execute has an executor answer lines. What it has written is on the disk then.
+// execute runs an executor. What it has written is on the disk when execute returns.
 func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor Executor,
 	h *holding, lines []line.Line) error {
 	if err := h.log.Claim(ctx); err != nil {
@@ -231,7 +231,7 @@ func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor 
 	return w.concede(ctx, h, err)
 }
 
-// concede deals with an executor that did not answer all lines.
+// concede handles an executor that did not answer all lines.
 func (w *workplace) concede(ctx context.Context, h *holding, err error) error {
 	var later *LaterError
 	if !errors.As(err, &later) {
@@ -265,8 +265,8 @@ func (h *holding) isStopped() bool {
 	}
 }
 
-// watch tells an executor to stop, when the worker is told to or the job does not run any more, and
-// cuts it off when its grace is over. It ends with the returned function.
+// watch tells an executor to stop when the worker stops or the job no longer runs. It cancels the
+// executor when the grace period is over. It ends with the returned function.
 func (w *workplace) watch(ctx context.Context, stop <-chan struct{}, h *holding) (end func()) {
 	w.mu.Lock()
 	w.held[h] = struct{}{}
@@ -308,13 +308,14 @@ func (w *workplace) awaitStop(ctx context.Context, stop, ended <-chan struct{}, 
 	}
 }
 
-// stillRuns reports whether a job has neither been parked nor ended; when nobody knows, it does.
+// stillRuns reports whether a job has neither been parked nor ended. If that is unknown, it is
+// true.
 func (s *Service) stillRuns(ctx context.Context, job *jobRecord) bool {
 	found, err := s.jobRecord(ctx, job.ID)
 	return err != nil && !errors.As(err, new(*NotFoundError)) || err == nil && found.runs()
 }
 
-// finishRange counts a range that is done, and has the job end when it was the last.
+// finishRange counts a range as done, and ends the job after the last range.
 func (s *Service) finishRange(ctx context.Context, job *jobRecord, number int,
 	log *rangelog.Log) error {
 	board, err := s.boards.Change(ctx, boardID(job.ID, job.Generation), func(b *tally.Board) error {

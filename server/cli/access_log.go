@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// accessLog prints a line for each request once it is answered: method, path, status, time, and the
-// message of an error. The query stands in no line, since a client may have put its key there.
+// accessLog prints a line for each answered request: method, path, status, time, and the message of
+// an error. It does not print the query, because a client may have put its key there.
 type accessLog struct {
 	next http.Handler
 	out  *log.Logger
@@ -29,17 +29,17 @@ func (l *accessLog) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.next.ServeHTTP(seen, r)
 }
 
-// maxSeenError is how much of an error's body is looked at for its message.
+// maxSeenError is the number of bytes of an error body that are searched for its message.
 const maxSeenError = 64 << 10
 
-// seenReply passes a reply on, and remembers its status and the body of an error.
+// seenReply passes a reply on, and records its status and the body of an error.
 type seenReply struct {
 	http.ResponseWriter
 	status int
 	body   bytes.Buffer
 }
 
-// Unwrap lets [http.ResponseController] reach the connection.
+// Unwrap gives [http.ResponseController] access to the connection.
 func (r *seenReply) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // WriteHeader implements [http.ResponseWriter].

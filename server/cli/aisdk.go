@@ -20,22 +20,22 @@ func newPartConverter(s settings) chunkConverter[aisdkapi.Part] {
 	return aisdk.NewStream(opts...)
 }
 
-// partWriter writes AI SDK parts. A stream that fails ends in an error and a finish, if its
-// converter has not made them, as it does not know of a refused loss.
+// partWriter writes AI SDK parts. A stream that fails ends with an error and a finish part. The
+// writer adds them if the converter has not, because the converter does not know of a refused loss.
 type partWriter struct{ *aisdkwire.StreamWriter }
 
 func newPartWriter(out io.Writer) streamWriter[aisdkapi.Part] {
 	return partWriter{aisdkwire.NewStreamWriter(out)}
 }
 
-// Done writes nothing: the last part says that it is.
+// Done writes nothing, because the last part marks the end.
 func (w partWriter) Done() error { return nil }
 
 func (w partWriter) Fail(err error) { _ = w.StreamWriter.Fail(err.Error()) }
 
 func encodePart(part aisdkapi.Part) ([]byte, error) { return aisdkwire.EncodePart(part) }
 
-// counter returns a function that makes ids: equal inputs give equal outputs.
+// counter returns a function that makes consecutive ids, so equal inputs give equal outputs.
 func counter() func() string {
 	next := 0
 	return func() string {
@@ -44,8 +44,9 @@ func counter() func() string {
 	}
 }
 
-// agentToParts writes one stream of parts, as a host of the agent would: it ends with the first
-// request that the client has to answer. The rest of the input is for the stream after the answer.
+// agentToParts writes one stream of parts, as an agent's host does: the stream ends with the first
+// request that the client has to answer. The rest of the input belongs to the stream after the
+// answer.
 func agentToParts(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	stream, writer := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter())),
 		aisdkwire.NewStreamWriter(out)

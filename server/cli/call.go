@@ -19,15 +19,15 @@ type call struct {
 	stdout, stderr io.Writer
 }
 
-// newCall returns a call of cmd. Its errors are errors of usage.
+// newCall returns a call of cmd. Its errors are usage errors.
 func newCall(cmd *cobra.Command, args []string) (call, error) {
 	inputs, err := inputNames(args)
 	return call{inputs: inputs, stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(),
 		stderr: cmd.ErrOrStderr()}, err
 }
 
-// each opens every input for do, also after one of them failed. It prints what went wrong, and
-// returns process.ErrFailed if anything did.
+// each opens every input for do, and continues after a failed input. It prints the errors, and
+// returns process.ErrFailed if there were any.
 func (c *call) each(ctx context.Context, do func(name string, in *input) error) error {
 	var failed error
 	for _, name := range c.inputs {
@@ -58,8 +58,8 @@ func (c *call) open(ctx context.Context, name string, do func(name string, in *i
 	return nil
 }
 
-// fail prints what went wrong with a file, unless that was done, and returns process.ErrFailed.
-// That nobody reads the output any longer is no news: head and less do so.
+// fail prints the error of a file, unless it was already printed, and returns process.ErrFailed. It
+// does not print that the reader of the output has gone, because head and less stop reading early.
 func (c *call) fail(name string, err error) error {
 	if !errors.Is(err, process.ErrFailed) && !errors.Is(err, syscall.EPIPE) {
 		for _, f := range message.Findings(err) {
@@ -69,7 +69,7 @@ func (c *call) fail(name string, err error) error {
 	return process.ErrFailed
 }
 
-// printed makes an error of writing to standard output one that is no error of usage.
+// printed marks an error of writing to standard output, so that it is not taken for a usage error.
 func printed(cmd *cobra.Command, err error) error {
 	if err == nil {
 		return nil

@@ -1,12 +1,12 @@
-// Package cli is the gemwire command without its process: [Run] takes the arguments and the three
-// streams, and returns the exit code. All knowledge of formats is in the packages that it calls;
-// what is here is flags, files, messages and exit codes.
+// Package cli is the gemwire command without its process. [Run] takes the arguments and the three
+// streams, and returns the exit code. The packages that it calls know the formats. This package has
+// the flags, files, messages and exit codes.
 //
-// A conversion is one row of a table (conversion.go, form.go): from, to, and a converter that is
-// made of how the one format is read, what a library converts it into, and how the other is
-// written. Converters of whole documents are made in document.go, those of streams in stream.go.
-// What validate checks is a table of the same kind (validate.go), and every failure is printed by
-// one rule (finding.go).
+// A conversion is one row of a table (conversion.go, form.go): from, to, and a converter. A
+// converter combines a reader of one format, a conversion of the library, and a writer of the other
+// format. document.go makes converters of whole documents, and stream.go those of streams. The
+// checks of validate are a table of the same kind (validate.go). One rule prints every failure
+// (finding.go).
 package cli
 
 import (
@@ -27,14 +27,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Run carries out one call of the command and returns its exit code. args are the arguments without
-// the program's name.
+// Run runs the command once and returns its exit code. args are the arguments without the program's
+// name.
 //
-// When ctx ends, Run gives up at once, also in a read or write that nobody answers, removes what it
-// had not finished writing, and returns 128 and the number of the signal if a [process.SignalError]
-// is the cause, as shells do, or else [process.ExitFailed]. When nobody reads standard output any
-// longer, it does as if SIGPIPE had ended it. Nothing global is changed, and of the environment
-// only the commands that call a server read something: tests may call it in parallel.
+// When ctx ends, Run stops at once, even during a blocked read or write, and removes unfinished
+// output. It then returns 128 plus the number of the signal if a [process.SignalError] is the
+// cause, as shells do, or else [process.ExitFailed]. If the reader of standard output is gone, it
+// behaves as if SIGPIPE had ended it. Run changes no global state, and only commands that call a
+// server read environment variables. So tests may call it in parallel.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer,
 	opts ...Option) int {
 	s := settingsOf(opts)
@@ -62,15 +62,15 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 }
 
-// Option changes the command.
+// Option configures the command.
 type Option func(*commandSettings)
 
 type commandSettings struct{ forms transform.Forms }
 
-// WithForms sets the forms that the command knows. The default is [forms.All].
+// WithForms sets the forms that the command supports. The default is [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *commandSettings) { s.forms = forms } }
 
-// NewCommand returns the command, for programs that describe it. [Run] carries it out.
+// NewCommand returns the command, for programs that document it. [Run] runs it.
 func NewCommand(opts ...Option) *cobra.Command { return settingsOf(opts).command() }
 
 func settingsOf(opts []Option) *commandSettings {

@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// tables are what the command knows of formats. Help, completion and messages read them.
+// tables are the command's tables of formats. Help, completion and messages read them.
 type tables struct {
 	forms       transform.Forms
 	formats     []formatRow
@@ -36,7 +36,7 @@ func newTables(forms transform.Forms) *tables {
 	return t
 }
 
-// addConversions adds the pairs of formats that convert takes.
+// addConversions adds the pairs of formats that convert supports.
 func (t *tables) addConversions() {
 	t.conversions = append(t.conversions,
 		conversion{geminiResponse, geminiResponse,
@@ -87,7 +87,7 @@ func (t *tables) addConversions() {
 		conversion{aisdkStream, aisdkStream, canonicalLines(aisdk.ReadStream, encodePart)})
 }
 
-// conversion is one pair of formats with the function that converts.
+// conversion is one pair of formats with its converter.
 type conversion struct {
 	from, to format
 	run      converter
@@ -95,36 +95,36 @@ type conversion struct {
 
 // converter reads one input of one format and writes it in another, with a newline at the end.
 //
-// A converter of streams writes before the input ends, and leaves what it wrote when it fails; one
-// of whole documents writes all or nothing. The report is returned beside an error too, as far as
-// it got. Losses are an error when settings say so.
+// A converter of streams writes before the input ends, and its output stays if it fails. A
+// converter of whole documents writes everything or nothing. With an error it still returns the
+// report so far. Losses are an error if the settings say so.
 type converter func(in io.Reader, out io.Writer, s settings) (report.Report, error)
 
-// settings are the user's choices about a conversion. A converter takes those that mean something
-// for its output.
+// settings are the user's options for a conversion. A converter uses those that apply to its
+// output.
 type settings struct {
-	// model is the model's name in the output, "" for the one of the input.
+	// model is the model name in the output, or "" for the input's.
 	model string
-	// id is the completion's id, "" for one made of the input's.
+	// id is the completion's id, or "" for one that is made from the input's.
 	id string
-	// created is the completion's time, nil for the one of the input.
+	// created is the completion's time, or nil for the input's.
 	created *time.Time
 	// withoutExtensions leaves out the members that only gemwire and Google know.
 	withoutExtensions bool
-	// vertex makes a request for Vertex AI.
+	// vertex converts a request for Vertex AI.
 	vertex bool
-	// includeUsage ends a stream of chunks with the usage.
+	// includeUsage adds the usage at the end of a stream of chunks.
 	includeUsage bool
 	// strict makes a loss an error.
 	strict bool
-	// pretty breaks a document into lines.
+	// pretty indents a document.
 	pretty bool
-	// lossesOnly says that of the report only the losses are asked for: that of a stream has an
-	// entry for nearly every chunk.
+	// lossesOnly selects only the losses of the report. The full report of a stream has an entry
+	// for nearly every chunk.
 	lossesOnly bool
 }
 
-// refuseLosses returns err or, in strict mode, the losses of a conversion that did not fail
+// refuseLosses returns err. In strict mode it returns the losses of a conversion that did not fail
 // otherwise.
 func (s settings) refuseLosses(entries report.Report, err error) error {
 	if _, lost := errors.AsType[*report.LossError](err); s.strict && (err == nil || lost) {
@@ -133,7 +133,7 @@ func (s settings) refuseLosses(entries report.Report, err error) error {
 	return err
 }
 
-// findConversion returns the pair's row, or an error that says what there is in its place.
+// findConversion returns the pair's row, or an error that lists the available conversions.
 func (t *tables) findConversion(from, to format) (conversion, error) {
 	for _, c := range t.conversions {
 		if c.from == from && c.to == to {
@@ -152,7 +152,7 @@ func (t *tables) findConversion(from, to format) (conversion, error) {
 			from, to, from, message.List(t.targets(from), "and"), made)
 }
 
-// sources returns the formats that are converted to one.
+// sources returns the formats that can be converted to a format.
 func (t *tables) sources(to format) []format {
 	var out []format
 	for _, c := range t.conversions {
@@ -163,7 +163,7 @@ func (t *tables) sources(to format) []format {
 	return out
 }
 
-// targets returns the formats that one is converted to.
+// targets returns the formats that a format can be converted to.
 func (t *tables) targets(from format) []format {
 	var out []format
 	for _, c := range t.conversions {

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// convertFlags are convert's flags as they were given.
+// convertFlags are the flags of convert.
 type convertFlags struct {
 	from, to    string
 	settings    settings // but for the time
@@ -75,21 +75,21 @@ func (t *tables) newConvert() *cobra.Command {
 	return cmd
 }
 
-// convertCall is one call of convert whose usage is right.
+// convertCall is one call of convert with valid usage.
 type convertCall struct {
 	call
 	tables   *tables
 	to       format
 	settings settings
-	// conversionOf returns the conversion of an input: that between the formats that the user
-	// named, or one that the content tells.
+	// conversionOf returns the conversion of an input, from the formats that the user named or from
+	// the content.
 	conversionOf func(in *input) (conversion, error)
 	out          string // the folder of the outputs, "" for standard output
 	report       string // the report's path, "" for none
 	quiet        bool
 }
 
-// newConvertCall checks the usage. All its errors are errors of usage.
+// newConvertCall checks the usage. All its errors are usage errors.
 func (t *tables) newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convertCall,
 	error) {
 	c := &convertCall{tables: t, to: format(f.to), settings: f.settings, out: f.out,
@@ -111,7 +111,7 @@ func (t *tables) newConvertCall(cmd *cobra.Command, f convertFlags, args []strin
 	return c, c.checkFiles()
 }
 
-// checkFormats refuses formats that there are not, or between which there is no conversion.
+// checkFormats refuses unknown formats, and pairs without a conversion.
 func (c *convertCall) checkFormats(from format) error {
 	if _, err := c.tables.parseFormat("to", string(c.to)); err != nil {
 		return err
@@ -166,7 +166,7 @@ func (c *convertCall) checkFiles() error {
 	return nil
 }
 
-// target is the path of an input's output: of the same name, with the extension of the format.
+// target returns the path of an input's output: the same name with the extension of the format.
 func (c *convertCall) target(name string) string {
 	base := filepath.Base(name)
 	if extension := filepath.Ext(base); slices.Contains(inputExtensions,
@@ -176,11 +176,11 @@ func (c *convertCall) target(name string) string {
 	return filepath.Join(c.out, base+c.tables.extension(c.to))
 }
 
-// inputExtensions are those that the output's takes the place of. What else stands behind a dot, as
-// in gemini-3.6-flash, is a part of the name.
+// inputExtensions are extensions that are replaced by the output's. Any other text after a dot, as
+// in gemini-3.6-flash, is part of the name.
 var inputExtensions = []string{".json", ".jsonl", ".ndjson", ".sse", ".txt"}
 
-// run converts every input, also after one of them failed, and writes the report.
+// run converts every input, continues after a failed input, and writes the report.
 func (c *convertCall) run(ctx context.Context) error {
 	if c.out != "" {
 		if err := os.MkdirAll(c.out, 0o777); err != nil {
@@ -214,7 +214,7 @@ func (c *convertCall) run(ctx context.Context) error {
 	return failed
 }
 
-// noteLosses says on standard error that something is lost, unless that is where the report goes.
+// noteLosses notes losses on standard error, unless the report goes there.
 func (c *convertCall) noteLosses(name string, entries report.Report) {
 	losses := 0
 	for i := range entries {
@@ -236,8 +236,8 @@ func (c *convertCall) noteLosses(name string, entries report.Report) {
 		where, them)
 }
 
-// noteModel says on standard error that a request names a model which the service that it was
-// converted for may not have. On Vertex AI the request does not name one.
+// noteModel notes on standard error that a request names a model that the target service may not
+// have. A request for Vertex AI does not name its model.
 func (c *convertCall) noteModel(name string, entries report.Report) {
 	if c.quiet || c.report == "/dev/stderr" || c.to != geminiRequest || c.settings.vertex ||
 		c.settings.model != "" {
@@ -251,7 +251,7 @@ func (c *convertCall) noteModel(name string, entries report.Report) {
 	}
 }
 
-// convert converts one input. A failed one leaves no output in a file.
+// convert converts one input. It removes the output file if the conversion fails.
 func (c *convertCall) convert(ctx context.Context, name string, in *input) (report.Report, error) {
 	if c.out == "" {
 		return c.convertTo(c.stdout, in)

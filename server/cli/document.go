@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// decoder decodes a document, and reports what it replaces or passes over.
+// decoder decodes a document, and reports what it replaces or ignores.
 type decoder[T any] func(data []byte) (*T, report.Report, error)
 
-// exactly makes a decoder of a function that passes over nothing.
+// exactly makes a decoder from a function that ignores nothing.
 func exactly[T any](decode func(data []byte) (*T, error)) decoder[T] {
 	return func(data []byte) (*T, report.Report, error) {
 		payload, err := decode(data)
@@ -54,8 +54,8 @@ func unchanged[T any](payload *T, _ settings) (*T, report.Report,
 	return payload, nil, nil
 }
 
-// writeDocument writes what a document was converted to in one call, after all that could fail, and
-// nothing in strict mode when the report has losses.
+// writeDocument writes a converted document with one write after all steps that can fail. In strict
+// mode it writes nothing if the report has losses.
 func writeDocument[T any](out io.Writer, converted *T, encode func(*T) ([]byte, error),
 	report report.Report, s settings) error {
 	if err := s.refuseLosses(report, nil); err != nil {

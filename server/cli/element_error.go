@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// elementError gives an error about one element of a stream, which counts from its beginning, a
-// location in the whole input.
+// elementError converts an error about one element of a stream, with a location in that element, to
+// a location in the whole input.
 type elementError struct {
 	pointer string // of the element, "" if err has one of the whole input
 	offset  int64  // of the element, -1 if it is not known
@@ -17,7 +17,7 @@ type elementError struct {
 func (e *elementError) Error() string { return e.err.Error() }
 func (e *elementError) Unwrap() error { return e.err }
 
-// Findings gives the places of the error within the whole input.
+// Findings returns the locations of the error in the whole input.
 func (e *elementError) Findings() []message.Finding {
 	found := message.Findings(e.err)
 	for i := range found {
@@ -29,5 +29,5 @@ func (e *elementError) Findings() []message.Finding {
 	return found
 }
 
-// position is the JSON pointer of the element of a stream with so many before it.
+// position returns the JSON pointer of a stream element by its index.
 func position(before int) string { return fmt.Sprintf("/%d", before) }

@@ -17,26 +17,26 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const emulateHelp = `Run a fake Gemini server: it takes what the real one takes, refuses what that refuses in
-the same words, and answers at once, always the same, without a model, a key or a network.
-What it answers to which request is in the documentation of pkg/fakegemini.
+const emulateHelp = `Run a fake Gemini server. It accepts the same requests as the real one, refuses the same ones
+in the same words, and answers at once and always the same, without a model, a key or a
+network. The documentation of pkg/fakegemini lists its answers.
 
-It says on standard error where it listens, and runs until a signal ends it. Programs reach
-it by their option for the base URL, and most by the environment:
+The server prints its address on standard error, and runs until a signal ends it. Programs
+reach it by their option for the base URL, and most of them by environment variables:
 
   GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8787 GEMINI_API_KEY=any PROGRAM
 
-It takes any key, unless --key names those that are valid, and addresses of the Gemini API
-and of Vertex AI alike.
+It accepts any key, unless --key names the valid ones. It serves the paths of the Gemini API
+and of Vertex AI.
 
---script answers what a file says, in YAML or JSON: docs/testing.md describes it. What it
-does not match, the server answers itself, or refuses with --strict.
+--script answers from fixtures in a YAML or JSON file; docs/testing.md describes them. If no
+fixture matches a request, the server answers itself, or refuses it with --strict.
 
---record has the real server answer, or the one of --upstream, and keeps what it said in a
+--record lets the real server answer, or the one of --upstream, and records its answers in a
 file, without keys. --replay answers from such a file, and nothing else. Both, with the same
 file, replay what is in it and record what is not.
 
---script-schema prints the JSON Schema of scripts, by which editors complete and check them.`
+--script-schema prints the JSON Schema of scripts, with which editors complete and check them.`
 
 const emulateExamples = `  gemwire emulate
   gemwire emulate --addr 127.0.0.1:0 --verbose
@@ -46,13 +46,13 @@ const emulateExamples = `  gemwire emulate
   gemwire emulate --record cassette.yaml --replay cassette.yaml
   gemwire emulate --script-schema > script.schema.json`
 
-// emulation is what the flags of emulate say.
+// emulation has the flags of emulate.
 type emulation struct {
 	address string
 	keys    []string
 	scripts []string
 	strict  bool
-	// record and replay are one file, if both are given. upstream is "" for the Gemini API.
+	// record and replay are the same file if both are set. upstream is "" for the Gemini API.
 	record, replay, upstream string
 	speed                    float64
 	verbose                  bool
@@ -100,7 +100,7 @@ func newEmulate() *cobra.Command {
 	return cmd
 }
 
-// check returns an error of usage.
+// check returns a usage error.
 func (e *emulation) check() error {
 	switch {
 	case e.record != "" && e.replay != "" && e.record != e.replay:
@@ -117,13 +117,13 @@ func (e *emulation) check() error {
 	return nil
 }
 
-// run serves until ctx ends, which is the way to end it. Then answers that are on their way have a
+// run serves until ctx ends, which is the regular way to stop. Answers in flight then have one
 // second to arrive.
 func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
 	c := call{stderr: stderr}
 	handler, err := e.handler(stderr)
 	if err != nil {
-		// which names the file
+		// the error names the file
 		fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(errortext.WithoutPackage(err.Error())))
 		return process.ErrFailed
 	}
@@ -164,7 +164,8 @@ func (e *emulation) handler(stderr io.Writer) (http.Handler, error) {
 }
 
 func (e *emulation) options() []fakegemini.Option {
-	// Requests are kept for tests to look at. Here nobody does, and the server may run for days.
+	// The server keeps requests for tests to inspect. Here nothing reads them, and the server may
+	// run for days.
 	opts := []fakegemini.Option{fakegemini.WithAPIKeys(e.keys...), fakegemini.WithoutRequestLog()}
 	for _, path := range e.scripts {
 		opts = append(opts, fakegemini.WithScriptFile(path))

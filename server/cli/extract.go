@@ -16,28 +16,28 @@ import (
 )
 
 // extractHelp is the text of `gemwire extract --help`.
-const extractHelp = `Find the JSON in what a model wrote, and print it. Each FILE holds one text: prose with
-JSON in it, in fences of Markdown or not, or nothing but JSON. Without a FILE, or for a
-FILE called -, standard input is read.
+const extractHelp = `Find the JSON in a model's text, and print it. Each FILE holds one text: prose with JSON in
+it, with or without Markdown fences, or only JSON. Without a FILE, or for a FILE called -,
+the command reads standard input.
 
-Of several JSON values in a text one is printed: the one that the text begins with, or
-else the first in a fence that names JSON, in another fence, or in the prose; a sign like
-[1] only when there is nothing else, and a draft between <think> and </think> never. With
---schema it is the first that fits the JSON Schema in FILE.
+If a text has several JSON values, one is printed: the one that the text begins with, or
+else the first in a fence that names JSON, in another fence, or in the prose. A mark like
+[1] counts only if there is nothing else. A draft between <think> and </think> never counts.
+With --schema it is the first value that matches the JSON Schema in FILE.
 
 The output goes to standard output, one JSON document per line, in the order of the files,
 or with --pretty on many lines. The order of members, digits and escapes stay as they are
 in the text.
 
 A value that is cut off by the end of the text, or that is not quite JSON, is a failure.
-With --repair it is mended and printed, and standard error names each repair. Mended are
-slips of models that have one meaning: commas that are missing or too many, comments,
-True, False and None, other quotes or none around names, line breaks in strings, and an
-answer that was encoded twice. A string that was cut off ends where it was, an unfinished
-number or member is left out.
+With --repair it is repaired and printed, and standard error names each repair. These
+mistakes of models are repaired, because they have only one meaning: missing or extra
+commas, comments, True, False and None, other quotes or none around names, line breaks in
+strings, and an answer that was encoded twice. A string that was cut off ends there. An
+unfinished number or member is left out.
 
-When an input holds no such value, nothing is printed for it, standard error says what is
-wrong and where, the others are read all the same, and the exit code is 1.`
+If an input has no such value, nothing is printed for it, standard error says what is wrong
+and where, the other inputs are still read, and the exit code is 1.`
 
 const extractExamples = `  gemwire extract examples/prioritizer/answer.md
   gemwire extract --schema examples/prioritizer/schema.json examples/prioritizer/answer.md`
@@ -75,7 +75,7 @@ func newExtract() *cobra.Command {
 	return cmd
 }
 
-// extractOptions makes a file with a schema, if there is one, a condition of what is extracted.
+// extractOptions adds the schema of a file, if there is one, as a condition for extracted values.
 func extractOptions(ctx context.Context, path string) ([]structured.Option, error) {
 	if path == "" {
 		return nil, nil
@@ -87,7 +87,7 @@ func extractOptions(ctx context.Context, path string) ([]structured.Option, erro
 	return []structured.Option{structured.WithCheck(schema.Violations)}, nil
 }
 
-// extract prints the JSON of one input, and on standard error how it was repaired.
+// extract prints the JSON of one input, and its repairs on standard error.
 func (c *call) extract(name string, in *input, repair, pretty bool,
 	opts []structured.Option) error {
 	text, err := readDocument(in)

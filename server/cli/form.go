@@ -63,7 +63,7 @@ func requestToGemini(r *transform.Request, s settings) (*geminiapi.GenerateConte
 	return (*r).ToGemini(transform.Target{Model: s.model, ForVertexAI: s.vertex})
 }
 
-// recoded makes a decoder of a document that is written in its canonical form.
+// recoded makes a decoder of a document that is written back in canonical form.
 func recoded(d *transform.Document) decoder[encoded] {
 	return exactly(func(data []byte) (*encoded, error) {
 		out, err := d.Recode(data)
@@ -79,7 +79,7 @@ func copied(d *transform.Document) converter {
 	}
 }
 
-// streamIn makes a converter of Gemini's streams to those of a form.
+// streamIn makes a converter of Gemini's streams to a form's streams.
 func streamIn(f *transform.Form) converter {
 	return streamed(func(s settings, out io.Writer) (chunkConverter[encoded],
 		streamWriter[encoded]) {
@@ -88,7 +88,7 @@ func streamIn(f *transform.Form) converter {
 	})
 }
 
-// formStream writes a stream of a form. The form ends it.
+// formStream writes a stream of a form. The form writes the end.
 type formStream struct {
 	transform.Stream
 	out io.Writer
@@ -122,7 +122,7 @@ func (*formStream) Done() error { return nil }
 
 func (f *formStream) Fail(err error) { _ = f.Write(f.Stream.Fail(nil, err)) }
 
-// addForm adds the formats of a form with what they are converted to, but for Gemini's.
+// addForm adds the formats of a form and their conversions, except those to Gemini.
 func (t *tables) addForm(f *transform.Form) {
 	request, response, stream := format(f.Request.Name), format(f.Response.Name),
 		format(f.Stream.Name)

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// format is the name of a form of payload, as --from, --to and --as take it.
+// format is the name of a payload format, as in --from, --to and --as.
 type format string
 
 // The formats.
@@ -53,7 +53,8 @@ func (t *tables) addFormats() {
 type formatRow struct {
 	name  format
 	about string
-	// extension is that of files: ".json" is one document, the others are written piece by piece.
+	// extension is the file extension. It is ".json" for one document. The other formats are
+	// written piece by piece.
 	extension string
 }
 
@@ -74,13 +75,13 @@ func (t *tables) parseFormat(flag, value string) (format, error) {
 		message.DidYouMean(value, names))
 }
 
-// extension returns that of files of a format.
+// extension returns the file extension of a format.
 func (t *tables) extension(f format) string {
 	i := slices.IndexFunc(t.formats, func(row formatRow) bool { return row.name == f })
 	return t.formats[i].extension
 }
 
-// newFormats makes the command that lists the formats.
+// newFormats returns the command that lists the formats.
 func (t *tables) newFormats() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
@@ -134,7 +135,7 @@ func (t *tables) writeFormats(out io.Writer) error {
 	return err
 }
 
-// completeFormats lets shells complete a flag of cmd by formats, each of them once.
+// completeFormats adds shell completion of formats to a flag of cmd.
 func completeFormats(cmd *cobra.Command, flag string, choices []format) {
 	var names []string
 	for _, choice := range choices {
@@ -142,7 +143,8 @@ func completeFormats(cmd *cobra.Command, flag string, choices []format) {
 			names = append(names, string(choice))
 		}
 	}
-	// The only error is a flag that does not exist, and help's test would miss it.
+	// The only possible error is a flag that does not exist. The test of the help texts would find
+	// that.
 	_ = cmd.RegisterFlagCompletionFunc(flag,
 		cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// decodeGeminiResponse decodes a response that is to be understood. An error of the API in its
-// place is a *replyError, also in the list in which the endpoint of streams sends it.
+// decodeGeminiResponse decodes a valid response. If the API sent an error instead, it returns a
+// *replyError. It also accepts the list in which the stream endpoint sends an error.
 func (t *tables) decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse,
 	report.Report, error) {
 	response, report, err := answers(t, "", forgive)(data)
@@ -20,8 +20,8 @@ func (t *tables) decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentRe
 	return nil, nil, err
 }
 
-// forgive decodes a response or an error, without members of a type that makes no sense, as streams
-// are read.
+// forgive decodes a response or an error. It ignores members with a wrong type, as readers of
+// streams do.
 func forgive(data []byte) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	response, ignored, err := gemini.DecodeForgiving(data)
 	entries := report.ReplacedText("", data)
@@ -31,16 +31,16 @@ func forgive(data []byte) (*geminiapi.GenerateContentResponse, report.Report, er
 	return response, entries, err
 }
 
-// replyError is a failure that the API reports in place of an answer, or in the middle of a stream.
+// replyError is an error that the API sends instead of an answer, or in the middle of a stream.
 type replyError struct{ reply *gemini.Error }
 
 func (e *replyError) Error() string { return e.Reason() }
 func (e *replyError) Unwrap() error { return e.reply }
 
-// Location returns that of the whole: that there is an error is all that is wrong.
+// Location returns the location of the whole input, because the error has no narrower one.
 func (e *replyError) Location() (pointer string, offset int64) { return "", -1 }
 
-// Reason returns the failure in the words of the API.
+// Reason returns the API's own message.
 func (e *replyError) Reason() string { return notAnAnswer + e.reply.Summary() }
 
 const notAnAnswer = "not an answer but an error: "

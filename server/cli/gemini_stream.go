@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// chunkReader reads the chunks of a Gemini stream, and knows where in the input they stood.
+// chunkReader reads the chunks of a Gemini stream, and records their locations in the input.
 type chunkReader struct {
 	*gemini.StreamReader
 	in *input // nil where the places are not wanted
@@ -25,8 +25,8 @@ func newChunkReader(in io.Reader) chunkReader {
 	return r
 }
 
-// keepSpelling keeps the text of the chunk that was read last, unless it is written as the
-// description has it.
+// keepSpelling stores the text of the last chunk, unless its spelling is that of the API
+// description.
 func (r chunkReader) keepSpelling() {
 	if text := r.Bytes(); r.in != nil && text != nil &&
 		!new(geminiapi.GenerateContentResponse).ReadPlainJSON(text) {
@@ -34,8 +34,8 @@ func (r chunkReader) keepSpelling() {
 	}
 }
 
-// all yields the chunks, and an error at last when there is one. The error that the API reports
-// behind chunks does not know its location; it gets it here.
+// all yields the chunks, and then the error if there is one. It adds the location to an API error
+// that comes after chunks, because that error does not know it.
 func (r chunkReader) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for chunk, err := range r.All() {
@@ -58,7 +58,7 @@ func (r chunkReader) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] 
 	}
 }
 
-// locate adds the offset of the chunk that was read last to an error about its content.
+// locate adds the offset of the last chunk to an error about its content.
 func (r chunkReader) locate(err error) error {
 	r.keepSpelling()
 	if _, ok := errors.AsType[*normalize.PartError](err); ok {
@@ -67,8 +67,8 @@ func (r chunkReader) locate(err error) error {
 	return err
 }
 
-// canonicalGeminiStream writes server-sent events, whichever form the input has. An error that came
-// as JSON is an event of the stream, a page or a text is none.
+// canonicalGeminiStream writes server-sent events for every form of input. An error in JSON is an
+// event of the stream. An error in HTML or plain text is not.
 func canonicalGeminiStream(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	chunks := newChunkReader(in)
 	for chunk, err := range chunks.all() {
@@ -94,7 +94,7 @@ func canonicalGeminiStream(in io.Reader, out io.Writer, s settings) (report.Repo
 	return chunks.Report(), s.refuseLosses(chunks.Report(), nil)
 }
 
-// writeServerSentEvent writes JSON of one line as an event.
+// writeServerSentEvent writes single-line JSON as an event.
 func writeServerSentEvent(out io.Writer, data []byte) error {
 	event := make([]byte, 0, len("data: ")+len(data)+len("\n\n"))
 	event = append(append(event, "data: "...), data...)
@@ -102,8 +102,8 @@ func writeServerSentEvent(out io.Writer, data []byte) error {
 	return err
 }
 
-// merged makes a converter of a function over the response that a Gemini stream amounts to. Nothing
-// is written before the stream has ended as it should.
+// merged makes a converter from a function over the accumulated response of a Gemini stream. It
+// writes nothing before the stream has completed.
 func merged[T any](
 	convert func(*geminiapi.GenerateContentResponse, settings) (*T, report.Report, error),
 	encode func(*T) ([]byte, error),
@@ -132,13 +132,13 @@ func merged[T any](
 	}
 }
 
-// recording is a stream that was read to its end.
+// recording is a stream that was read completely.
 type recording struct {
 	chunks  []*geminiapi.GenerateContentResponse
 	offsets []int64 // of the chunks
 }
 
-// locate looks up the chunk that an error about the merged response comes from.
+// locate finds the chunk that caused an error about the merged response.
 func (r *recording) locate(err error) error {
 	if _, ok := errors.AsType[*normalize.PartError](err); !ok {
 		return err

@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// guessConversion returns the conversion of an input whose format --from does not name: by what is
-// in its first JSON object. The input can still be read from its beginning.
+// guessConversion returns the conversion of an input without --from. It detects the format from the
+// first JSON object. The input can still be read from its start.
 func (t *tables) guessConversion(in *input, to format) (conversion, error) {
 	var seen bytes.Buffer
 	defer func(rest io.Reader) { in.reader = io.MultiReader(&seen, rest) }(in.reader)
@@ -47,8 +47,9 @@ func (t *tables) guessConversion(in *input, to format) (conversion, error) {
 	}
 }
 
-// guessFormats returns the formats that an input may have, none when its beginning does not tell,
-// and the first object. One with an answer of Gemini's is a response, or a chunk of a stream.
+// guessFormats returns the possible formats of an input, and its first object. It returns no format
+// if the start does not show it. An object with an answer of Gemini is a response or a chunk of a
+// stream.
 func (t *tables) guessFormats(r *bufio.Reader) ([]format, *firstObject) {
 	switch skipBlank(r) {
 	case '{':
@@ -62,7 +63,7 @@ func (t *tables) guessFormats(r *bufio.Reader) ([]format, *firstObject) {
 	}
 }
 
-// asStream returns the format of a stream with a chunk in its array or its first event.
+// asStream returns the stream format with a chunk in its array or its first event.
 func (t *tables) asStream(chunk *firstObject) []format {
 	if slices.Contains(t.formatsOf(chunk), geminiStream) {
 		return []format{geminiStream}
@@ -75,8 +76,7 @@ func (t *tables) asStream(chunk *firstObject) []format {
 	return nil
 }
 
-// skipBlank skips a byte order mark and white space, and returns the byte behind them, 0 at the
-// end.
+// skipBlank skips a byte order mark and white space, and returns the next byte, or 0 at the end.
 func skipBlank(r *bufio.Reader) byte {
 	if mark, _ := r.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
 		_, _ = r.Discard(len(byteOrderMark))
@@ -110,14 +110,14 @@ func firstEvent(r *bufio.Reader) *firstObject {
 
 // firstObject is the first JSON object of an input.
 type firstObject struct {
-	// names are those of its members, as [jsonx.FoldName] has them.
+	// names are the names of its members, in the form of [jsonx.FoldName].
 	names map[string]bool
-	// kind is the text of its member type.
+	// kind is the value of its member type.
 	kind    string
 	decoder *jsontext.Decoder
 }
 
-// readFirstObject reads an object, or the beginning of one that is broken.
+// readFirstObject reads an object, or the start of a broken one.
 func readFirstObject(r io.Reader) *firstObject {
 	d := jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	o := &firstObject{names: map[string]bool{}, decoder: d}
@@ -154,7 +154,7 @@ func (t *tables) formatsOf(o *firstObject) []format {
 	case names["contents"]:
 		return []format{geminiRequest}
 	}
-	// a later form knows its requests from those of the forms before
+	// a later form recognizes its requests only after the forms before it
 	for _, f := range slices.Backward(t.forms) {
 		if f.Request.Is(o.names, o.kind) {
 			return []format{format(f.Request.Name)}
@@ -175,7 +175,7 @@ func (t *tables) formatsOf(o *firstObject) []format {
 	}
 }
 
-// firstTypes are the types of lines with which only streams of some formats begin.
+// firstTypes are types of first lines that only streams of some formats have.
 var firstTypes = map[string][]format{
 	"start":            {normalizedStream},
 	"error":            {normalizedStream, aisdkStream},

@@ -12,20 +12,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Servers send errors, counts of tokens, lists and vectors as JSON objects, too. Read as an answer,
-// such an object has no member that the format knows, and would be written back with invented ones.
+// Servers also send errors, token counts, lists and vectors as JSON objects. Read as an answer,
+// such an object has no known member, and would be written back with invented members.
 
-// geminiMembers are the members by which an answer of Gemini is recognised, spelt as
-// [jsonx.FoldName] has them. Errors of Gemini's are read as answers are. It is never written to.
+// geminiMembers are the members that identify an answer of Gemini, in the form of [jsonx.FoldName].
+// Errors of Gemini are read like answers. It is read-only.
 var geminiMembers = []string{"candidates", "promptfeedback", "usagemetadata", "responseid",
 	"modelversion", "error"}
 
-// countMembers are the members with the number of tokens in an answer to a question for it:
-// Anthropic's and that of OpenAI's Responses API, Gemini's. It is never written to.
+// countMembers are the members with the number of tokens in a token count: Anthropic's and OpenAI
+// Responses', and Gemini's. It is read-only.
 var countMembers = []string{"inputtokens", "totaltokens"}
 
-// answers makes a decoder of a format refuse what servers send in place of an answer. The mark is a
-// member that every answer has, "" for answers of Gemini.
+// answers wraps a decoder so that it refuses what servers send instead of an answer. The mark is a
+// member that every answer has, or "" for answers of Gemini.
 func answers[T any](t *tables, mark string, decode decoder[T]) decoder[T] {
 	return func(data []byte) (*T, report.Report, error) {
 		if err := t.inPlaceOfAnswer(mark, data); err != nil {
@@ -35,8 +35,8 @@ func answers[T any](t *tables, mark string, decode decoder[T]) decoder[T] {
 	}
 }
 
-// inPlaceOfAnswer returns the error for a document that a server has sent in place of an answer,
-// nil for others.
+// inPlaceOfAnswer returns an error for a document that a server has sent instead of an answer. It
+// returns nil for an answer.
 func (t *tables) inPlaceOfAnswer(mark string, data []byte) error {
 	members := []string{mark}
 	if mark == "" {
@@ -74,7 +74,7 @@ func (t *tables) inPlaceOfAnswer(mark string, data []byte) error {
 	return errors.New(notAnAnswer + words)
 }
 
-// textIn returns a JSON string, "" for every other value.
+// textIn returns a JSON string, or "" for any other value.
 func textIn(value jsontext.Value) (text string) {
 	if value.Kind() != jsontext.KindString || json.Unmarshal(value, &text) != nil {
 		return ""
@@ -84,7 +84,7 @@ func textIn(value jsontext.Value) (text string) {
 
 func isList(data []byte) bool { return beginsWith(data, "[") }
 
-// isObject reports whether a document is an object without errors.
+// isObject reports whether a document is a valid JSON object.
 func isObject(data []byte) bool { return beginsWith(data, "{") && jsontext.Value(data).IsValid() }
 
 func beginsWith(data []byte, mark string) bool {

@@ -12,10 +12,10 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
-// stdinName is the name of standard input, in arguments and in messages.
+// stdinName is the name of standard input in arguments and messages.
 const stdinName = "-"
 
-// inputNames returns the inputs that the arguments name: standard input when they name none.
+// inputNames returns the inputs that the arguments name, or standard input if they name none.
 func inputNames(args []string) ([]string, error) {
 	if len(args) == 0 {
 		return []string{stdinName}, nil
@@ -32,16 +32,16 @@ func inputNames(args []string) ([]string, error) {
 	return args, nil
 }
 
-// input is an open input. It remembers why reading failed, which readers of payloads report as if
-// the payload were at fault.
+// input is an open input. It records why a read failed, because decoders report such a failure as
+// an error of the payload.
 type input struct {
 	reader io.Reader
 	file   *os.File // nil for standard input
 	failed error
-	// written finds values of a document that was read, and of chunks of a stream that are not
-	// plain.
+	// written finds values of the document, and of stream chunks that are not spelt in the standard
+	// way.
 	written report.Spelling
-	// keepsChunks is set when places in any chunk may be named, not only in the last one.
+	// keepsChunks is set if messages may name a location in any chunk, not only in the last one.
 	keepsChunks bool
 }
 
@@ -72,7 +72,7 @@ func (in *input) close() {
 	}
 }
 
-// size returns how many bytes a regular file has, 0 for other inputs.
+// size returns the size of a regular file in bytes, or 0 for other inputs.
 func (in *input) size() int {
 	if in.file == nil {
 		return 0
@@ -84,8 +84,8 @@ func (in *input) size() int {
 	return int(info.Size())
 }
 
-// readDocument reads in to its end. A byte order mark is blanked and not cut off, so that the
-// offsets in messages stay those of the file.
+// readDocument reads in to its end. It replaces a byte order mark with spaces instead of removing
+// it, so that the offsets in messages match the file.
 func readDocument(in io.Reader) ([]byte, error) {
 	var buf bytes.Buffer
 	if in, ok := in.(*input); ok {
@@ -104,13 +104,13 @@ func readDocument(in io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// byteOrderMark is U+FEFF in UTF-8, which some editors and shells put in front of a text.
+// byteOrderMark is U+FEFF in UTF-8. Some editors and shells put it before a text.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// blankMark is white space in place of a byte order mark.
+// blankMark is white space that replaces a byte order mark.
 const blankMark = "   "
 
-// sameFile reports whether two paths lead to one file. Files that are not there are no files.
+// sameFile reports whether two paths refer to one file. Missing files are never the same.
 func sameFile(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)

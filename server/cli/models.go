@@ -19,21 +19,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const modelsHelp = `List what each model takes in a request that others refuse: how thinking is asked for,
-whether thought signatures must come back, whether a schema is JSON Schema, and how many
-tokens there may be, where that is known. Models that were shut down are left out.
-With a MODEL it is what the model takes that answers to the name at the Gemini API today.
-The name need not be in the list: a version after a model's name makes no difference, and a
-name that is not known has the traits of the newest models.
+const modelsHelp = `List what each model accepts in a request, where models differ: how to ask for thinking,
+whether thought signatures must come back, whether a schema is JSON Schema, and the token
+limits, if they are known. The list leaves out models that were shut down. With a MODEL it
+shows the model that the Gemini API answers that name with today. The name may have a
+version at its end. An unknown name has the traits of the newest models.
 
-Standard error names the models that another one answers for at the Gemini API, that are deprecated
-or that end within 30 days.
+Standard error names the models of the Gemini API that another model answers for, that are
+deprecated, or that retire within 30 days.
 
-With --output json each model also has the budgets or levels of thinking none, low, medium
-and high, and what is known to be refused for it by the Gemini API alone, not by Vertex AI.
+With --output json each model also has its budgets or levels for the thinking amounts none,
+low, medium and high. It also has what only the Gemini API, and not Vertex AI, is known to
+refuse for it.
 
-With --remote it is the models of the server instead, as the server describes them. The
-other flags say where the server is; see gemwire generate --help.`
+With --remote the command lists the models of the server instead, as the server describes
+them. The other flags select the server; see gemwire generate --help.`
 
 func newModels() *cobra.Command {
 	var output string
@@ -78,8 +78,8 @@ func newModels() *cobra.Command {
 	return cmd
 }
 
-// checkNames returns an error for a word that is not a name, such as a command. A name that is not
-// known has a hyphen, as nearly all names of models have.
+// checkNames returns an error for a word that is not a model name, such as a command. An unknown
+// name is accepted if it has a hyphen, as nearly all model names do.
 func checkNames(names []string) error {
 	for _, name := range names {
 		if !strings.Contains(name, "-") && !slices.Contains(models.IDs(), name) {
@@ -112,7 +112,7 @@ type budgetDescription struct {
 	CanBeOff bool `json:"can_be_off"`
 }
 
-// amountsDescription has the thinkingConfig for each amount.
+// amountsDescription has the thinkingConfig for each thinking amount.
 type amountsDescription struct {
 	None   *geminiapi.ThinkingConfig `json:"none"`
 	Low    *geminiapi.ThinkingConfig `json:"low"`
@@ -131,7 +131,7 @@ func servedModels() []string {
 	return out
 }
 
-// noticeTime is how long before its end a model is reported.
+// noticeTime is how long before its retirement date a model is reported.
 const noticeTime = 30 * 24 * time.Hour
 
 func describeModels(names []string) []modelDescription {
@@ -165,8 +165,8 @@ func describeModels(names []string) []modelDescription {
 	return out
 }
 
-// refusedByGeminiAPI names what is known to be refused for a model by the Gemini API alone, not by
-// Vertex AI.
+// refusedByGeminiAPI lists what the Gemini API is known to refuse for a model, but Vertex AI does
+// not.
 func refusedByGeminiAPI(traits *models.Traits) []string {
 	var out []string
 	for _, row := range []struct {
@@ -187,7 +187,7 @@ func refusedByGeminiAPI(traits *models.Traits) []string {
 	return out
 }
 
-// writeModels writes a table. The default among the levels is marked.
+// writeModels writes a table. It marks the default level.
 func writeModels(out io.Writer, rows []modelDescription) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "MODEL\tTHINKING LEVELS (* BY DEFAULT)\tTHINKING BUDGET\tSIGNATURES\tJSON SCHEMA\tMEDIA IN RESULTS\tTOKENS IN\tTOKENS OUT")
@@ -201,8 +201,8 @@ func writeModels(out io.Writer, rows []modelDescription) error {
 	return table.Flush()
 }
 
-// writeNotes writes which models another one answers for, are deprecated or end soon, at the Gemini
-// API.
+// writeNotes writes which models of the Gemini API are answered by another model, are deprecated or
+// retire soon.
 func writeNotes(out io.Writer, rows []modelDescription) error {
 	for _, row := range rows {
 		for _, note := range row.Notes {
@@ -214,7 +214,7 @@ func writeNotes(out io.Writer, rows []modelDescription) error {
 	return nil
 }
 
-// numberOrNone returns a number, "-" for 0.
+// numberOrNone returns a number, or "-" for 0.
 func numberOrNone(n int) string {
 	if n == 0 {
 		return "-"

@@ -20,9 +20,9 @@ func toNormalized(r *geminiapi.GenerateContentResponse, _ settings) (*normalize.
 	return response, response.Report(), nil
 }
 
-// normalizeResponse normalises a response. A call that came without an id gets the one that it also
-// gets in a chat completion, not one at random: equal inputs give equal outputs. If the prompt was
-// refused, its feedback is in a response that has no candidates.
+// normalizeResponse normalises a response. A call without an id gets the same id as in a chat
+// completion, not a random one, so equal inputs give equal outputs. If the prompt was refused, the
+// result is a response with its feedback and without candidates.
 func normalizeResponse(r *geminiapi.GenerateContentResponse) (*normalize.Response, error) {
 	response, err := normalize.FromResponse(r, normalize.WithToolCallIDs(toolCallID))
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
@@ -47,9 +47,9 @@ func checkGeminiResponse(data []byte) []validation.Violation {
 	return gemini.CheckResponse(data)
 }
 
-// validateAnswer checks a normalised response, and that it holds an answer or a refusal: any JSON
-// object decodes as a response. Candidates have been seen without content, and with members that
-// nobody knows, but none with both.
+// validateAnswer checks a normalised response, and that it contains an answer or a refusal, because
+// any JSON object decodes as a response. Candidates without content occur, and candidates with
+// unknown members occur, but none with both.
 func validateAnswer(r *normalize.Response) error {
 	var found []validation.Violation
 	if len(r.Candidates) == 0 && r.Blocked() == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// eventConverter is a normalised stream for readers of its events, for whom a prompt that was
-// refused is no failure.
+// eventConverter is a normalised stream for readers of its events. For them a refused prompt is not
+// a failure.
 type eventConverter struct{ stream *normalize.Stream }
 
 func newEventConverter(s settings) chunkConverter[normalize.Event] {
@@ -44,8 +44,8 @@ func exceptBlocked(err error) error {
 
 func encodeEvent(event normalize.Event) ([]byte, error) { return normalize.EncodeEvent(&event) }
 
-// accumulated makes a response of a normalised stream. It has no candidates if the prompt was
-// refused.
+// accumulated accumulates a normalised stream to a response. The response has no candidates if the
+// prompt was refused.
 func accumulated(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	var a normalize.Accumulator
 	count, err := addEvents(&a, in)

@@ -17,16 +17,16 @@ type reportWriter struct {
 	file    *process.OutputFile // nil when out is a standard stream
 }
 
-// reportEntry is an entry of a report with the input that it is about.
+// reportEntry is a report entry with its input.
 type reportEntry struct {
-	// File is the input, as it was named; "" when there is only one.
+	// File is the input's name as the user typed it, or "" if there is only one.
 	File string `json:"file,omitzero"`
 	report.Entry
 }
 
-// createReport begins the report before anything is converted, so that a path that cannot be
-// written stops the command in time. The standard streams are those that the command has open:
-// opened once more, they would be written at another position of the file behind them.
+// createReport starts the report before anything is converted, so that an unwritable path stops the
+// command in time. It uses the open standard streams for their paths. Opening them again would
+// write at another position of the same file.
 func createReport(ctx context.Context, path string, stdout, stderr io.Writer) (*reportWriter,
 	error) {
 	switch path {
@@ -44,7 +44,7 @@ func createReport(ctx context.Context, path string, stdout, stderr io.Writer) (*
 	return &reportWriter{out: file, file: file}, nil
 }
 
-// add appends an input's entries. They carry the input's name only where there are several inputs.
+// add appends an input's entries. They have the input's name only if there are several inputs.
 func (r *reportWriter) add(name string, several bool, report report.Report) {
 	if !several {
 		name = ""
@@ -54,7 +54,7 @@ func (r *reportWriter) add(name string, several bool, report report.Report) {
 	}
 }
 
-// commit writes the report; its file appears when it is complete.
+// commit writes the report. Its file appears when it is complete.
 func (r *reportWriter) commit() error {
 	if err := listing.WriteJSON(r.out, r.entries); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (r *reportWriter) commit() error {
 	return r.file.Commit()
 }
 
-// discard leaves the report's path as it was. After commit it does nothing.
+// discard leaves the report's path unchanged. After commit it does nothing.
 func (r *reportWriter) discard() {
 	if r.file != nil {
 		r.file.Discard()

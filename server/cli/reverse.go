@@ -15,12 +15,12 @@ import (
 	reverserequest "github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
 
-// back has the conversions of a form's answer and stream to Gemini's, and of Gemini's request to
-// the form's. They are nil for a form that is not converted back.
+// back has the conversions from a form's answer and stream to Gemini's, and from Gemini's request
+// to the form's. They are nil for a form without these conversions.
 type back struct{ request, answer, stream converter }
 
-// reverse returns the conversions back. Only chat_completions has them, as it has servers that
-// stand in for Gemini.
+// reverse returns the conversions back to Gemini's form. Only chat_completions has them, because
+// its servers can replace Gemini.
 func (t *tables) reverse(f *transform.Form) back {
 	if f.Name != "chat_completions" {
 		return back{}
@@ -60,7 +60,7 @@ func reverseOptions(s settings) []reverse.Option {
 	return opts
 }
 
-// completionStreamToGemini writes server-sent events. A stream that fails ends in an error as its
+// completionStreamToGemini writes server-sent events. A stream that fails ends with an error as its
 // last event.
 func completionStreamToGemini(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	body := openai.NewStreamReader(in, openai.WithForeignChunks())
@@ -104,7 +104,7 @@ func (c *completionStream) run() error {
 	return c.body.CheckEnd()
 }
 
-// fail writes an error in the terms of the format.
+// fail writes an error in the format's own form.
 func (c *completionStream) fail(err error) {
 	_ = gemini.NewStreamWriter(c.out).Fail(reverse.ErrorBody(reverse.FromError(err)))
 }

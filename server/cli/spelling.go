@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// writtenError is an error about a payload, with the places as the input has them.
+// writtenError is an error about a payload, with locations in the input's own spelling.
 type writtenError struct {
 	err error
 	in  *report.Spelling
@@ -14,7 +14,7 @@ type writtenError struct {
 func (e *writtenError) Error() string { return e.err.Error() }
 func (e *writtenError) Unwrap() error { return e.err }
 
-// Findings gives the places of the error in the spelling of the input.
+// Findings returns the locations of the error in the input's own spelling.
 func (e *writtenError) Findings() []message.Finding {
 	found := message.Findings(e.err)
 	for i := range found {

@@ -13,28 +13,29 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// chunkConverter converts a Gemini stream chunk by chunk, as the streams below pkg/transform do.
+// chunkConverter converts a Gemini stream chunk by chunk. The streams below pkg/transform implement
+// it.
 type chunkConverter[T any] interface {
-	// Push converts the next chunk, and Close ends the stream, err being why there are no more
-	// chunks. What they return beside an error comes first.
+	// Push converts the next chunk. Close ends the stream; err is the reason for the end. The
+	// elements that they return with an error come before it.
 	Push(chunk *geminiapi.GenerateContentResponse) ([]T, error)
 	Close(err error) ([]T, error)
-	// Report returns what was added, approximated or lost so far, and Lost the losses alone.
+	// Report returns what was added, approximated or lost so far. Lost returns the losses only.
 	Report() report.Report
 	Lost() report.Report
 }
 
 // streamWriter writes the elements of a stream.
 type streamWriter[T any] interface {
-	// Write writes elements in one call, and nothing for none of them.
+	// Write writes elements with one write. It writes nothing if there are none.
 	Write(elements ...T) error
-	// Done ends a stream that came to its end, and Fail one that failed.
+	// Done ends a stream that completed. Fail ends one that failed.
 	Done() error
 	Fail(err error)
 }
 
-// streamed makes a converter of Gemini streams to streams of another format. What a chunk says is
-// written before the next one is read. In strict mode nothing is written after a loss.
+// streamed makes a converter of Gemini streams to streams of another format. It writes the elements
+// of a chunk before it reads the next one. In strict mode it writes nothing after a loss.
 func streamed[T any](begin func(settings, io.Writer) (chunkConverter[T],
 	streamWriter[T])) converter {
 	return func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
@@ -51,8 +52,7 @@ func streamed[T any](begin func(settings, io.Writer) (chunkConverter[T],
 	}
 }
 
-// separate makes a beginning of a converter and a writer that do not know each other, for
-// [streamed].
+// separate combines a converter and a writer that are independent of each other, for [streamed].
 func separate[T any](newConverter func(settings) chunkConverter[T],
 	newWriter func(io.Writer) streamWriter[T]) func(settings, io.Writer) (chunkConverter[T],
 	streamWriter[T]) {
@@ -69,7 +69,7 @@ type streamConversion[T any] struct {
 	settings  settings
 }
 
-// report returns what is asked for of the report.
+// report returns the part of the report that the settings ask for.
 func (c *streamConversion[T]) report() report.Report {
 	if c.settings.lossesOnly {
 		return joined(c.chunks.Lost(), c.converter.Lost())
@@ -77,7 +77,7 @@ func (c *streamConversion[T]) report() report.Report {
 	return joined(c.chunks.Report(), c.converter.Report())
 }
 
-// joined returns the entries of both reports, of which the first is nearly always empty.
+// joined returns the entries of both reports. The first is nearly always empty.
 func joined(first, second report.Report) report.Report {
 	if len(first) == 0 {
 		return second
@@ -97,8 +97,8 @@ func (c *streamConversion[T]) run() error {
 	return c.write(c.converter.Close(nil))
 }
 
-// write writes what a call of the converter returned. What is lost because the stream fails is no
-// reason to hide why it does.
+// write writes the result of a converter call. If the stream fails, it returns that error and not
+// the losses that the failure causes.
 func (c *streamConversion[T]) write(elements []T, err error) error {
 	if c.settings.strict && err == nil {
 		if refused := cmp.Or(c.chunks.Lost().Strict(),
@@ -112,19 +112,20 @@ func (c *streamConversion[T]) write(elements []T, err error) error {
 	return err
 }
 
-// lineWriter writes a stream of which each element is a line.
+// lineWriter writes a stream with one element on each line.
 type lineWriter[T any] struct {
 	out    io.Writer
 	encode func(T) ([]byte, error)
 	buf    []byte
 }
 
-// newLineWriter returns a maker of writers, for [streamed].
+// newLineWriter returns a factory of writers, for [streamed].
 func newLineWriter[T any](encode func(T) ([]byte, error)) func(io.Writer) streamWriter[T] {
 	return func(out io.Writer) streamWriter[T] { return &lineWriter[T]{out: out, encode: encode} }
 }
 
-// Write writes the lines in one call. If an element cannot be encoded, those before it are written.
+// Write writes the lines with one write. If an element cannot be encoded, it writes those before
+// it.
 func (w *lineWriter[T]) Write(elements ...T) error {
 	w.buf = w.buf[:0]
 	var failed error
@@ -143,13 +144,13 @@ func (w *lineWriter[T]) Write(elements ...T) error {
 	return failed
 }
 
-// Done writes nothing: the last element says that it is.
+// Done writes nothing, because the last element marks the end.
 func (w *lineWriter[T]) Done() error { return nil }
 
-// Fail writes nothing: converters return an element that says so.
+// Fail writes nothing, because converters return an element for the failure.
 func (w *lineWriter[T]) Fail(error) {}
 
-// canonicalLines makes a converter of a format of lines to itself.
+// canonicalLines makes a converter from a line format to itself.
 func canonicalLines[T any](read func(io.Reader) iter.Seq2[T, error],
 	encode func(T) ([]byte, error)) converter {
 	return func(in io.Reader, out io.Writer, _ settings) (report.Report, error) {
@@ -166,7 +167,7 @@ func canonicalLines[T any](read func(io.Reader) iter.Seq2[T, error],
 	}
 }
 
-// blankByteOrderMark writes spaces over a byte order mark, as [readDocument] does.
+// blankByteOrderMark replaces a byte order mark with spaces, as [readDocument] does.
 func blankByteOrderMark(in io.Reader) io.Reader {
 	r := bufio.NewReader(in)
 	if head, _ := r.Peek(len(byteOrderMark)); !bytes.Equal(head, byteOrderMark) {

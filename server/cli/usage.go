@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// noCommand is the error of a call whose first word is no command of root.
+// noCommand is the error of a call whose first word is not a command.
 func noCommand(root *cobra.Command, args []string) error {
 	names := commandNames(root)
 	if len(args) == 0 {
@@ -30,8 +30,8 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
-// newHelp returns `gemwire help`, which cobra's own answers with the help of the root for a word
-// that is no command.
+// newHelp returns `gemwire help`. Cobra's own help command shows the root's help for an unknown
+// word.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -52,7 +52,8 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// refuseOtherShells makes `gemwire completion tcsh` an error. Cobra prints the help of the command.
+// refuseOtherShells makes `gemwire completion tcsh` an error. Cobra would print the help of the
+// command.
 func refuseOtherShells(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -70,8 +71,8 @@ func refuseOtherShells(root *cobra.Command) {
 	}
 }
 
-// explainFlag says more of an error about a flag than the library does, and nothing of how it reads
-// numbers.
+// explainFlag returns a clearer error about a flag than the library's. It leaves out how the
+// library parses numbers.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {

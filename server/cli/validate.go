@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// addChecks adds the formats that validate takes.
+// addChecks adds the formats that validate supports.
 func (t *tables) addChecks() {
 	t.checks = []check{
 		{geminiRequest, "decodes, and holds what the API is known to check before it answers",
@@ -46,14 +46,14 @@ func (t *tables) addChecks() {
 			reading(checkAISDK)})
 }
 
-// check is one format with what is checked of it.
+// check is one format with its check.
 type check struct {
 	format format
 	about  string
 	run    func(in io.Reader, to target) error
 }
 
-// target is where a request is going.
+// target is the destination of a request.
 type target struct {
 	model  string // "" for the one that the request names, if it does
 	vertex bool   // to Vertex AI, not to the Gemini API
@@ -65,7 +65,7 @@ func document[T any](decode func(data []byte) (*T, error), validate func(*T) err
 	return request(decode, func(payload *T, _ target) error { return validate(payload) })
 }
 
-// request makes a check of requests, which may depend on where they go.
+// request makes a check of requests, which may depend on their target.
 func request[T any](decode func(data []byte) (*T, error),
 	validate func(*T, target) error) func(io.Reader, target) error {
 	return func(in io.Reader, to target) error {
@@ -81,8 +81,8 @@ func request[T any](decode func(data []byte) (*T, error),
 	}
 }
 
-// body makes a check of a function over the bytes of an answer or a stream. A stream that ends in
-// an error of the server's is right.
+// body makes a check from a function over the bytes of an answer or a stream. A stream that ends
+// with a server's error is valid.
 func body(check func(data []byte) []validation.Violation) func(io.Reader, target) error {
 	return func(in io.Reader, _ target) error {
 		data, err := readDocument(in)
@@ -98,7 +98,7 @@ func body(check func(data []byte) []validation.Violation) func(io.Reader, target
 	}
 }
 
-// reading makes a check of a function that reads by itself.
+// reading makes a check from a function that reads its input itself.
 func reading(check func(in io.Reader) error) func(io.Reader, target) error {
 	return func(in io.Reader, _ target) error { return check(in) }
 }
@@ -141,7 +141,7 @@ func (t *tables) newValidate() *cobra.Command {
 	flags.BoolVar(&isStrict, "strict", false, "make warnings errors")
 	flags.StringVar(&form, "format", "text",
 		"print in this `FORM`: text, json for programs, or github for annotations")
-	// The only error is a flag that does not exist.
+	// The only possible error is a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc("format",
 		cobra.FixedCompletions(reportNames(), cobra.ShellCompDirectiveNoFileComp))
 	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -154,7 +154,7 @@ func (t *tables) newValidate() *cobra.Command {
 	return cmd
 }
 
-// checkedFormats returns the formats that there is a check for.
+// checkedFormats returns the formats that have a check.
 func (t *tables) checkedFormats() []format {
 	var out []format
 	for _, c := range t.checks {
@@ -163,7 +163,7 @@ func (t *tables) checkedFormats() []format {
 	return out
 }
 
-// findCheck returns the check of the format that --as names. Its errors are errors of usage.
+// findCheck returns the check of the format in --as. Its errors are usage errors.
 func (t *tables) findCheck(as string) (check, error) {
 	if as == "" {
 		return check{}, fmt.Errorf("--as is missing; the formats are %s",
@@ -190,8 +190,8 @@ type validateCall struct {
 	found    []row // of all files, for a report at the end
 }
 
-// run prints what is wrong with the inputs on standard output. It fails for errors, and if it is
-// strict, for warnings.
+// run prints the findings about the inputs on standard output. It fails for errors, and in strict
+// mode for warnings.
 func (v *validateCall) run(ctx context.Context, check func(in *input) error) error {
 	failed := v.each(ctx, func(name string, in *input) error {
 		err := check(in)
@@ -208,7 +208,7 @@ func (v *validateCall) run(ctx context.Context, check func(in *input) error) err
 	return failed
 }
 
-// print prints what is wrong with an input, or keeps it for the report of all.
+// print prints the findings about an input, or keeps them for a common report.
 func (v *validateCall) print(name string, found []message.Finding) error {
 	var failed error
 	for _, f := range found {

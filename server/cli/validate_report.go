@@ -16,22 +16,21 @@ type row struct {
 	message.Finding
 }
 
-// findings is a form in which validate prints what it finds: a line for each finding, or a document
-// at the end.
+// findings is an output format of validate: a line for each finding, or one document at the end.
 type findings struct {
 	name  string
 	line  func(row) string
 	atEnd func(out io.Writer, found []row) error
 }
 
-// reports are the forms, the default first.
+// reports are the output formats, the default first.
 var reports = []findings{
 	{name: "text", line: func(r row) string { return r.file + ": " + r.Finding.String() }},
 	{name: "json", atEnd: writeWrongs},
 	{name: "github", line: annotation},
 }
 
-// findReport returns the form that --format names. Its errors are errors of usage.
+// findReport returns the output format in --format. Its errors are usage errors.
 func findReport(name string) (findings, error) {
 	for _, r := range reports {
 		if r.name == name {
@@ -49,14 +48,14 @@ func reportNames() (names []string) {
 	return names
 }
 
-// wrong is one thing that is wrong with an input as --format json shows it.
+// wrong is one finding about an input in the output of --format json.
 type wrong struct {
 	File     string              `json:"file"`
 	Pointer  string              `json:"pointer"`
 	Severity validation.Severity `json:"severity"`
-	// Rule is left out when the payload does not decode.
+	// Rule is omitted if the payload does not decode.
 	Rule string `json:"rule,omitzero"`
-	// Offset, Line and Column are left out when they are not known.
+	// Offset, Line and Column are omitted if they are not known.
 	Offset  *int64 `json:"offset,omitzero"`
 	Line    int    `json:"line,omitzero"`
 	Column  int    `json:"column,omitzero"`
@@ -79,8 +78,8 @@ func writeWrongs(out io.Writer, found []row) error {
 	return listing.WriteJSON(out, rows)
 }
 
-// annotation returns a finding as a command of GitHub's runners, which shows it at the line of the
-// file in a pull request.
+// annotation returns a finding as a workflow command of GitHub Actions. GitHub shows it at the line
+// of the file in a pull request.
 func annotation(r row) string {
 	properties := "file=" + propertyEscapes.Replace(r.file)
 	if r.Line > 0 {
@@ -93,7 +92,7 @@ func annotation(r row) string {
 	return fmt.Sprintf("::%s %s::%s", r.Severity, properties, messageEscapes.Replace(text))
 }
 
-// The escapes of GitHub's commands.
+// Escapes in GitHub's workflow commands.
 var (
 	messageEscapes  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",",

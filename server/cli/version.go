@@ -16,7 +16,7 @@ func version() string {
 	return versionOf(info)
 }
 
-// versionOf tells the version as the toolchain stamped it: a tag for `go install ...@v1.2.3`, a
+// versionOf returns the version that the toolchain stamped: a tag for `go install ...@v1.2.3`, a
 // pseudo-version and a commit for a build in a checkout, "(devel)" for `go run`.
 func versionOf(info *debug.BuildInfo) string {
 	stamp := map[string]string{}

@@ -2,8 +2,8 @@ package cli
 
 import "io"
 
-// watchedWriter remembers why writing failed, which converters of streams wrap in words of their
-// own.
+// watchedWriter records why a write failed, because converters of streams wrap that error in their
+// own words.
 type watchedWriter struct {
 	out    io.Writer
 	failed error

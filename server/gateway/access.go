@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// accessSettings are who may ask, and how much at a time.
+// accessSettings decide who may send requests, and the limits on them.
 type accessSettings struct {
 	keys           *clientkey.Keys
 	allowedHosts   []string
@@ -30,19 +30,19 @@ type accessSettings struct {
 }
 
 const (
-	// DefaultMaxBodySize is the limit on the body of a request: 64 MiB, which one session of an
-	// agent with images reaches.
+	// DefaultMaxBodySize is the limit on a request body: 64 MiB. One session of an agent with
+	// images reaches that size.
 	DefaultMaxBodySize = 64 << 20
-	// DefaultMaxBytesInFlight is the limit on the bodies of all requests together: 256 MiB.
+	// DefaultMaxBytesInFlight is the limit on the bodies of all requests in flight: 256 MiB.
 	DefaultMaxBytesInFlight = 256 << 20
-	// DefaultBodyTimeout is how long a body may stall.
+	// DefaultBodyTimeout is how long a request body may stall.
 	DefaultBodyTimeout = 30 * time.Second
-	// DefaultBodyRate is how many bytes of a body have to come in a second: 16 KiB, which slow
-	// mobile connections reach.
+	// DefaultBodyRate is the slowest accepted rate of a request body, in bytes per second: 16 KiB.
+	// Slow mobile connections reach that rate.
 	DefaultBodyRate = 16 << 10
-	// DefaultWriteTimeout is how long a client may take no bytes of an answer.
+	// DefaultWriteTimeout is how long a client may accept no bytes of a response.
 	DefaultWriteTimeout = 2 * time.Minute
-	// DefaultQueueWait is how long a request waits for its turn, or for memory that others hold.
+	// DefaultQueueWait is how long a request waits for a free slot or for memory.
 	DefaultQueueWait = 2 * time.Second
 )
 
@@ -54,67 +54,74 @@ func defaultAccess() accessSettings {
 	}
 }
 
-// WithClientKeys asks every request for one of the keys, as Authorization: Bearer, x-api-key or
-// x-goog-api-key, and holds it to the models and limits of that key. By default there are no keys,
-// which is for this machine alone: a gateway that others reach needs them, or [WithCallersKey].
+// WithClientKeys requires a client key on every request, as Authorization: Bearer, x-api-key or
+// x-goog-api-key. The models and limits of that key apply to the request. By default the gateway
+// requires no key, which is safe on this machine only. A gateway that other machines can reach
+// needs client keys or [WithCallersKey].
 func WithClientKeys(keys *clientkey.Keys) Option { return func(s *settings) { s.keys = keys } }
 
-// WithAllowedHosts names the gateway for clients, besides the names of this machine and addresses:
-// "gateway.example.com", "*.example.com" for all below, "*" for any. A request under another name
-// is refused, since a page of another site can have its own name lead to the gateway.
+// WithAllowedHosts adds host names by which clients may call the gateway: "gateway.example.com",
+// "*.example.com" for all subdomains, "*" for any name. Names of this machine and IP addresses are
+// always allowed. The gateway refuses a request for another name, because a page of another site
+// can point its own name at the gateway (DNS rebinding).
 func WithAllowedHosts(hosts ...string) Option { return func(s *settings) { s.allowedHosts = hosts } }
 
-// WithAllowedOrigins lets pages of web sites call the gateway from a browser:
-// "https://app.example.com", or "*" for any. By default there are none.
+// WithAllowedOrigins lets web pages of the given origins call the gateway from a browser:
+// "https://app.example.com", or "*" for any. By default no origin is allowed.
 func WithAllowedOrigins(origins ...string) Option {
 	return func(s *settings) { s.allowedOrigins = origins }
 }
 
-// WithMaxBodySize limits the bytes of a request's body. The default is [DefaultMaxBodySize].
+// WithMaxBodySize limits the size of a request body in bytes. The default is [DefaultMaxBodySize].
 func WithMaxBodySize(size int64) Option { return func(s *settings) { s.maxBodySize = size } }
 
-// WithMaxBytesInFlight limits the bytes that the bodies of all requests under way have together.
-// What they are decoded to takes several times as much. A body takes room as it comes, whatever
-// size it announces. An open stream holds room for what it still needs of its request. A client
-// gets more only while it leaves as much free as it holds, so that one client never has more than
-// half. A client is a client key, or an address where there are no keys (of IPv6 a network of 64
-// bits). A request waits for room as [WithQueueWait] says, and then is refused with 429. The
-// default is [DefaultMaxBytesInFlight]; it is never less than what two bodies may have.
+// WithMaxBytesInFlight limits the total size in bytes of the bodies of all requests in flight. The
+// decoded requests take several times as much memory. A body takes memory from the limit as it
+// arrives, whatever its Content-Length says. An open stream holds the memory that it still needs of
+// its request.
+//
+// A client gets more memory only while the free memory is at least what the client holds. So one
+// client never has more than half. A client is a client key. Without client keys it is an address,
+// or a network of 64 bits in IPv6.
+//
+// A request waits for memory for the time of [WithQueueWait], and is then refused with 429. The
+// default is [DefaultMaxBytesInFlight]. The limit is never less than the size of two bodies.
 func WithMaxBytesInFlight(size int64) Option { return func(s *settings) { s.bytesInFlight = size } }
 
-// WithMaxConcurrent limits how many requests are served at a time. Others wait as [WithQueueWait]
-// says, and then are refused with 429. A request waits for its turn when its body has come.
-// Requests whose bodies pass on as they come, such as uploads, have as many turns of their own, and
-// one client has at most half of those. The default is 0, any number.
+// WithMaxConcurrent limits how many requests the gateway serves at a time. Other requests wait for
+// the time of [WithQueueWait], and are then refused with 429. A request takes a slot when its body
+// has arrived. Requests whose bodies are passed on as they arrive, such as uploads, have the same
+// number of slots of their own. One client gets at most half of those. The default is 0, no limit.
 func WithMaxConcurrent(n int) Option { return func(s *settings) { s.maxConcurrent = max(n, 0) } }
 
-// WithBodyTimeout sets how long the body of a request may stall, of uploads too. Then the request
-// is refused with 408, and its connection closed. The default is [DefaultBodyTimeout], also for 0.
+// WithBodyTimeout sets how long a request body may stall, including uploads. Then the gateway
+// refuses the request with 408 and closes the connection. The default is [DefaultBodyTimeout], also
+// for 0.
 func WithBodyTimeout(d time.Duration) Option {
 	return func(s *settings) { s.bodyTimeout = positive(d, DefaultBodyTimeout) }
 }
 
-// WithBodyRate sets how many bytes of a body have to come in a second, averaged over the time of
-// [WithBodyTimeout]. A slower body is refused like one that stalls. The default is
+// WithBodyRate sets the slowest accepted rate of a request body in bytes per second, averaged over
+// the time of [WithBodyTimeout]. A slower body is refused like one that stalls. The default is
 // [DefaultBodyRate], also for 0.
 func WithBodyRate(bytes int64) Option {
 	return func(s *settings) { s.bodyRate = positive(bytes, DefaultBodyRate) }
 }
 
-// WithWriteTimeout sets how long a client may take no bytes of an answer, whole or a stream. Then
-// the connection is closed. Each write has at least half of that time. The default is
-// [DefaultWriteTimeout], also for 0.
+// WithWriteTimeout sets how long a client may accept no bytes of a response, whole or streamed.
+// Then the gateway closes the connection. Each write gets at least half of that time. The default
+// is [DefaultWriteTimeout], also for 0.
 func WithWriteTimeout(d time.Duration) Option {
 	return func(s *settings) { s.writeTimeout = positive(d, DefaultWriteTimeout) }
 }
 
-// WithQueueWait sets how long a request waits for its turn ([WithMaxConcurrent]), or for memory
-// ([WithMaxBytesInFlight]), before it is refused with 429. The oldest is served first, or the
-// newest when more wait than are served. With 0 no request waits. The default is
-// [DefaultQueueWait].
+// WithQueueWait sets how long a request waits for a slot ([WithMaxConcurrent]) or for memory
+// ([WithMaxBytesInFlight]) before it is refused with 429. The gateway serves the oldest waiting
+// request first. If more requests wait than are served, it serves the newest first. With 0 no
+// request waits. The default is [DefaultQueueWait].
 func WithQueueWait(d time.Duration) Option { return func(s *settings) { s.queueWait = max(d, 0) } }
 
-// positive returns a value, or the default for one that is not positive.
+// positive returns the value if it is positive, or else the default.
 func positive[T int64 | time.Duration](value, usual T) T {
 	if value <= 0 {
 		return usual
@@ -124,7 +131,7 @@ func positive[T int64 | time.Duration](value, usual T) T {
 
 var errTwoKeys = errors.New("gateway: a request has one key: that of a client, or the caller's own of Gemini")
 
-// access makes what decides who may ask.
+// access builds the checks that decide who may send requests.
 func (s *setup) access() error {
 	if s.keys != nil && s.callersKey {
 		return errTwoKeys
@@ -143,14 +150,14 @@ func (s *accessSettings) intakeLimits() intake.Limits {
 		Concurrent: s.maxConcurrent}
 }
 
-// terms returns what a request is let in by, as long as its client is not known.
+// terms returns the admission rules that apply before the client is known.
 func (s *accessSettings) terms() intake.Terms {
 	return intake.Terms{Pace: intake.Pace{Stall: s.bodyTimeout, Rate: s.bodyRate},
 		Wait: s.queueWait}
 }
 
-// inheritAccess takes over what requests under way hold of the limits, and what clients have used
-// up.
+// inheritAccess takes over the state of the limits: what requests in flight hold and what clients
+// have used.
 func (s *setup) inheritAccess(old *setup) {
 	s.keys.Inherit(old.keys)
 	if old.gate.HasLimits(s.intakeLimits()) {
@@ -158,8 +165,8 @@ func (s *setup) inheritAccess(old *setup) {
 	}
 }
 
-// ownAccount returns the account of the request itself, by the caller's key for example. It is nil
-// if the gateway's accounts are called.
+// ownAccount returns the account that comes with the request itself, for example the caller's key.
+// It is nil if the gateway uses its own accounts.
 func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 	if c.isDiverted() {
 		client, err := c.pool.First().Client.With(gemini.WithHTTPClient(c.inProcess.Upstream))
@@ -179,10 +186,10 @@ func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 	return &upstream.Account{Project: "caller", Client: client}, nil
 }
 
-// isDiverted reports whether the program answers in place of the upstream.
+// isDiverted reports whether the program answers instead of the upstream.
 func (c *call) isDiverted() bool { return c.inProcess != nil && c.inProcess.Upstream != nil }
 
-// noCallersKey refuses a request without a key where it is the caller's that Gemini is called by.
+// noCallersKey refuses a request without a key if the gateway calls Gemini with the caller's key.
 func noCallersKey() *problem.Problem {
 	return &problem.Problem{
 		Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key",
@@ -190,7 +197,7 @@ func noCallersKey() *problem.Problem {
 	}
 }
 
-// callerKey returns the key that a request comes with, "" for none.
+// callerKey returns the key that the request carries, or "" if it has none.
 func (c *call) callerKey() string {
 	header := c.request.Header
 	for _, name := range []string{"X-Goog-Api-Key", "X-Api-Key"} {
@@ -208,7 +215,7 @@ func (c *call) callerKey() string {
 	return ""
 }
 
-// maxAttempts returns how often a model is asked at most.
+// maxAttempts returns the maximum number of attempts for each model.
 func (c *call) maxAttempts() int {
 	if c.isDiverted() || c.inProcess != nil && c.inProcess.SingleAttempt {
 		return 1

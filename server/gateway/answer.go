@@ -18,20 +18,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Request is a request of the program that the gateway runs in, see [Handler.Answer].
+// Request is a request of the program that embeds the gateway, see [Handler.Answer].
 type Request struct {
-	// Path names the operation: a path of a form, "/v1/embeddings", or that of a method of a model
-	// in Google's API, for example "/v1beta/models/gemini-3.6-flash:generateContent".
+	// Path names the operation: a path of a form, such as "/v1/embeddings", or a model's method in
+	// Google's API, for example "/v1beta/models/gemini-3.6-flash:generateContent".
 	Path string
 	Body []byte
-	// Client is the name of the client key whose models and limits apply. The request needs no key.
-	// With "" it is the program's own request, without limits.
+	// Client is the name of the client key whose models and limits apply. The request itself needs
+	// no key. With "" it is the program's own request, and no limits apply.
 	Client string
-	// SingleAttempt asks each model once, whatever [WithMaxAttempts] says. It is for callers that
-	// retry, and that count each attempt before it is made.
+	// SingleAttempt calls each model once, regardless of [WithMaxAttempts]. It is for callers that
+	// retry themselves and count each attempt before they make it.
 	SingleAttempt bool
-	// Upstream answers in place of Gemini if it is not nil. Then only the first model is asked, and
-	// observers do not see the request.
+	// Upstream answers instead of Gemini if it is not nil. Then the gateway calls only the first
+	// model, and observers do not see the request.
 	Upstream gemini.Doer
 }
 
@@ -39,28 +39,28 @@ type Request struct {
 type Answer struct {
 	// RequestID is the id of the request in logs.
 	RequestID string
-	// Body is the JSON of the answer, in the form of the path. With an error it is empty.
+	// Body is the JSON of the answer, in the form of the path. It is empty if there is an error.
 	Body []byte
-	// Attempts is the number of calls of the upstream.
+	// Attempts is the number of upstream calls.
 	Attempts int
-	// Usage counts the tokens. Cost is what they cost, nil if that is unknown.
+	// Usage has the token counts. Cost is their price, or nil if it is unknown.
 	Usage normalize.Usage
 	Cost  *ratecard.Cost
 }
 
-// Error is why a [Request] has no answer.
+// Error is the reason why a [Request] has no answer.
 type Error struct {
 	// Status is the HTTP status that a client of the gateway would get, for example 429.
 	Status int
-	// Code is the reason in the gateway's words, in any form, for example "insufficient_quota". It
+	// Code is gemwire's error code, the same in every form, for example "insufficient_quota". It
 	// may be empty.
 	Code    string
 	Message string
-	// RetryAfter is how long to wait before a retry, 0 if it is unknown.
+	// RetryAfter is how long to wait before a retry, or 0 if that is unknown.
 	RetryAfter time.Duration
-	// Unreached reports that the last attempt had no connection to the upstream.
+	// Unreached reports that the last attempt could not connect to the upstream.
 	Unreached bool
-	// Body reports the error in the form of the path.
+	// Body is the error body in the form of the path.
 	Body []byte
 
 	cause error // nil unless the caller's context ended
@@ -69,20 +69,20 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return "gateway: " + e.Message }
 
-// Unwrap returns why the context of the caller ended, such as [context.Canceled], nil for other
-// errors.
+// Unwrap returns why the caller's context ended, such as [context.Canceled]. It returns nil for
+// other errors.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Codes of errors about the gateway's accounts rather than the request.
+// Error codes about the gateway's accounts rather than the request.
 const (
-	// CodeQuota is the code of a daily quota that is used up.
+	// CodeQuota is the error code of an exhausted daily quota.
 	CodeQuota = problem.TypeQuota
-	// CodeKeyRefused is the code of an upstream key that is refused.
+	// CodeKeyRefused is the error code of an upstream key that the upstream refuses.
 	CodeKeyRefused = problem.CodeKeyRefused
 )
 
-// Answer answers a request with one body, in the same way as [Handler.ServeHTTP] answers one of a
-// client. The answer is never nil: with an error it still has the id, the attempts and the tokens.
+// Answer answers a request with one body, in the same way as [Handler.ServeHTTP] answers a client.
+// The answer is never nil. With an error it still has the id, the attempts and the token counts.
 // The error is an *[Error].
 func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 	if in == nil {
@@ -126,7 +126,7 @@ func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 	return answer, nil
 }
 
-// errorOf returns the error of a problem that the call has not written.
+// errorOf converts a problem that the call has not written to an error.
 func (c *call) errorOf(p *problem.Problem) *Error {
 	return &Error{
 		Status: c.form.statusOf(p), Code: c.end.ErrorCode, Message: p.Message,
@@ -135,8 +135,8 @@ func (c *call) errorOf(p *problem.Problem) *Error {
 	}
 }
 
-// serveInProcess serves the call. It returns a problem if a panic, of an observer for example,
-// ended the call early.
+// serveInProcess serves the call. It returns a problem if a panic ended the call early, for example
+// a panic of an observer.
 func (c *call) serveInProcess(answer func(*call) *problem.Problem) (p *problem.Problem) {
 	defer func() {
 		switch reason := recover(); reason {
@@ -154,8 +154,8 @@ func (c *call) serveInProcess(answer func(*call) *problem.Problem) (p *problem.P
 	return nil
 }
 
-// asHTTP returns the request as a client would send it. A path that is malformed is left to
-// [setup.operationOf].
+// asHTTP returns the request as a client would send it. It does not check the path;
+// [setup.operationOf] does.
 func (in *Request) asHTTP(ctx context.Context) *http.Request {
 	at, err := url.ParseRequestURI(in.Path)
 	if err != nil {
@@ -170,7 +170,7 @@ func (in *Request) asHTTP(ctx context.Context) *http.Request {
 	return request.WithContext(ctx)
 }
 
-// operation is an operation that is answered by one body.
+// operation is an API operation that returns one body.
 type operation struct {
 	form   form
 	answer func(*call) *problem.Problem
@@ -192,19 +192,20 @@ func (s *setup) operationOf(path string, request *http.Request) operation {
 		func(*call) *problem.Problem { return problem.NotServed(request) }}
 }
 
-// noStream refuses a request of the program that asks for a stream, before it costs anything.
+// noStream refuses a request of the program that asks for a stream, before the request costs
+// anything.
 func noStream(member string) *problem.Problem {
 	return problem.Invalid("unsupported_value", member,
 		member+": the answer would be a stream, and the gateway's Go API has whole answers")
 }
 
-// tries are the calls of the upstream that a request has made.
+// tries counts the upstream calls of a request.
 type tries struct {
 	count       int
 	isUnreached bool // the last one had no connection
 }
 
-// onAttempt returns the function that is called after each attempt, nil without observers.
+// onAttempt returns the function that is called after each attempt. It is nil without observers.
 func (c *call) onAttempt() func(exchange.Attempt) {
 	if c.inProcess == nil && c.recorders.IsEmpty() {
 		return nil
@@ -216,7 +217,7 @@ func (c *call) onAttempt() func(exchange.Attempt) {
 	}
 }
 
-// bodyWriter collects an answer. It implements [http.ResponseWriter].
+// bodyWriter collects a response body. It implements [http.ResponseWriter].
 type bodyWriter struct {
 	header http.Header
 	status int

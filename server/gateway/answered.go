@@ -16,8 +16,8 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// answeredBy says which model answered, and where. Google answers some names with another model:
-// the answer's modelVersion decides the price, what observers report and the header
+// answeredBy records which model answered, and which service. Google answers some model names with
+// another model. The answer's modelVersion decides the price, what observers report and the header
 // x-gemwire-model.
 type answeredBy struct {
 	tried    string        // the model of the last attempt
@@ -26,12 +26,12 @@ type answeredBy struct {
 	served   ratecard.Tier // by the header of the reply, "" where it has none
 }
 
-// begin notes the attempt that begins.
+// begin records the start of an attempt.
 func (b *answeredBy) begin(t *upstream.Try) {
 	*b = answeredBy{tried: t.Model, location: t.Account.Location}
 }
 
-// note notes what an answer, or a chunk of one, says of itself.
+// note records the model and the tier that an answer or a chunk reports.
 func (b *answeredBy) note(r *geminiapi.GenerateContentResponse) {
 	version := strings.TrimPrefix(jsonx.Deref(r.ModelVersion), "models/")
 	if version != "" && isModelName(version) {
@@ -39,7 +39,7 @@ func (b *answeredBy) note(r *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// model returns the model that answered, before an answer the one that was asked.
+// model returns the model that answered. Before an answer it returns the requested model.
 func (b *answeredBy) model() string {
 	if b.version != "" {
 		return b.version
@@ -47,15 +47,15 @@ func (b *answeredBy) model() string {
 	return b.tried
 }
 
-// headerServiceTier is the header in which the Gemini API reports the tier that answered.
+// headerServiceTier is the header in which the Gemini API reports the service tier of the answer.
 const headerServiceTier = "X-Gemini-Service-Tier"
 
-// noteHead notes the tier that the head of a reply reports.
+// noteHead records the tier that a reply's headers report.
 func (b *answeredBy) noteHead(header http.Header) {
 	b.served = ratecard.Tier(strings.ToLower(header.Get(headerServiceTier)))
 }
 
-// heads is a middleware that notes the heads of replies.
+// heads is a middleware that records the headers of replies.
 func (b *answeredBy) heads(next gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 		response, err := next.Do(request)
@@ -66,11 +66,11 @@ func (b *answeredBy) heads(next gemini.Doer) gemini.Doer {
 	})
 }
 
-// noticeTime is how long before its end a model is reported.
+// noticeTime is how long before its retirement date a model is logged.
 const noticeTime = 30 * 24 * time.Hour
 
-// noteModels notes which model was asked, which one answered, and what an operator should know of
-// them.
+// noteModels records the requested model and the model that answered. It logs what an operator
+// should know about them.
 func (c *call) noteModels(b *answeredBy) {
 	e := &c.end
 	e.AskedModel, e.UpstreamModel = b.tried, b.model()
@@ -94,16 +94,16 @@ func (c *call) noteModels(b *answeredBy) {
 	}
 }
 
-// noticed are the notices that the log has. Its zero value is ready.
+// noticed holds the notices that are already in the log. Its zero value is ready to use.
 type noticed struct {
 	mu   sync.Mutex
 	seen map[string]bool
 }
 
-// maxNoticed bounds the notices that are kept: clients choose the names of models.
+// maxNoticed limits the number of recorded notices, because clients choose the model names.
 const maxNoticed = 200
 
-// warn logs a notice, unless the log has it.
+// warn logs a notice unless it is already in the log.
 func (n *noticed) warn(logger *slog.Logger, notice models.Notice) {
 	if logger == nil {
 		return
@@ -123,23 +123,24 @@ func (n *noticed) warn(logger *slog.Logger, notice models.Notice) {
 	}
 }
 
-// WithRateCard has the cost of each request told to observers, by prices such as those of
-// [ratecard.Google]. What has no price there has no cost. Without this option nothing has.
+// WithRateCard reports the cost of each request to observers. The prices come from a card such as
+// [ratecard.Google]. A request without a price on the card has no cost. Without this option no
+// request has one.
 func WithRateCard(card *ratecard.Card) Option { return func(s *settings) { s.card = card } }
 
-// WithCostInUsage has answers tell their cost in usage.cost, in units of usage.cost_currency such
-// as "USD", where the rate card of [WithRateCard] has a price: a stream's headers are sent before
-// anybody knows.
+// WithCostInUsage adds the cost to answers as usage.cost, in units of usage.cost_currency such as
+// "USD", if the rate card of [WithRateCard] has a price. The cost is not in a header, because the
+// headers of a stream are sent before the cost is known.
 func WithCostInUsage() Option { return func(s *settings) { s.costInUsage = true } }
 
-// surfaces are the services that have prices. It is never written to.
+// surfaces are the services that have prices. It is read-only.
 var surfaces = map[Service]ratecard.Surface{
 	GeminiAPI: ratecard.GeminiAPI, VertexAI: ratecard.VertexAI, VertexAIExpress: ratecard.VertexAI,
 }
 
-// price returns what an answer cost by the model and the tier that answered, nil where that is not
-// known. The tier is the one of the answer's usage, else of the reply's header, else the one that
-// the request asks for.
+// price returns the cost of an answer by the model and the tier that answered. It returns nil if
+// the cost is unknown. The tier comes from the answer's usage, else from the reply's header, else
+// from the request.
 func (s *settings) price(by *answeredBy, tier *geminiapi.ServiceTier, usage normalize.Usage,
 	at time.Time) *ratecard.Cost {
 	surface, isPriced := surfaces[s.upstream.Service]
@@ -159,9 +160,9 @@ func (s *settings) price(by *answeredBy, tier *geminiapi.ServiceTier, usage norm
 	return nil
 }
 
-// pricedModels returns the models whose price an answer may have, the best one first. The model
-// that answered has the price, unless a rate card of one's own has one for the name that was asked:
-// a name that is not Google's, such as that of a tuned model, comes first.
+// pricedModels returns the models whose price may apply to an answer, the best match first. That is
+// the model that answered, unless a custom rate card has a price for the requested name. So a name
+// that is not Google's, such as the name of a tuned model, comes first.
 func (b *answeredBy) pricedModels() []string {
 	asked := models.At(b.tried, models.BothBackends, time.Time{})
 	if b.tried == b.model() || asked.IsKnown() {

@@ -17,20 +17,21 @@ import (
 // batchForm is OpenAI's Batch API.
 var batchForm = openAIOperation("batches")
 
-// The sizes of a page of batches.
+// Page sizes of lists of batches.
 const (
 	defaultBatchPage = 20
 	largestBatchPage = 100
 )
 
-// WithBatches serves files and batches of requests by a service. It is not closed by the gateway.
-// By default there are none.
+// WithBatches serves files and batches with the given service. The gateway does not close the
+// service. By default the gateway serves no batches.
 func WithBatches(service batches.Service) Option { return func(s *settings) { s.batches = service } }
 
-// errBatchesOfCallers: nobody is there to send his key when a request of a batch is asked.
+// errBatchesOfCallers is the reason why callers' keys exclude batches: no caller is connected to
+// send a key when a request of a batch runs.
 var errBatchesOfCallers = errors.New("gateway: batches are asked by the gateway's own accounts, and not by keys of callers")
 
-// serveBatches answers a request for files and batches, of which there may be none.
+// serveBatches answers a request about files and batches, also if the gateway has no batch service.
 func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *form,
 	answer func(*call, batches.Owner) *problem.Problem) {
 	if isFromAnthropicsClient(r) { // who has other files in the same place
@@ -48,8 +49,8 @@ func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *fo
 	})
 }
 
-// serveBatchesOf answers a request for a file or a batch by its id. Anything else in the place of
-// an id names nothing.
+// serveBatchesOf answers a request about a file or a batch by its id. A malformed id is an id that
+// does not exist.
 func (s openAIServer) serveBatchesOf(
 	w http.ResponseWriter, r *http.Request, f *form, kind, id string,
 	answer func(*call, batches.Owner) *problem.Problem,
@@ -62,7 +63,7 @@ func (s openAIServer) serveBatchesOf(
 	})
 }
 
-// writeEncoded writes a value by its codec.
+// writeEncoded writes a value with its codec.
 func writeEncoded[T any](c *call, value *T, encode func(*T) ([]byte, error)) *problem.Problem {
 	body, err := encode(value)
 	if err != nil {
@@ -72,7 +73,7 @@ func writeEncoded[T any](c *call, value *T, encode func(*T) ([]byte, error)) *pr
 	return nil
 }
 
-// batchProblem is that of files and batches, of which id is the one that was asked for.
+// batchProblem returns the problem of an error about files or batches. The id is the requested one.
 func (c *call) batchProblem(err error, kind, id string) *problem.Problem {
 	if errors.Is(err, batches.ErrNotFound) {
 		return &problem.Problem{
@@ -93,7 +94,7 @@ func (c *call) batchProblem(err error, kind, id string) *problem.Problem {
 	return c.failed(err)
 }
 
-// CreateBatch begins a batch.
+// CreateBatch starts a batch.
 func (s openAIServer) CreateBatch(w http.ResponseWriter, r *http.Request) {
 	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
 		in, err := openai.DecodeBatchRequest(c.body)
@@ -111,7 +112,7 @@ func (s openAIServer) CreateBatch(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// RetrieveBatch describes a batch.
+// RetrieveBatch returns a batch.
 func (s openAIServer) RetrieveBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
 	s.serveBatchesOf(w, r, &batchForm, "batch", id,
 		func(c *call, owner batches.Owner) *problem.Problem {
@@ -123,7 +124,7 @@ func (s openAIServer) RetrieveBatch(w http.ResponseWriter, r *http.Request, id o
 		})
 }
 
-// CancelBatch has a batch end.
+// CancelBatch cancels a batch.
 func (s openAIServer) CancelBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
 	s.serveBatchesOf(w, r, &batchForm, "batch", id,
 		func(c *call, owner batches.Owner) *problem.Problem {
@@ -135,7 +136,7 @@ func (s openAIServer) CancelBatch(w http.ResponseWriter, r *http.Request, id ope
 		})
 }
 
-// ListBatches lists the batches of the client, the newest first.
+// ListBatches lists the client's batches, the newest first.
 func (s openAIServer) ListBatches(w http.ResponseWriter, r *http.Request,
 	params openaiapi.ListBatchesParams) {
 	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {

@@ -16,8 +16,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// watched returns the context of a request. Where it goes to a server of OpenAI's API, it has what
-// the client asks of the conversion on the way there, which is the only one of a request in
+// watched returns the context of a request. For a server of OpenAI's API the context carries the
+// client's conversion settings. The conversion to that server is the only one for a request in
 // Google's own form.
 func (c *call) watched() context.Context {
 	ctx := c.request.Context()
@@ -32,18 +32,18 @@ func (c *call) watched() context.Context {
 	})
 }
 
-// onward is what became of a request in Gemini's form on its way to a server of OpenAI's API, in
-// the last attempt, and of the answer of that.
+// onward holds the reports of the last attempt at a server of OpenAI's API: one for the conversion
+// of the request from Gemini's form, and one for the conversion of the answer.
 type onward struct{ request, answer report.Report }
 
-// tellOnward tells what became of a request in Google's own form, and of its answer.
+// tellOnward reports the conversion of a request in Google's own form, and of its answer.
 func (c *call) tellOnward() {
 	if c.upstream.Service == OpenAI {
 		c.tellReports(c.onward.request, c.onward.answer)
 	}
 }
 
-// tellReports counts and tells what became of a request and of its answer.
+// tellReports counts and reports the losses of a request and of its answer.
 func (c *call) tellReports(request, answer report.Report) {
 	for _, entries := range []report.Report{request, answer} {
 		for i := range entries {
@@ -61,8 +61,9 @@ func (c *call) tellReports(request, answer report.Report) {
 	c.recorders.Report(exchange.Upstream, answer)
 }
 
-// withOnward returns a report with what was lost or approximated of the form in between, whose
-// places the client does not see. What was added there is no difference for the client.
+// withOnward adds the losses and approximations of the intermediate Gemini form to a report. The
+// client does not see locations in that form. Values that were added there make no difference to
+// the client.
 func withOnward(entries, further report.Report) report.Report {
 	for _, e := range further {
 		if e.Kind != report.Added {
@@ -73,8 +74,8 @@ func withOnward(entries, further report.Report) report.Report {
 	return entries
 }
 
-// startBeats keeps a stream alive that a server of OpenAI's API sends: models think there for
-// minutes and say nothing. Google's own streams are passed on as they come.
+// startBeats starts heartbeats in a stream from a server of OpenAI's API. Models there can think
+// for minutes without sending anything. Google's own streams are passed on as they arrive.
 func (n *nativePassage) startBeats() {
 	if n.upstream.Service != OpenAI || n.op.Verb != native.VerbStream ||
 		n.request.URL.Query().Get("alt") != "sse" {
@@ -91,11 +92,11 @@ func (n *nativePassage) startBeats() {
 	n.beats = eventwriter.Start(n.writer, settings)
 }
 
-// appendBlankLines appends what the clients of Gemini pass over, as google.golang.org/genai 1.77
-// and @google/genai 2.32 do. The former takes a comment for a damaged chunk.
+// appendBlankLines appends a heartbeat that Gemini's clients ignore, as google.golang.org/genai
+// 1.77 and @google/genai 2.32 do. The Go client reports a comment as a damaged chunk.
 func appendBlankLines(dst []byte) []byte { return append(dst, "\r\n\r\n"...) }
 
-// stopBeats ends the writing, also behind a panic.
+// stopBeats ends the writing, also after a panic.
 func (n *nativePassage) stopBeats() {
 	if n.beats == nil {
 		return
@@ -106,7 +107,7 @@ func (n *nativePassage) stopBeats() {
 	}
 }
 
-// passBeating passes a stream on, event by event, by the writer that keeps it alive.
+// passBeating passes a stream on, event by event, through the writer that sends heartbeats.
 func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply) error {
 	pending := takeBuffer()
 	defer pending.release()
@@ -152,7 +153,7 @@ func (n *nativePassage) sendBeating(events []byte) error {
 	return n.beats.Flush()
 }
 
-// failBeating tells of the problem of a stream that has begun, by its last event.
+// failBeating sends the problem of a stream that has begun as its last event.
 func (n *nativePassage) failBeating(p *problem.Problem, reported *gemini.Error) *problem.Problem {
 	n.note(p)
 	if n.isTold {

@@ -16,8 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// conversationRoutes adds the paths of OpenAI's Conversations API: lists of items that responses
-// are added to.
+// conversationRoutes adds the paths of OpenAI's Conversations API. A conversation is a list of
+// items to which responses are added.
 func conversationRoutes(router chi.Router, base string, s openAIServer) {
 	router.Post(base+"/conversations", s.createConversation)
 	router.Get(base+"/conversations/{id}", s.retrieveConversation)
@@ -29,7 +29,7 @@ func conversationRoutes(router chi.Router, base string, s openAIServer) {
 	router.Delete(base+"/conversations/{id}/items/{item}", s.deleteConversationItem)
 }
 
-// conversation is one as clients get it.
+// conversation is a conversation as clients receive it.
 type conversation struct {
 	ID        string            `json:"id"`
 	Object    string            `json:"object"`
@@ -37,22 +37,22 @@ type conversation struct {
 	Metadata  map[string]string `json:"metadata"`
 }
 
-// conversationRequest is the body of a request that makes or changes one.
+// conversationRequest is the body of a request that creates or changes a conversation.
 type conversationRequest struct {
 	Items    []openaiapi.ResponseItem `json:"items"`
 	Metadata map[string]string        `json:"metadata"`
 	Unknown  jsontext.Value           `json:",embed"`
 }
 
-// conversationMembers are the members of such a body. It is never written to.
+// conversationMembers are the members of a [conversationRequest]. It is read-only.
 var conversationMembers = []string{"items", "metadata"}
 
-// maxConversationItems is how many items OpenAI takes at once.
+// maxConversationItems is the number of items that OpenAI accepts at once.
 const maxConversationItems = 20
 
-// readConversation reads the body of a request. An empty one has nothing. Items in the place of
-// references to them, and only those that a response could continue, are kept: it would fail by the
-// others each time.
+// readConversation reads the body of a request. An empty body has no members. It replaces item
+// references with their items, and keeps only items that a response can continue. A response that
+// continued the other items would fail each time.
 func (c *call) readConversation(kept *history.History) (*conversationRequest, *problem.Problem) {
 	in := &conversationRequest{}
 	if len(c.body) == 0 {
@@ -103,7 +103,7 @@ func (s openAIServer) createConversation(w http.ResponseWriter, r *http.Request)
 	})
 }
 
-// writeConversation keeps a conversation with more items, and answers with it.
+// writeConversation stores a conversation with more items, and answers with it.
 func (c *call) writeConversation(kept *history.History, made *conversation,
 	more []responsestore.Entry) *problem.Problem {
 	body, err := json.Marshal(made)
@@ -119,7 +119,7 @@ func (c *call) writeConversation(kept *history.History, made *conversation,
 	return nil
 }
 
-// serveConversation answers a request for a conversation that is kept.
+// serveConversation answers a request about a stored conversation.
 func (s openAIServer) serveConversation(w http.ResponseWriter, r *http.Request,
 	answer func(c *call, kept *history.History, found *conversation) *problem.Problem) {
 	s.serveKept(w, r, func(c *call, kept *history.History) *problem.Problem {
@@ -139,8 +139,8 @@ func (s openAIServer) serveConversation(w http.ResponseWriter, r *http.Request,
 	})
 }
 
-// pathParameter returns a parameter of a path as it is meant: the router leaves the escapes of some
-// paths as they are.
+// pathParameter returns an unescaped path parameter. The router leaves the escapes of some paths in
+// place.
 func pathParameter(r *http.Request, name string) string {
 	text := chi.URLParam(r, name)
 	if r.URL.RawPath == "" {
@@ -173,7 +173,7 @@ func (s openAIServer) updateConversation(w http.ResponseWriter, r *http.Request)
 		})
 }
 
-// deleted is what is answered for what was deleted.
+// deleted is the answer to a deletion.
 type deleted struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"`
@@ -202,7 +202,7 @@ func (s openAIServer) listConversationItems(w http.ResponseWriter, r *http.Reque
 		})
 }
 
-// itemQueryOfValues reads the query of an address.
+// itemQueryOfValues reads the query string.
 func itemQueryOfValues(r *http.Request) (history.Query, *problem.Problem) {
 	values := r.URL.Query()
 	var limit *int
@@ -240,7 +240,7 @@ func (s openAIServer) addConversationItems(w http.ResponseWriter, r *http.Reques
 		})
 }
 
-// pageOf returns entries as the page that has them all.
+// pageOf returns entries as a page that holds all of them.
 func pageOf(entries []responsestore.Entry) *history.Page {
 	page := &history.Page{Object: "list", Data: make([]jsontext.Value, len(entries))}
 	for i := range entries {

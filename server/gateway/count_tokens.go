@@ -12,15 +12,15 @@ import (
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
 )
 
-// CountMode is how the tokens of a prompt are counted for clients that ask.
+// CountMode selects how the gateway counts prompt tokens for clients that ask for the count.
 type CountMode string
 
-// The modes of counting.
+// The count modes.
 const (
-	// CountByGemini asks Gemini, which costs a call and no tokens. It is the default.
+	// CountByGemini asks Gemini. That takes one call and costs no tokens. It is the default.
 	CountByGemini CountMode = "gemini"
-	// CountByEstimate guesses without asking: four characters a token, and what Google says of
-	// media. Agents that count before every request need not wait then.
+	// CountByEstimate estimates without a call: four characters per token, and Google's documented
+	// counts for media. Agents that count before every request need not wait then.
 	CountByEstimate CountMode = "estimate"
 )
 
@@ -31,11 +31,11 @@ func (m CountMode) check() error {
 	return nil
 }
 
-// WithTokenCount sets how the tokens of a prompt are counted, for /v1/messages/count_tokens and
+// WithTokenCount sets how the gateway counts prompt tokens for /v1/messages/count_tokens and
 // /v1/responses/input_tokens. The default is [CountByGemini].
 func WithTokenCount(mode CountMode) Option { return func(s *settings) { s.countMode = mode } }
 
-// countTokens returns how many tokens the prompt of a request has.
+// countTokens returns the number of prompt tokens of a request.
 func (c *call) countTokens(t *turn.Turn) (int, *problem.Problem) {
 	if p := c.askFor(t.Model()); p != nil {
 		return 0, p
@@ -56,7 +56,7 @@ func (c *call) countTokens(t *turn.Turn) (int, *problem.Problem) {
 	return tokens, nil
 }
 
-// estimateTokens guesses the tokens for a model.
+// estimateTokens estimates the number of tokens for a model.
 func (c *call) estimateTokens(t *turn.Turn, model string) (int, error) {
 	request, report, err := t.ToGemini(c.targetOf(model))
 	if err != nil {
@@ -67,7 +67,7 @@ func (c *call) estimateTokens(t *turn.Turn, model string) (int, error) {
 	return tokenestimate.Of(request), nil
 }
 
-// askForTokens has Gemini count the tokens.
+// askForTokens lets Gemini count the tokens.
 func (c *call) askForTokens(t *turn.Turn, models []string) (tokens int, err error) {
 	own, p := c.ownAccount()
 	if p != nil {
@@ -98,7 +98,7 @@ func (c *call) askForTokens(t *turn.Turn, models []string) (tokens int, err erro
 	return tokens, err
 }
 
-// tellCount notes which model counts, with what was lost of the request.
+// tellCount records which model counts, and the losses of the request.
 func (c *call) tellCount(model string, entries report.Report) {
 	c.noteModels(&answeredBy{tried: model})
 	c.end.Service = c.service()

@@ -20,18 +20,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// embeddingsPath is the path of requests for vectors.
+// embeddingsPath is the path of embedding requests.
 const embeddingsPath = "/v1/embeddings"
 
-// embeddingsForm turns texts into vectors.
+// embeddingsForm is OpenAI's Embeddings API.
 var embeddingsForm = openAIOperation("embeddings")
 
-// CreateEmbedding turns texts into vectors.
+// CreateEmbedding answers a request for embeddings.
 func (s openAIServer) CreateEmbedding(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &embeddingsForm, (*call).createEmbedding)
 }
 
-// createEmbedding answers a request for vectors.
+// createEmbedding answers a request for embeddings.
 func (c *call) createEmbedding() *problem.Problem {
 	e, p := readEmbeddings(c)
 	if p != nil {
@@ -40,7 +40,7 @@ func (c *call) createEmbedding() *problem.Problem {
 	return e.answer()
 }
 
-// embeddings is a request for vectors on its way to a model and back.
+// embeddings is a request for embeddings while the gateway serves it.
 type embeddings struct {
 	*call
 	by answeredBy
@@ -88,7 +88,7 @@ func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
 	return e, nil
 }
 
-// checkEmbeddings returns what is wrong with a request, but for its input.
+// checkEmbeddings returns what is wrong with a request, apart from its input.
 func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *problem.Problem {
 	if p := problem.UnknownEmbeddingMember(in); p != nil {
 		return p
@@ -106,7 +106,7 @@ func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *problem.Problem {
 	return nil
 }
 
-// maxTexts is how many texts OpenAI takes at once.
+// maxTexts is the number of texts that OpenAI accepts at once.
 const maxTexts = 2048
 
 // textsOf returns the texts of an input.
@@ -147,8 +147,8 @@ func emptyText(pointer string) *problem.Problem {
 	return problem.Invalid("", pointer, pointer+": is an empty text, which has no vector")
 }
 
-// notText refuses an element that is no text. OpenAI takes the ids of its own tokens too, which
-// libraries send that count tokens, unless they are told not to.
+// notText refuses an element that is not a text. OpenAI also accepts the ids of its own tokens.
+// Libraries that count tokens send these ids unless they are configured not to.
 func notText(pointer string, element wiretype.StringOr[jsontext.Value]) *problem.Problem {
 	value, _ := element.AsValue()
 	if kind := value.Kind(); kind != jsontext.KindNumber && kind != jsontext.KindBeginArray {
@@ -159,8 +159,8 @@ func notText(pointer string, element wiretype.StringOr[jsontext.Value]) *problem
 			" (LangChain for Python does so with check_embedding_ctx_length=False)")
 }
 
-// answer has the texts embedded and writes the vectors. Fallbacks are not asked: vectors of two
-// models cannot be compared.
+// answer asks for the embeddings and writes the vectors. It calls no fallback model, because
+// vectors of two models cannot be compared.
 func (e *embeddings) answer() *problem.Problem {
 	route, p := e.route(e.asked)
 	if p != nil {
@@ -220,7 +220,7 @@ func (e *embeddings) write(model string) *problem.Problem {
 	return nil
 }
 
-// ended notes what is known at the end. The report is that of the answer.
+// ended records the outcome. The report is the answer's report.
 func (e *embeddings) ended(model string, entries report.Report) {
 	end := &e.end
 	e.by.tried = model
@@ -234,7 +234,7 @@ func (e *embeddings) ended(model string, entries report.Report) {
 	e.recorders.Report(exchange.Upstream, entries)
 }
 
-// data returns the vectors in the form that the client asked for.
+// data returns the vectors in the encoding that the client requested.
 func (e *embeddings) data() []openaiapi.Embedding {
 	data := make([]openaiapi.Embedding, len(e.texts.Found.Values))
 	for i, values := range e.texts.Found.Values {

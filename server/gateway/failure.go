@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 )
 
-// failed returns the problem of an error of the way to the answer.
+// failed converts an error to a problem.
 func (c *call) failed(err error) *problem.Problem {
 	if p, ok := err.(*problem.Problem); ok {
 		c.blank(p)
@@ -32,14 +32,14 @@ func (c *call) failed(err error) *problem.Problem {
 	return p
 }
 
-// isEnding reports whether the gateway was closed while the request was under way.
+// isEnding reports whether the gateway was closed while the request was in flight.
 func (c *call) isEnding() bool { return context.Cause(c.request.Context()) == errEnding }
 
-// hasLeft reports whether the client has gone.
+// hasLeft reports whether the client has disconnected.
 func (c *call) hasLeft() bool { return c.request.Context().Err() != nil && !c.isEnding() }
 
-// panicked returns the problem of a panic, which is logged with its stack: what it was about may be
-// the client's, so that nobody else is told.
+// panicked returns the problem of a panic and logs it with its stack. The response does not contain
+// the panic value, because it may hold another client's data.
 func (c *call) panicked(reason any) *problem.Problem {
 	if reason == http.ErrAbortHandler {
 		panic(reason)
@@ -67,14 +67,14 @@ func (c *call) cutOffPanicked(err error) {
 	}
 }
 
-// cutOff ends an answer that cannot go on, so that the client notices: by a connection that is
-// closed before the end.
+// cutOff ends an answer that cannot be completed. It closes the connection early so that the client
+// notices.
 func (c *call) cutOff(p *problem.Problem) *problem.Problem {
 	c.note(p)
 	panic(http.ErrAbortHandler)
 }
 
-// leftProblem is that of a client which does not read any more.
+// leftProblem is the problem of a client that has stopped reading.
 func (c *call) leftProblem(err error) *problem.Problem {
 	c.end.Canceled = true
 	p := problem.ClientLeft()

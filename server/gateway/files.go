@@ -17,29 +17,30 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upload"
 )
 
-// fileForm is OpenAI's Files API, and uploadForm that part of it which is sent files, as they come.
+// fileForm is OpenAI's Files API. uploadForm is its upload operation, whose bodies are read as they
+// arrive.
 var (
 	fileForm   = openAIOperation("files")
 	uploadForm = passingBodies(openAIOperation("files"))
 )
 
-// passingBodies leaves the bodies of a form unread.
+// passingBodies returns the form with request bodies left unread.
 func passingBodies(f form) form {
 	f.passesBodies = true
 	return f
 }
 
-// largestFilePage is how many files a page has, unless the client wants fewer.
+// largestFilePage is the number of files on a page, unless the client asks for fewer.
 const largestFilePage = 10_000
 
-// maxFileSize is the limit on a file, which OpenAI has too, and formSize is room for what is around
-// it.
+// maxFileSize is the limit on a file, the same as OpenAI's. formSize is the allowance for the
+// multipart form around the file.
 const (
 	maxFileSize = 512 << 20
 	formSize    = 64 << 10
 )
 
-// ListFiles lists the files of the client.
+// ListFiles lists the client's files.
 func (s openAIServer) ListFiles(w http.ResponseWriter, r *http.Request,
 	params openaiapi.ListFilesParams) {
 	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
@@ -77,7 +78,7 @@ func filePageOf(params openaiapi.ListFilesParams) (batches.FilePage, *problem.Pr
 	return out, nil
 }
 
-// pageLimit returns how many a page has at most.
+// pageLimit returns the maximum number of entries on a page.
 func pageLimit(asked *int, usual, largest int) (int, *problem.Problem) {
 	if asked == nil {
 		return usual, nil
@@ -89,7 +90,7 @@ func pageLimit(asked *int, usual, largest int) (int, *problem.Problem) {
 	return *asked, nil
 }
 
-// CreateFile keeps a file that the client sends.
+// CreateFile stores an uploaded file.
 func (s openAIServer) CreateFile(w http.ResponseWriter, r *http.Request) {
 	s.serveBatches(w, r, &uploadForm, func(c *call, owner batches.Owner) *problem.Problem {
 		r.Body = http.MaxBytesReader(w, r.Body, maxFileSize+formSize)
@@ -113,7 +114,7 @@ func (s openAIServer) CreateFile(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// countingReader counts what is read.
+// countingReader counts the bytes that are read.
 type countingReader struct {
 	from  io.Reader
 	bytes int64
@@ -125,7 +126,7 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// uploadProblem is that of a file that could not be kept.
+// uploadProblem is the problem of a file that could not be stored.
 func (c *call) uploadProblem(err error) *problem.Problem {
 	if c.isSlowUpload() {
 		return c.slowBody()
@@ -152,7 +153,7 @@ func (c *call) uploadProblem(err error) *problem.Problem {
 	return c.batchProblem(err, "file", "")
 }
 
-// uploadFailed is the problem of a request whose body passed on as it came.
+// uploadFailed is the problem of a request whose body was passed on as it arrived.
 func (c *call) uploadFailed(err error) *problem.Problem {
 	if c.isSlowUpload() {
 		return c.slowBody()
@@ -162,7 +163,7 @@ func (c *call) uploadFailed(err error) *problem.Problem {
 
 func (c *call) isSlowUpload() bool { return c.upload != nil && c.upload.IsSlow() }
 
-// RetrieveFile describes a file.
+// RetrieveFile returns the metadata of a file.
 func (s openAIServer) RetrieveFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
 	s.serveBatchesOf(w, r, &fileForm, "file", id,
 		func(c *call, owner batches.Owner) *problem.Problem {
@@ -187,7 +188,7 @@ func (s openAIServer) DeleteFile(w http.ResponseWriter, r *http.Request, id open
 		})
 }
 
-// DownloadFile answers the bytes of a file.
+// DownloadFile returns the bytes of a file.
 func (s openAIServer) DownloadFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
 	s.serveBatchesOf(w, r, &fileForm, "file", id,
 		func(c *call, owner batches.Owner) *problem.Problem {
@@ -206,8 +207,8 @@ func (s openAIServer) DownloadFile(w http.ResponseWriter, r *http.Request, id op
 		})
 }
 
-// writeContent writes bytes as they are read. When they end too early the connection is cut, so
-// that no client takes them for the whole.
+// writeContent writes bytes as they are read. If they end too early it cuts the connection, so that
+// the client does not take them for the whole file.
 func (c *call) writeContent(content io.Reader, size int64) *problem.Problem {
 	header := c.writer.Header()
 	header.Set("Content-Type", "application/octet-stream")

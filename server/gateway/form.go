@@ -14,29 +14,29 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// WithForms sets the forms that the gateway serves, besides Google's own API. The default is
+// WithForms sets the forms that the gateway serves in addition to Google's own API. The default is
 // [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
 // form is one operation of an API that clients speak.
 type form struct {
-	// name is that of [exchange.Start], "" for what answers paths that no form has.
+	// name is the form name of [exchange.Start]. It is "" for paths that no form has.
 	name string
-	// idHeader is that of answers with the id of the request, timeHeader that with the milliseconds
-	// it took, "" for none.
+	// idHeader is the response header with the request's id. timeHeader is the one with the
+	// duration in milliseconds. Both are "" if the API has no such header.
 	idHeader, timeHeader string
-	// passesBodies leaves bodies unread, for the form itself to read.
+	// passesBodies leaves request bodies unread, so that the form reads them itself.
 	passesBodies bool
 	// status returns the HTTP status of a problem.
 	status func(p *problem.Problem) int
-	// appendProblem appends the body that reports a problem of a request.
+	// appendProblem appends the error body for a problem.
 	appendProblem func(dst []byte, p *problem.Problem, requestID string) []byte
-	// beats is whether the form's streams have an event that only says that they are alive. It
-	// takes the place of comments, which clients do not count.
+	// beats reports whether the form's streams have an event for heartbeats. The event replaces
+	// comments, which clients do not count as activity.
 	beats bool
 }
 
-// formOf returns an operation whose problems are worded as a form does.
+// formOf returns an operation that writes its problems in the way of a form.
 func formOf(f *transform.Form, name string) form {
 	return form{
 		name: name, idHeader: f.IDHeader, timeHeader: f.TimeHeader, beats: f.HasHeartbeat,
@@ -55,7 +55,7 @@ func (f *form) statusOf(p *problem.Problem) int {
 	return p.Status
 }
 
-// operationsOf returns the operations of forms and the one for vectors, by their paths.
+// operationsOf returns the operations of the forms and the embeddings operation by their paths.
 func operationsOf(forms transform.Forms) map[string]operation {
 	embedding := operation{embeddingsForm, (*call).createEmbedding}
 	out := map[string]operation{embeddingsPath: embedding, "/v1beta/openai/embeddings": embedding}
@@ -69,8 +69,8 @@ func operationsOf(forms transform.Forms) map[string]operation {
 	return out
 }
 
-// formRoutes adds the paths of the forms. It comes after the operations of the APIs that the forms
-// are of.
+// formRoutes adds the paths of the forms. It must run after the operations of the same APIs are
+// added.
 func formRoutes(router chi.Router, s *setup) {
 	for _, f := range s.forms {
 		for _, path := range f.Paths {
@@ -116,8 +116,8 @@ func (c *call) countForm(f *transform.Form) *problem.Problem {
 	return c.writeJSON(func(dst []byte) ([]byte, error) { return f.AppendCount(dst, tokens) })
 }
 
-// readTurn reads a request of a form, with what the gateway adds to it: signatures, and responses
-// that are kept, which are nil for a form that has none.
+// readTurn reads a request of a form. It adds what the gateway holds: thought signatures, and
+// stored responses. Stored responses are nil for a form without them.
 func (c *call) readTurn(f *transform.Form,
 	decode func([]byte) (transform.Request, error)) (*turn.Turn, *response.Turn, *problem.Problem) {
 	r := c.takeRequest()

@@ -17,7 +17,7 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// answering is a turn on its way to a model and back.
+// answering is a turn while a model answers it.
 type answering struct {
 	*call
 	turn *turn.Turn
@@ -31,7 +31,7 @@ type answering struct {
 	hasEnded bool
 }
 
-// generate has a turn answered.
+// generate sends a turn to a model and writes the answer.
 func (c *call) generate(t *turn.Turn) *problem.Problem {
 	a := &answering{call: c, turn: t}
 	c.end.Stream = t.Streams()
@@ -53,15 +53,15 @@ func (c *call) generate(t *turn.Turn) *problem.Problem {
 	return a.whole(ctx, models)
 }
 
-// limited returns the context of a request, which ends when the client leaves, or at the limit of
-// the first model.
+// limited returns the context of a request. The context ends when the client disconnects or when
+// the first model's time limit expires.
 func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 	limit := c.limits(models[0]).Overall
 	return context.WithTimeoutCause(c.watched(), limit,
 		&gemini.TimeoutError{Limit: "overall", After: limit})
 }
 
-// upstreamCall returns the call of Gemini that a try makes.
+// upstreamCall returns the Gemini call of one attempt.
 func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
 	return &upstream.Call{
 		Models: models, Method: native.VerbGenerate, Attempts: a.maxAttempts(), Only: a.own,
@@ -90,7 +90,7 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 	return a.writeAnswer(answer)
 }
 
-// writeAnswer writes a whole answer in the client's form.
+// writeAnswer writes a complete answer in the client's form.
 func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	a.usage = answer.UsageMetadata
 	a.by.note(answer)
@@ -115,7 +115,7 @@ func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *prob
 // headerLosses is the header with the number of losses.
 const headerLosses = "X-Gemwire-Losses"
 
-// convert converts the request for the model of an attempt.
+// convert converts the request for the model of this attempt.
 func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest, error) {
 	request, report, err := a.turn.ToGemini(a.targetOf(t.Model))
 	a.report = report // also of a request that is refused
@@ -130,13 +130,13 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	return request, nil
 }
 
-// options returns the options of a call of a model.
+// options returns the options for a call of a model.
 func (a *answering) options(model string) []gemini.CallOption {
 	return a.limits(model).options(a.turn.Streams())
 }
 
-// withHeads returns the options of a call with one that notes the heads of replies, where there are
-// prices to go by them.
+// withHeads adds an option that records the headers of replies, if there are prices that depend on
+// them.
 func (a *answering) withHeads(opts []gemini.CallOption) []gemini.CallOption {
 	if a.card == nil {
 		return opts
@@ -144,7 +144,7 @@ func (a *answering) withHeads(opts []gemini.CallOption) []gemini.CallOption {
 	return append(opts, gemini.WithMiddleware(a.by.heads))
 }
 
-// told returns what an answer may tell of its way.
+// told returns the extra facts that an answer may report about its processing.
 func (a *answering) details() turn.Details {
 	out := turn.Details{Report: a.report}
 	if a.costInUsage {
@@ -153,7 +153,7 @@ func (a *answering) details() turn.Details {
 	return out
 }
 
-// cost returns what the answer so far cost, nil where nobody knows.
+// cost returns the cost of the answer so far. It is nil if the cost is unknown.
 func (a *answering) cost() *ratecard.Cost {
 	if a.card == nil {
 		return nil
@@ -161,7 +161,7 @@ func (a *answering) cost() *ratecard.Cost {
 	return a.price(&a.by, a.tier, normalize.NewUsage(a.usage), a.start)
 }
 
-// ended notes what is known at the end of an answer, or of the way to one that failed.
+// ended records the outcome of an answer, or of a failed attempt.
 func (a *answering) ended(end turn.Finished) {
 	if a.hasEnded { // and the client left before it heard of it
 		return
@@ -175,25 +175,25 @@ func (a *answering) ended(end turn.Finished) {
 	a.tellReports(a.report, withOnward(end.Report, a.onward.answer))
 }
 
-// identifyAnswer gives an answer without an id that of the request, by which the ids of its calls
-// are its own.
+// identifyAnswer sets the id of an answer without one to the request's id. The ids of the answer's
+// calls are made from it, so they are unique.
 func identifyAnswer(answer *geminiapi.GenerateContentResponse, id string) {
 	if answer.ResponseID == nil || *answer.ResponseID == "" {
 		answer.ResponseID = new(id)
 	}
 }
 
-// buffer is memory for a body or the events of a chunk.
+// buffer is reusable memory for a body or for the events of a chunk.
 type buffer struct{ data []byte }
 
 var buffers = sync.Pool{New: func() any { return &buffer{data: make([]byte, 0, 2<<10)} }}
 
-// largestBuffer is the size above which memory is not kept for others.
+// largestBuffer is the size above which a buffer is not reused.
 const largestBuffer = 256 << 10
 
 func takeBuffer() *buffer { return buffers.Get().(*buffer) }
 
-// release gives the memory to others. Nothing may hold on to it.
+// release returns the buffer to the pool. Nothing may refer to its bytes after that.
 func (b *buffer) release() {
 	if cap(b.data) <= largestBuffer {
 		b.data = b.data[:0]

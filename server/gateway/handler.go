@@ -10,20 +10,20 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 )
 
-// Handler is the gateway. It is made by [New], and safe for use by several goroutines.
+// Handler is the gateway. [New] makes it. It is safe for concurrent use.
 type Handler struct {
 	current  atomic.Pointer[setup]
 	closing  atomic.Bool
 	swapping sync.Mutex // of Reload and Close
-	// ending is canceled by Close, and with it what is under way.
+	// Close cancels ending, which cancels all requests in flight.
 	ending context.Context
 	end    context.CancelFunc
 }
 
-// errEnding is why what was under way ended when the gateway was closed.
+// errEnding is the cancellation cause of requests in flight when the gateway is closed.
 var errEnding = errors.New("the gateway is shutting down")
 
-// New returns a gateway. It fails when an option makes no sense, and says which.
+// New returns a gateway. It returns an error that names the option if an option is invalid.
 func New(opts ...Option) (*Handler, error) {
 	s, err := newSetup(opts)
 	if err != nil {
@@ -35,7 +35,7 @@ func New(opts ...Option) (*Handler, error) {
 	return h, nil
 }
 
-// ServeHTTP serves one request. Behind the beginning of [Handler.Shutdown] it answers 503.
+// ServeHTTP serves one request. After [Handler.Shutdown] has begun it answers 503.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := h.acquire()
 	defer s.release()
@@ -55,7 +55,7 @@ func (h *Handler) withEnding(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// acquire returns the setup in force, which stays usable until it is released.
+// acquire returns the current setup, which stays usable until it is released.
 func (h *Handler) acquire() *setup {
 	for {
 		if s := h.current.Load(); s.acquire() {
@@ -64,9 +64,8 @@ func (h *Handler) acquire() *setup {
 	}
 }
 
-// Reload puts other options in force, all at once: what is not said again is as by default.
-// Requests that are under way go on by those that they began with. After an error the old ones
-// stay.
+// Reload replaces all options at once. An option that is not given again gets its default. Requests
+// in flight keep the options they started with. After an error the old options stay.
 func (h *Handler) Reload(opts ...Option) error {
 	s, err := newSetup(opts)
 	if err != nil {
@@ -79,8 +78,8 @@ func (h *Handler) Reload(opts ...Option) error {
 	return nil
 }
 
-// Shutdown has new requests answered 503 and waits until those under way have ended, or ctx has. It
-// returns the error of ctx.
+// Shutdown answers new requests with 503 and waits until the requests in flight have ended or ctx
+// is done. It returns the error of ctx.
 func (h *Handler) Shutdown(ctx context.Context) error {
 	h.closing.Store(true)
 	h.swapping.Lock()
@@ -92,9 +91,8 @@ func (h *Handler) Shutdown(ctx context.Context) error {
 	return current.runs.Wait(ctx) // also of those that began before a change of options
 }
 
-// Close frees what the gateway holds: idle connections, and the server of its own that answers
-// without an upstream. Requests that are under way fail: whole ones are answered 503, streams end
-// in an error.
+// Close frees what the gateway holds: idle connections, and the embedded fake server. Requests in
+// flight fail: the gateway answers whole ones with 503 and ends streams with an error.
 func (h *Handler) Close() {
 	h.closing.Store(true)
 	h.end()

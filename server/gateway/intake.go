@@ -29,8 +29,8 @@ func (c *call) guard() *problem.Problem {
 		Code: refused.Code, Message: refused.Reason}
 }
 
-// identify finds out whose request it is. A request without a key that it needs is refused before
-// its body is read.
+// identify determines the client of a request. It refuses a request that lacks a required key
+// before it reads the body.
 func (c *call) identify() *problem.Problem {
 	if c.callersKey && c.callerKey() == "" {
 		return noCallersKey()
@@ -66,8 +66,8 @@ func (c *call) identify() *problem.Problem {
 		Code: "invalid_api_key", Message: message}
 }
 
-// clientOfAddress returns the client of a gateway without keys: an address, or of IPv6 the network
-// that one client has.
+// clientOfAddress returns the client of a gateway without keys: an IPv4 address, or the IPv6
+// network that one client has.
 func clientOfAddress(remote string) string {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -82,8 +82,8 @@ func clientOfAddress(remote string) string {
 	return network.String()
 }
 
-// admit refuses requests above the limits, of the client and of the gateway, before their bodies
-// are read.
+// admit refuses requests above the limits of the client and of the gateway, before it reads their
+// bodies.
 func (c *call) admit() *problem.Problem {
 	c.line = c.gate.Calls
 	if c.passesBody() {
@@ -109,8 +109,8 @@ func (c *call) admit() *problem.Problem {
 	return nil
 }
 
-// tokensAtFirst guesses the tokens of a request that is not answered yet. Only requests by POST
-// have any.
+// tokensAtFirst estimates the tokens of a request that is not answered yet. Only POST requests have
+// tokens.
 func (c *call) tokensAtFirst() int {
 	if c.request.Method != http.MethodPost {
 		return 0
@@ -118,8 +118,8 @@ func (c *call) tokensAtFirst() int {
 	return max(int(c.request.ContentLength/bytesPerToken), 1)
 }
 
-// correct counts the tokens of a request against the client's limit. Those of an answer that broke
-// off without telling them stay as they were estimated.
+// correct counts the tokens of a request against the client's limit. If the answer ended early
+// without token counts, the estimate stays.
 func (c *call) correct(use clientkey.Use) {
 	tokens := c.end.Usage.InputTokens + c.end.Usage.OutputTokens + c.end.Usage.ThinkingTokens
 	if tokens > 0 || c.end.Status >= http.StatusBadRequest && !c.end.Canceled {
@@ -127,7 +127,7 @@ func (c *call) correct(use clientkey.Use) {
 	}
 }
 
-// setRateLimits sets the headers by which OpenAI's clients learn how they stand with a limit.
+// setRateLimits sets the headers in which OpenAI's clients read their rate limits.
 func setRateLimits(header http.Header, unit string, standing clientkey.Standing) {
 	if standing.Limit == 0 {
 		return
@@ -137,8 +137,8 @@ func setRateLimits(header http.Header, unit string, standing clientkey.Standing)
 	header.Set("X-Ratelimit-Reset-"+unit, standing.Reset.Round(time.Millisecond).String())
 }
 
-// permitModel refuses a model that the client's key is not for. Asked is the name that the client
-// used.
+// permitModel refuses a model that the client's key does not allow. Asked is the name that the
+// client sent.
 func (c *call) permitModel(asked string) *problem.Problem {
 	if c.key != nil && !c.key.Permits(c.nameOf(asked)) {
 		return modelNotFound(cmp.Or(asked, c.defaultModel))
@@ -146,8 +146,8 @@ func (c *call) permitModel(asked string) *problem.Problem {
 	return nil
 }
 
-// readConversion reads what the client wants to hear of. A switch that is neither on nor off is
-// refused: one that asks for no losses must not be passed over.
+// readConversion reads the client's conversion headers. It refuses a switch that is neither on nor
+// off, because a request to lose nothing must not be ignored.
 func (c *call) readConversion() (p *problem.Problem) {
 	if c.wanted.IsStrict, p = c.switchIn("X-Gemwire-Strict"); p != nil {
 		return p
@@ -157,7 +157,7 @@ func (c *call) readConversion() (p *problem.Problem) {
 	return p
 }
 
-// switchIn reads a header that switches something on.
+// switchIn reads a header with a boolean value.
 func (c *call) switchIn(header string) (bool, *problem.Problem) {
 	switch value := c.request.Header.Get(header); strings.ToLower(value) {
 	case "true", "1":
@@ -170,12 +170,12 @@ func (c *call) switchIn(header string) (bool, *problem.Problem) {
 	}
 }
 
-// passesBody reports whether the request has a body that passes on as it comes.
+// passesBody reports whether the request body is passed on as it arrives.
 func (c *call) passesBody() bool { return c.form.passesBodies && c.hasBody() }
 
 func (c *call) hasBody() bool { return c.request.Body != nil && c.request.Body != http.NoBody }
 
-// readBody reads the body, unless the form passes it on as it comes.
+// readBody reads the body, unless the form passes it on as it arrives.
 func (c *call) readBody() *problem.Problem {
 	if !c.hasBody() {
 		return nil
@@ -209,7 +209,7 @@ func (c *call) readBody() *problem.Problem {
 	}
 }
 
-// slowBody refuses a body that does not come in time. The connection cannot be used again.
+// slowBody refuses a body that does not arrive in time. The connection cannot be used again.
 func (c *call) slowBody() *problem.Problem {
 	c.bodyLeft, c.isStalled = false, true
 	c.writer.Header().Set("Connection", "close")
@@ -219,8 +219,8 @@ func (c *call) slowBody() *problem.Problem {
 	}
 }
 
-// drain reads what the client still sends of the body of a request that is refused. A client that
-// waits to be told to go on sends nothing.
+// drain reads what the client still sends of the body of a refused request. A client that waits for
+// 100 Continue sends nothing.
 func (c *call) drain() {
 	switch {
 	case !c.hasBody() || c.request.Header.Get("Expect") != "":
@@ -233,8 +233,8 @@ func (c *call) drain() {
 	}
 }
 
-// enter waits until the request is served. A request waits with its body, so that a body that does
-// not come takes no turn of others.
+// enter waits for a slot. A request waits after its body has arrived, so that a slow body does not
+// take a slot from others.
 func (c *call) enter() *problem.Problem {
 	if err := c.line.Enter(c.request.Context(), c.terms.Client, c.terms.Wait); err != nil {
 		if c.isEnding() {
@@ -246,8 +246,8 @@ func (c *call) enter() *problem.Problem {
 	return nil
 }
 
-// refuseHugeNumber refuses a number that no client can read, as in a schema: answers repeat parts
-// of their requests. Gemini's own API gets bodies as they are.
+// refuseHugeNumber refuses a number that no client can parse, for example in a schema, because
+// answers repeat parts of their requests. Bodies for Gemini's own API are passed on unchanged.
 func (c *call) refuseHugeNumber() *problem.Problem {
 	if c.form.name == nativeName {
 		return nil
@@ -260,8 +260,8 @@ func (c *call) refuseHugeNumber() *problem.Problem {
 		pointer+": the number is too large; at most 1.8e308 can be read")
 }
 
-// refuseEncoding refuses a body that is compressed, which nothing here unpacks. Google unpacks
-// those of its own API.
+// refuseEncoding refuses a compressed body, because the gateway does not decompress bodies. Google
+// decompresses bodies of its own API.
 func (c *call) refuseEncoding() *problem.Problem {
 	encoding := c.request.Header.Get("Content-Encoding")
 	if encoding == "" || encoding == "identity" || c.form.name == nativeName {
@@ -274,8 +274,8 @@ func (c *call) refuseEncoding() *problem.Problem {
 	}
 }
 
-// headerMaxBodySize tells the limit, and that it is this gateway's rather than that of a proxy
-// before it.
+// headerMaxBodySize is the header with the limit. It shows that the limit is this gateway's and not
+// a proxy's.
 const headerMaxBodySize = "X-Gemwire-Max-Body-Size"
 
 func (c *call) tooLarge() *problem.Problem {
@@ -289,12 +289,12 @@ func (c *call) tooLarge() *problem.Problem {
 	}
 }
 
-// errBusy refuses a request whose turn does not come.
+// errBusy refuses a request that got no slot in time.
 func errBusy() *problem.Problem {
 	return overloaded("this gateway serves as many requests as it may (--max-concurrent)")
 }
 
-// overloaded refuses a request that may come again in a moment.
+// overloaded refuses a request that the client can retry in a moment.
 func overloaded(message string) *problem.Problem {
 	return &problem.Problem{
 		Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "gateway_overloaded",
@@ -302,8 +302,8 @@ func overloaded(message string) *problem.Problem {
 	}
 }
 
-// takeRequest returns the request as forms read it. From then on the body is theirs, which is held
-// no longer than they need it.
+// takeRequest returns the request for the forms. After that the forms own the body, and hold it
+// only while they need it.
 func (c *call) takeRequest() turn.Request {
 	out := turn.Request{Body: c.body, Header: c.request.Header, ID: c.id, At: c.start,
 		Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}

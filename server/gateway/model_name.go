@@ -15,11 +15,11 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 )
 
-// longestModel is the most bytes of the name of a model.
+// longestModel is the maximum length of a model name in bytes.
 const longestModel = 256
 
-// askFor notes the model that the client asks for. It refuses what is not a name, and a model that
-// the client's key is not for.
+// askFor records the model that the client requests. It refuses an invalid name, and a model that
+// the client's key does not allow.
 func (c *call) askFor(model string) *problem.Problem {
 	if p := c.checkModelName(model); p != nil {
 		return p
@@ -28,8 +28,8 @@ func (c *call) askFor(model string) *problem.Problem {
 	return c.permitModel(model)
 }
 
-// checkModelName refuses a name that no model can have, unless it is an alias. No name at all
-// stands for the default model.
+// checkModelName refuses an invalid model name, unless it is an alias. An empty name stands for the
+// default model.
 func (s *settings) checkModelName(name string) *problem.Problem {
 	switch _, isAlias := s.aliases[name]; {
 	case isAlias:
@@ -46,7 +46,7 @@ func (s *settings) checkModelName(name string) *problem.Problem {
 	}
 }
 
-// noModelCharacters could lead a server to another resource. No model has them in its name.
+// noModelCharacters could address another resource of a server. No model name contains them.
 const noModelCharacters = `\ % ? # ;`
 
 func isModelName(name string) bool {
@@ -56,7 +56,7 @@ func isModelName(name string) bool {
 		})
 }
 
-// headerModel is the header with the model that answers.
+// headerModel is the response header with the name of the model that answers.
 const headerModel = "X-Gemwire-Model"
 
 // showModel sets the header with the model that answers.
@@ -65,7 +65,7 @@ func (c *call) showModel(name string) {
 }
 
 // route returns the models that may answer a request for a name, in the order in which they are
-// asked.
+// called.
 func (c *call) route(asked string) ([]string, *problem.Problem) {
 	name := c.nameOf(asked)
 	if name == "" {
@@ -82,8 +82,7 @@ func (c *call) route(asked string) ([]string, *problem.Problem) {
 	return append([]string{name}, fallbacks...), nil
 }
 
-// nameOf returns the name by which a model that is asked for is known here: as an alias and in the
-// lists of client keys.
+// nameOf returns the name by which aliases and client keys refer to a requested model.
 func (s *settings) nameOf(asked string) string {
 	name := cmp.Or(asked, s.defaultModel)
 	if _, isAlias := s.aliases[name]; isAlias {
@@ -95,8 +94,8 @@ func (s *settings) nameOf(asked string) string {
 	return withoutServer(name)
 }
 
-// withoutServer returns the name of a model without what clients that know several servers put in
-// front of it, so that limits, rests and fallbacks are those of the model.
+// withoutServer removes the prefix that clients of several servers put before a model name. So
+// limits, pauses and fallbacks apply to the model.
 func withoutServer(name string) string {
 	for _, server := range []string{"google/", "gemini/", "models/"} {
 		if id, ok := strings.CutPrefix(name, server); ok && !strings.Contains(id, "/") {
@@ -119,8 +118,7 @@ func (s *settings) limits(model string) ModelSettings {
 	}
 }
 
-// options returns the options of a call of Gemini. The limit of a whole answer is that of the
-// request.
+// options returns the options of a Gemini call. A whole answer has the time limit of the request.
 func (m ModelSettings) options(streams bool) []gemini.CallOption {
 	if !streams {
 		return []gemini.CallOption{gemini.WithAttemptTimeout(0)}
@@ -129,12 +127,12 @@ func (m ModelSettings) options(streams bool) []gemini.CallOption {
 		gemini.WithStreamIdleTimeout(m.Idle)}
 }
 
-// hintTime is how long the list of models may take, of which a hint names one: the client waits for
-// its error.
+// hintTime is how long the gateway may fetch the list of models for a hint. The client waits for
+// its error meanwhile.
 const hintTime = time.Second
 
-// hintModel adds to the problem of a model that is not there what may have been meant, or how the
-// name becomes that of a model: most who meet it come with the name of another maker's.
+// hintModel adds a hint to the problem of an unknown model: a similar name, or how to define an
+// alias. Most users who get this error send the model name of another provider.
 func (c *call) hintModel(p *problem.Problem) {
 	names, _ := c.namesOfModels(hintTime) // without them there is less to say
 	names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
@@ -153,8 +151,8 @@ func (c *call) hintModel(p *problem.Problem) {
 	}
 }
 
-// aliasName returns a name for the command of a hint, of which a shell and the setting make nothing
-// else.
+// aliasName returns a name for the command in a hint. The shell and the setting leave such a name
+// unchanged.
 func aliasName(asked string) string {
 	isPlain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||

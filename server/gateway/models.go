@@ -28,8 +28,8 @@ import (
 // modelsForm lists the models.
 var modelsForm = openAIOperation("models")
 
-// ListModels lists the models that the client may use: first the names that the gateway was given,
-// then those of the upstream. Clients ask for it before anything else (any-llm#935).
+// ListModels lists the models that the client may use: first the configured names, then the
+// upstream's models. Clients request this list before anything else (any-llm#935).
 func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 	if isFromAnthropicsClient(r) { // who has another list in the same place
 		s.anthropicAPI().ListModels(w, r)
@@ -54,7 +54,7 @@ func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// RetrieveModel describes a model.
+// RetrieveModel returns the metadata of a model.
 func (s openAIServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string) {
 	if isFromAnthropicsClient(r) {
 		anthropicServer{setup: s.setup}.RetrieveModel(w, r, name,
@@ -64,8 +64,8 @@ func (s openAIServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name
 	s.serve(w, r, &modelsForm, func(c *call) *problem.Problem { return c.retrieveModel(name) })
 }
 
-// retrieveLongName describes a model whose name has slashes, such as "tunedModels/mine", which the
-// description's path does not have.
+// retrieveLongName returns the metadata of a model whose name has slashes, such as
+// "tunedModels/mine". The path in the API description does not match such names.
 func (s openAIServer) retrieveLongName(w http.ResponseWriter, r *http.Request) {
 	name := chi.URLParam(r, "*")
 	if unescaped, err := url.PathUnescape(name); err == nil {
@@ -74,7 +74,7 @@ func (s openAIServer) retrieveLongName(w http.ResponseWriter, r *http.Request) {
 	s.RetrieveModel(w, r, name)
 }
 
-// retrieveModel describes a model under the name that the client has for it.
+// retrieveModel returns the metadata of a model under the name that the client uses.
 func (c *call) retrieveModel(name string) *problem.Problem {
 	if p := c.askFor(name); p != nil {
 		return p
@@ -89,8 +89,8 @@ func (c *call) retrieveModel(name string) *problem.Problem {
 	return c.writeJSON(func(dst []byte) ([]byte, error) { return openai.AppendModel(dst, &model) })
 }
 
-// findModel returns why there is no model of a name. What the upstream does not list it may have
-// all the same.
+// findModel returns a problem if a model does not exist. The upstream may have models that it does
+// not list.
 func (c *call) findModel(name string) *problem.Problem {
 	names, p := c.modelNames()
 	if p != nil {
@@ -122,7 +122,8 @@ func (c *call) findModel(name string) *problem.Problem {
 	}
 }
 
-// modelNotFound refuses a model that is not there, or not for the client, which is not told which.
+// modelNotFound refuses a model that does not exist or that the client may not use. The message
+// does not say which.
 func modelNotFound(name string) *problem.Problem {
 	return &problem.Problem{
 		Status: http.StatusNotFound, Type: problem.TypeInvalidRequest,
@@ -131,12 +132,12 @@ func modelNotFound(name string) *problem.Problem {
 	}
 }
 
-// describeModel describes a model. Since when there is one is not known.
+// describeModel returns the metadata of a model. Its creation time is unknown.
 func describeModel(name string) openaiapi.Model {
 	return openaiapi.Model{ID: name, Object: openaiapi.ObjectTypeModel, OwnedBy: "google"}
 }
 
-// writeJSON writes an answer that encode appends.
+// writeJSON writes the answer that encode appends.
 func (c *call) writeJSON(encode func(dst []byte) ([]byte, error)) *problem.Problem {
 	buf := takeBuffer()
 	defer buf.release()
@@ -148,11 +149,11 @@ func (c *call) writeJSON(encode func(dst []byte) ([]byte, error)) *problem.Probl
 	return nil
 }
 
-// listingTime is how long one call for the upstream's models may take.
+// listingTime is the time limit of one call for the upstream's models.
 const listingTime = 10 * time.Second
 
-// modelNames returns the names of models by which clients may ask: those that the gateway was
-// given, and those of the upstream. An upstream that fails is no reason to hide the former.
+// modelNames returns the model names that clients may use: the configured names and the upstream's
+// models. If the upstream fails, it still returns the configured names.
 func (c *call) modelNames() ([]string, *problem.Problem) {
 	names, err := c.namesOfModels(listingTime)
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) && len(c.givenNames()) == 0 {
@@ -161,8 +162,7 @@ func (c *call) modelNames() ([]string, *problem.Problem) {
 	return names, nil
 }
 
-// namesOfModels returns the names as far as they are known within a time, beside the error of the
-// upstream.
+// namesOfModels returns the names that are known within the time limit, with the upstream's error.
 func (c *call) namesOfModels(within time.Duration) ([]string, error) {
 	names := c.givenNames()
 	listed, err := c.listedModels(within)
@@ -176,8 +176,8 @@ func (c *call) namesOfModels(within time.Duration) ([]string, error) {
 	return names, err
 }
 
-// limitsOfModel returns the limits of the model that a name of Anthropic's clients stands for, as
-// the upstream has listed them, or else as the table of models has them.
+// limitsOfModel returns the limits of the model that a name of Anthropic's clients stands for. The
+// limits come from the upstream's list, or else from the table of models.
 func (c *call) limitsOfModel(name string) models.Limits {
 	asked, p := c.route(message.ModelOf(name))
 	if p != nil {
@@ -186,7 +186,7 @@ func (c *call) limitsOfModel(name string) models.Limits {
 	return c.listedLimits[asked[0]].Or(c.modelAt(asked[0]).Limits)
 }
 
-// modelAt returns what is known of a model at the upstream's service now.
+// modelAt returns what is known now about a model at the upstream's service.
 func (c *call) modelAt(name string) models.Model {
 	service := models.GeminiAPI
 	if c.upstream.isVertexAI() {
@@ -195,13 +195,12 @@ func (c *call) modelAt(name string) models.Model {
 	return models.At(name, service, c.modelTime())
 }
 
-// targetOf returns where a request to a model goes.
+// targetOf returns the target of a request to a model.
 func (c *call) targetOf(model string) transform.Target {
 	return transform.Target{Model: model, ForVertexAI: c.upstream.isVertexAI(), Time: c.modelTime()}
 }
 
-// givenNames returns the names that the options have: aliases in their order, then models in
-// theirs.
+// givenNames returns the configured names: sorted aliases first, then sorted models.
 func (s *settings) givenNames() []string {
 	names := slices.Sorted(maps.Keys(s.aliases))
 	var others []string
@@ -217,8 +216,8 @@ func (s *settings) givenNames() []string {
 	return append(names, others...)
 }
 
-// listedModels returns the models that the upstream lists. Callers with keys of their own see their
-// own.
+// listedModels returns the models that the upstream lists. Callers with their own keys see the
+// models of those keys.
 func (c *call) listedModels(within time.Duration) ([]modellist.Listed, error) {
 	ctx, cancel := context.WithTimeout(c.request.Context(), within)
 	defer cancel()
@@ -228,7 +227,7 @@ func (c *call) listedModels(within time.Duration) ([]modellist.Listed, error) {
 	return c.modelList.Models(ctx, c.now, c.askForModels)
 }
 
-// allModels is the most models that the Gemini API lists in one page, which are all that it has.
+// allModels is the largest page size of the Gemini API. One page of that size holds all its models.
 const allModels = 1000
 
 // askForModels asks the upstream for its models.
@@ -254,7 +253,8 @@ func (c *call) askForModels(ctx context.Context) ([]modellist.Listed, error) {
 	return listed, err
 }
 
-// describedByUpstream asks the upstream for one model, and returns why it does not describe it.
+// describedByUpstream asks the upstream for one model. It returns the error if the upstream does
+// not describe the model.
 func (c *call) describedByUpstream(name string) error {
 	ctx, cancel := context.WithTimeout(c.request.Context(), listingTime)
 	defer cancel()
@@ -264,7 +264,7 @@ func (c *call) describedByUpstream(name string) error {
 	})
 }
 
-// runOnUpstream makes a call that is for no model, by an account that may be called.
+// runOnUpstream makes a call that is not for a model, with an account that is available.
 func (c *call) runOnUpstream(ctx context.Context, try func(*gemini.Client) error) error {
 	own, p := c.ownAccount()
 	if p != nil {

@@ -18,11 +18,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// nativeForm is Google's own API: methods of models, passed through as they are.
+// nativeForm is Google's own API: methods of models, passed through unchanged.
 var nativeForm = form{name: nativeName, idHeader: headerRequestID,
 	appendProblem: problem.AppendGoogle}
 
-// resourceForm is the rest of it: files, caches, batches, whose bodies pass as they come.
+// resourceForm is the rest of Google's API: files, caches and batches. Their bodies are passed on
+// as they arrive.
 var resourceForm = form{name: nativeName, idHeader: headerRequestID, passesBodies: true,
 	appendProblem: problem.AppendGoogle}
 
@@ -36,9 +37,9 @@ func nativeRoutes(router chi.Router, s *setup) {
 	router.Post("/v1/models/*", s.serveNative) // the others of models are OpenAI's
 }
 
-// serveNative passes a request on. Methods of models go to a model as other forms do, by aliases
-// and fallbacks and any account. What lies at the server is the first account's, since projects do
-// not see each other's.
+// serveNative passes a request on. A model's method goes to a model as in other forms, with
+// aliases, fallbacks and any account. Requests for stored resources use the first account, because
+// projects do not see each other's resources.
 func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
 	op, err := native.OperationOf(r.URL.EscapedPath())
 	if err != nil {
@@ -53,8 +54,7 @@ func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &resourceForm, func(c *call) *problem.Problem { return c.passToServer(op) })
 }
 
-// request returns the request to Gemini for an operation, without what is between the client and
-// the gateway alone.
+// request returns the Gemini request for an operation. It leaves out what is only for the gateway.
 func (c *call) nativeRequest(op native.Operation, query string) gemini.ForwardRequest {
 	out := gemini.ForwardRequest{
 		Method: c.request.Method, Path: op.Path, Query: query,
@@ -66,7 +66,7 @@ func (c *call) nativeRequest(op native.Operation, query string) gemini.ForwardRe
 	return out
 }
 
-// nativeQuery returns the query that is passed on.
+// nativeQuery returns the query string that is passed on.
 func (c *call) nativeQuery(op native.Operation) (string, *problem.Problem) {
 	query, err := op.Query(c.request.URL.RawQuery)
 	if refused, ok := errors.AsType[*native.ParameterError](err); ok {
@@ -78,7 +78,7 @@ func (c *call) nativeQuery(op native.Operation) (string, *problem.Problem) {
 	return query, nil
 }
 
-// passToServer passes on what is no method of a model.
+// passToServer passes on a request that is not a model's method.
 func (c *call) passToServer(op native.Operation) *problem.Problem {
 	query, p := c.nativeQuery(op)
 	if p != nil {
@@ -128,7 +128,7 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	}
 }
 
-// passRefusal passes on what a server answers that refuses a request.
+// passRefusal passes on the answer of a server that refuses a request.
 func (c *call) passRefusal(reply *gemini.ForwardReply) *problem.Problem {
 	body, err := io.ReadAll(reply) // up to 1 MiB
 	if err != nil {
@@ -139,13 +139,13 @@ func (c *call) passRefusal(reply *gemini.ForwardReply) *problem.Problem {
 	return nil
 }
 
-// withoutSecrets returns the last events of a stream, or the body of an error, without the secrets
-// that it may quote.
+// withoutSecrets removes the secrets from the last events of a stream or from an error body, which
+// may quote them.
 func (c *call) withoutSecrets(data []byte) []byte {
 	return []byte(credential.Blank(string(c.recorders.Secrets.Error(data))))
 }
 
-// passReply passes an answer on as it comes.
+// passReply passes an answer on as it arrives.
 func (c *call) passReply(reply *gemini.ForwardReply) *problem.Problem {
 	if isRedirect(reply.HTTPStatus) {
 		return c.passRedirect(reply)
@@ -160,8 +160,8 @@ func (c *call) passReply(reply *gemini.ForwardReply) *problem.Problem {
 	return c.copyBody(reply)
 }
 
-// passRedirect tells the client by which path of the gateway a download goes on. The body, which
-// repeats the upstream's address, stays here.
+// passRedirect redirects the client to the gateway's path for the rest of a download. It does not
+// pass on the body, which contains the upstream's address.
 func (c *call) passRedirect(reply *gemini.ForwardReply) *problem.Problem {
 	path, isServed := native.OwnPath(reply.Header.Get("Location"))
 	if !isServed {
@@ -172,13 +172,13 @@ func (c *call) passRedirect(reply *gemini.ForwardReply) *problem.Problem {
 	return nil
 }
 
-// isRedirect reports whether a status leads elsewhere.
+// isRedirect reports whether a status is a redirect.
 func isRedirect(status int) bool {
 	return status >= 300 && status < 400 && status != http.StatusNotModified
 }
 
-// copyBody writes a body as it comes. When it breaks off the connection is cut, so that no client
-// takes it for the whole.
+// copyBody writes a body as it arrives. If the body ends early it cuts the connection, so that the
+// client does not take the part for the whole.
 func (c *call) copyBody(body io.Reader) *problem.Problem {
 	out := c.passing()
 	buf := make([]byte, copySize)
@@ -200,7 +200,7 @@ func (c *call) copyBody(body io.Reader) *problem.Problem {
 
 const copySize = 32 << 10
 
-// permitResource refuses what reaches models that the client's key is not for.
+// permitResource refuses a request that reaches models that the client's key does not allow.
 func (c *call) permitResource(op native.Operation) *problem.Problem {
 	model := op.ModelResource()
 	if p := c.checkModelName(model); p != nil {
@@ -225,8 +225,8 @@ func (c *call) permitResource(op native.Operation) *problem.Problem {
 	}
 }
 
-// checkForeignName refuses a name of a model that is escaped in a path, except where another server
-// than Google's describes its models: only there names have slashes.
+// checkForeignName refuses an escaped model name in a path, unless another server than Google's
+// describes its models. Only such servers have names with slashes.
 func (c *call) checkForeignName(op native.Operation) *problem.Problem {
 	isForeign := c.upstream.BaseURL != "" && !c.upstream.isVertexAI()
 	if !strings.Contains(op.Path, "%") || isForeign && c.request.Method == http.MethodGet {
@@ -248,8 +248,8 @@ type listedModels struct {
 	Rest            jsontext.Value   `json:",embed"`
 }
 
-// isListChanged reports whether a list of models differs from that of the upstream: by the aliases,
-// which its first page has, or by the models that the client's key is for.
+// isListChanged reports whether the client's list of models differs from the upstream's. It differs
+// if there are aliases, which the first page has, or if the client's key allows only some models.
 func (c *call) isListChanged() bool {
 	return c.key != nil && !c.key.PermitsAll() || c.listsAliases()
 }
@@ -258,8 +258,8 @@ func (c *call) listsAliases() bool {
 	return len(c.aliases) > 0 && c.request.URL.Query().Get("pageToken") == ""
 }
 
-// passModelList passes a list of models on, with the aliases, and without those that the client's
-// key is not for.
+// passModelList passes a list of models on. It adds the aliases and removes models that the
+// client's key does not allow.
 func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 	body, err := io.ReadAll(reply)
 	if err != nil {
@@ -286,7 +286,7 @@ func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 	return nil
 }
 
-// permitted returns those models of a list that the client's key is for.
+// permitted returns the listed models that the client's key allows.
 func (c *call) permitted(models []jsontext.Value) []jsontext.Value {
 	var out []jsontext.Value
 	for _, model := range models {

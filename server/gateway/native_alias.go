@@ -18,14 +18,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// describedAlias is an alias that is to be described, by the name that was asked for, and the model
-// that it stands for. It is empty where something else is asked for.
+// describedAlias is an alias to describe: the requested name and the model that it stands for. It
+// is empty if the request is for something else.
 type describedAlias struct {
 	name, model string
 	limits      models.Limits // of the model
 }
 
-// aliasIn returns the alias that an operation asks to be described.
+// aliasIn returns the alias that an operation asks to describe.
 func (c *call) aliasIn(op native.Operation) describedAlias {
 	name := op.ModelResource()
 	if c.request.Method != http.MethodGet || name == "" {
@@ -43,7 +43,7 @@ func (c *call) describeAlias(name, model string) describedAlias {
 	return describedAlias{name: name, model: model, limits: c.modelAt(model).Limits}
 }
 
-// describing returns the operation that describes a model in place of an alias of it.
+// describing returns the operation that describes an alias's model instead of the alias.
 func (c *call) describing(op native.Operation, model string) native.Operation {
 	_, name := op.Resource()
 	before := strings.TrimSuffix(op.Path, name)
@@ -56,9 +56,9 @@ func (c *call) describing(op native.Operation, model string) native.Operation {
 	return op
 }
 
-// passAlias answers with the description of the model that an alias stands for. Where the server
-// describes none, as some servers of OpenAI's API do, the alias is described by what is known here:
-// it can be asked all the same.
+// passAlias answers with the description of the model that an alias stands for. Some servers of
+// OpenAI's API do not describe their models. Then it describes the alias from what the gateway
+// knows, because the alias works all the same.
 func (c *call) passAlias(alias describedAlias, reply *gemini.ForwardReply) *problem.Problem {
 	body, err := io.ReadAll(reply)
 	if err != nil {
@@ -83,8 +83,8 @@ func (c *call) passAlias(alias describedAlias, reply *gemini.ForwardReply) *prob
 	return nil
 }
 
-// description returns the description of the model, nil for one that nobody has described, under
-// the name of the alias.
+// description returns the model's description under the alias's name. It returns nil if the model
+// has no description.
 func (a describedAlias) description(of jsontext.Value) (jsontext.Value, error) {
 	if of == nil {
 		known := geminiapi.Model{Name: new("models/" + a.name), DisplayName: &a.name,
@@ -105,8 +105,8 @@ func (a describedAlias) description(of jsontext.Value) (jsontext.Value, error) {
 	return json.Marshal(&described)
 }
 
-// withAliases returns a list of models with the aliases that the client may use before them, each
-// described as its model is there.
+// withAliases puts the aliases that the client may use before a list of models. Each alias has the
+// description of its model in that list.
 func (c *call) withAliases(list []jsontext.Value) ([]jsontext.Value, error) {
 	byName := make(map[string]jsontext.Value, len(list))
 	for _, model := range list {
@@ -127,7 +127,7 @@ func (c *call) withAliases(list []jsontext.Value) ([]jsontext.Value, error) {
 	return append(out, list...), nil
 }
 
-// nameIn returns the name of a model that is described.
+// nameIn returns the name of a described model.
 func nameIn(model jsontext.Value) string {
 	var named struct {
 		Name string `json:"name"`

@@ -18,7 +18,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// nativePassage is a method of a model on its way: bytes in, bytes out, and a look at them.
+// nativePassage passes a call of a model's method through: it copies bytes and inspects them.
 type nativePassage struct {
 	*call
 	op     native.Operation
@@ -29,13 +29,13 @@ type nativePassage struct {
 	reason normalize.FinishReason
 	usage  *geminiapi.UsageMetadata
 	chunks int
-	// beats writes a stream that may have to wait, nil for one that Google sends.
+	// beats writes a stream that needs heartbeats. It is nil for a stream from Google.
 	beats *eventwriter.Writer
-	// isTold is whether the client has the error of a stream already.
+	// isTold reports whether the client already has the stream's error.
 	isTold bool
 }
 
-// passToModel passes a method of a model on.
+// passToModel passes a call of a model's method on.
 func (c *call) passToModel(op native.Operation) *problem.Problem {
 	c.end.Stream = op.Verb == native.VerbStream
 	if p := c.askFor(op.Model); p != nil {
@@ -74,7 +74,8 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	return nil
 }
 
-// nativeBody returns the body for a method of a model. It says whether Google stores the request.
+// nativeBody returns the body for a model's method. The body sets whether Google stores the
+// request.
 func (c *call) nativeBody(op native.Operation) []byte {
 	if c.storage == gemini.StorageByProject || !c.storesAtGoogle() {
 		return c.body
@@ -82,7 +83,7 @@ func (c *call) nativeBody(op native.Operation) []byte {
 	return native.WithStore(op.Verb, c.body, c.storage == gemini.StorageOn)
 }
 
-// try makes one attempt. Its error is a *[gemini.Error] for what Google answers.
+// try makes one attempt. It returns a *[gemini.Error] if Google answers with an error.
 func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	n.by.begin(t)
 	request := n.nativeRequest(n.op, n.query)
@@ -110,7 +111,7 @@ func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	return n.passWhole(t, reply)
 }
 
-// refused returns the error that Google has answered with.
+// refused returns the error in Google's answer.
 func (n *nativePassage) refused(reply *gemini.ForwardReply) error {
 	body, err := io.ReadAll(reply) // up to 1 MiB
 	if err != nil {
@@ -120,7 +121,7 @@ func (n *nativePassage) refused(reply *gemini.ForwardReply) error {
 	return gemini.DecodeError(reply.HTTPStatus, reply.Header, body)
 }
 
-// passWhole passes an answer on that is one body.
+// passWhole passes on an answer with one body.
 func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) error {
 	body, err := io.ReadAll(reply)
 	if err != nil {
@@ -139,8 +140,8 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	return nil
 }
 
-// passStream passes a stream on, event by event. What it has before its first chunk is good is held
-// back.
+// passStream passes a stream on, event by event. It holds back the events before the first good
+// chunk.
 func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) error {
 	pending := takeBuffer()
 	defer pending.release()
@@ -177,7 +178,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	return err
 }
 
-// beginStream writes the head of a stream.
+// beginStream writes the status and headers of a stream.
 func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 	native.SetReplyHeader(n.writer.Header(), n.request, reply, &n.recorders.Secrets)
 	header := n.writer.Header()
@@ -192,7 +193,7 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 	n.writer.WriteHeader(reply.HTTPStatus)
 }
 
-// finish notes what the answer told.
+// finish records what the answer reported.
 func (n *nativePassage) finish() {
 	n.tellOnward()
 	n.noteModels(&n.by)
@@ -202,9 +203,9 @@ func (n *nativePassage) finish() {
 	n.end.Cost = n.price(&n.by, nil, n.end.Usage, n.start)
 }
 
-// failed passes on what Google says, but for what is about the gateway's own key. An answer that
-// has begun ends where it is, and the client sees that it is not complete: Google's errors within a
-// stream were passed on as they came.
+// failed passes on Google's error, except for errors about the gateway's own key. An answer that
+// has begun ends at once, and the client sees that it is incomplete. Google's errors within a
+// stream were already passed on.
 func (n *nativePassage) failed(err error) *problem.Problem {
 	if p, ok := err.(*problem.Problem); ok {
 		return p
@@ -233,7 +234,7 @@ func (n *nativePassage) failed(err error) *problem.Problem {
 	return nil
 }
 
-// look notes the tokens, the end and the signatures of an answer, or of a chunk at a place.
+// look records the tokens, the end and the signatures of an answer, or of a chunk at an index.
 func (n *nativePassage) look(place string, r *geminiapi.GenerateContentResponse) {
 	n.by.note(r)
 	if r.UsageMetadata != nil {
@@ -245,7 +246,7 @@ func (n *nativePassage) look(place string, r *geminiapi.GenerateContentResponse)
 	n.recorders.GivenSignatures(place, r, n.carrier)
 }
 
-// tellReturned tells those that want bodies of the signatures that come back.
+// tellReturned reports the signatures that the client sends back to observers that record bodies.
 func (n *nativePassage) tellReturned() {
 	if !n.recorders.WantsBodies() {
 		return
@@ -255,8 +256,8 @@ func (n *nativePassage) tellReturned() {
 	}
 }
 
-// tellReply tells of an answer of Google's, with its body where it is no stream. Of a server of
-// OpenAI's API that itself is told.
+// tellReply reports a reply of Google, with its body unless it is a stream. For a server of
+// OpenAI's API the chat upstream reports that server's own reply.
 func (n *nativePassage) tellReply(reply *gemini.ForwardReply, body []byte) {
 	if n.recorders.WantsBodies() && !n.recorders.IsBetween {
 		n.recorders.Response(exchange.Upstream,
@@ -264,7 +265,7 @@ func (n *nativePassage) tellReply(reply *gemini.ForwardReply, body []byte) {
 	}
 }
 
-// tellChunk tells of a chunk of a stream, which is the same on both sides where it is Google's.
+// tellChunk reports a chunk of a stream. A chunk from Google is the same on both sides.
 func (n *nativePassage) tellChunk(data []byte, chunk *geminiapi.GenerateContentResponse) {
 	if n.recorders.WantsBodies() {
 		if !n.recorders.IsBetween {
@@ -276,12 +277,12 @@ func (n *nativePassage) tellChunk(data []byte, chunk *geminiapi.GenerateContentR
 	n.chunks++
 }
 
-// carrier tells that nothing is done to a signature.
+// carrier reports that a signature is passed on unchanged.
 func (n *nativePassage) carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
 	return exchange.CarrierNative
 }
 
-// passing returns a writer of the body of an answer that is passed on as it comes.
+// passing returns a writer for the body of an answer that is passed on as it arrives.
 func (c *call) passing() *passing {
 	return &passing{call: c, deadline: eventwriter.NewDeadline(c.writer, c.writeTimeout)}
 }
@@ -305,7 +306,7 @@ func (p *passing) write(data []byte) error {
 	return p.deadline.Flush()
 }
 
-// Write makes a buffer the copy of what a reader reads.
+// Write appends to the buffer, which is a copy of what a reader reads.
 func (b *buffer) Write(data []byte) (int, error) {
 	b.data = append(b.data, data...)
 	return len(data), nil

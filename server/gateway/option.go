@@ -18,11 +18,11 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// Option changes what a gateway does, in [New] and [Handler.Reload]. Of options that contradict
-// each other the last one holds.
+// Option configures a gateway in [New] and [Handler.Reload]. If options contradict each other, the
+// last one wins.
 type Option func(*settings)
 
-// settings are those of a setup. They are not changed when it is in force.
+// settings are the options of a setup. They do not change while the setup is in use.
 type settings struct {
 	forms        transform.Forms
 	upstream     Upstream
@@ -62,15 +62,15 @@ type settings struct {
 // The defaults.
 const (
 	defaultAttempts = 2
-	// DefaultMaxAnswerSize is the limit on an answer of the upstream: 256 MiB, which is four times
-	// the limit on a request.
+	// DefaultMaxAnswerSize is the limit on an upstream answer: 256 MiB, four times the limit on a
+	// request.
 	DefaultMaxAnswerSize = 256 << 20
-	// DefaultBackgroundPerClient is the limit on the responses in the background of one client:
-	// half of all.
+	// DefaultBackgroundPerClient is the limit on one client's background responses: half of all.
 	DefaultBackgroundPerClient = maxBackground / 2
-	// Load balancers cut connections that are silent for 60 s, some clients at 20 s.
+	// Load balancers close connections that are silent for 60 s. Some clients close them after 20
+	// s.
 	defaultHeartbeat = 10 * time.Second
-	// A client that gets a status of an error understands more than one that gets an event.
+	// Clients handle an error status better than an error event.
 	defaultGrace = 5 * time.Second
 )
 
@@ -111,19 +111,19 @@ func (s *settings) check() error {
 	return nil
 }
 
-// WithUpstream sets where requests go. The default is [Embedded].
+// WithUpstream sets the upstream that answers requests. The default is [Embedded].
 func WithUpstream(u Upstream) Option { return func(s *settings) { s.upstream = u } }
 
-// WithMaxAttempts sets how often a model is asked whose server or connection fails, the first time
-// included. The default is 2: clients try again by themselves. Other accounts and models of a
-// fallback are not counted; each is asked once.
+// WithMaxAttempts sets the maximum number of attempts for a model whose server or connection fails,
+// the first attempt included. The default is 2, because clients retry themselves. Other accounts
+// and fallback models do not count; each is tried once.
 func WithMaxAttempts(n int) Option { return func(s *settings) { s.attempts = max(n, 1) } }
 
-// WithMaxAnswerSize limits the bytes that the upstream may send for an answer, whole or streamed,
-// in all forms: what is larger is an error with the code upstream_answer_too_large, which is 502
-// before the first byte. Replies that continue one answer count together. Downloads of files have
-// no limit, as the gateway passes them on without keeping them. The default is
-// [DefaultMaxAnswerSize]; it is also used for sizes below 1.
+// WithMaxAnswerSize limits the size in bytes of an upstream answer, whole or streamed, in all
+// forms. A larger answer is an error with the code upstream_answer_too_large, which is a 502 before
+// the first byte. Replies that continue one answer count together. Downloads of files have no
+// limit, because the gateway passes them on without storing them. The default is
+// [DefaultMaxAnswerSize], also for sizes below 1.
 func WithMaxAnswerSize(size int64) Option {
 	return func(s *settings) {
 		if s.maxAnswer = size; size < 1 {
@@ -132,12 +132,9 @@ func WithMaxAnswerSize(size int64) Option {
 	}
 }
 
-// WithBackgroundPerClient limits how many of the 100 responses in the background are one client's.
-// More are refused with
-//  429. A gateway without client keys, or with a single one, has no such limit. The default is
-//     [DefaultBackgroundPerClient];
-//
-// it is also used for numbers below 1.
+// WithBackgroundPerClient limits how many of the 100 background responses belong to one client. The
+// gateway refuses more with 429. A gateway without client keys, or with a single key, has no such
+// limit. The default is [DefaultBackgroundPerClient], also for numbers below 1.
 func WithBackgroundPerClient(n int) Option {
 	return func(s *settings) {
 		if s.backgroundPerClient = n; n < 1 {
@@ -146,21 +143,21 @@ func WithBackgroundPerClient(n int) Option {
 	}
 }
 
-// WithAliases names models of the upstream by other names, such as "gpt-4o". A client that asks for
-// an alias finds it in the answer, and the model's own name in the header x-gemwire-model.
+// WithAliases gives models of the upstream other names, such as "gpt-4o". If a client requests an
+// alias, the answer contains the alias. The header x-gemwire-model contains the model's own name.
 func WithAliases(models map[string]string) Option { return func(s *settings) { s.aliases = models } }
 
-// WithDefaultModel answers requests that name no model by this one, which may be an alias.
+// WithDefaultModel sets the model for requests that name no model. It may be an alias.
 func WithDefaultModel(model string) Option { return func(s *settings) { s.defaultModel = model } }
 
-// ModelSettings are the limits of time of a model. 0 is the default of each.
+// ModelSettings are the time limits of a model. 0 selects the default of each.
 type ModelSettings struct {
-	// FirstByte is how long a stream may take to its first chunk, by default 5 minutes: models were
-	// seen to think for 157 s in silence.
+	// FirstByte is how long a stream may take until its first chunk (default 5 minutes). Models
+	// were seen to think for 157 s in silence.
 	FirstByte time.Duration
-	// Idle is how long a stream may send nothing behind that, by default 5 minutes.
+	// Idle is how long a stream may be silent after its first chunk (default 5 minutes).
 	Idle time.Duration
-	// Overall is how long a request may take with all attempts, by default 30 minutes.
+	// Overall is how long a request may take with all attempts (default 30 minutes).
 	Overall time.Duration
 }
 
@@ -171,38 +168,38 @@ const (
 	defaultOverall   = 30 * time.Minute
 )
 
-// WithModelSettings sets limits for models of the upstream. The name "" is for all that have none
-// of their own.
+// WithModelSettings sets the time limits of upstream models. The name "" applies to all models
+// without an entry.
 func WithModelSettings(models map[string]ModelSettings) Option {
 	return func(s *settings) { s.models = models }
 }
 
-// WithFallbacks names for models of the upstream others that are asked, in this order and each
-// once, where the model cannot answer: its quota is used up, its server or connection fails, it
-// takes too long, it is not there. A stream falls back before its first chunk only.
+// WithFallbacks sets fallback models for upstream models. The gateway tries them in order, each
+// once, if the model cannot answer: its quota is exhausted, its server or connection fails, it
+// times out, or it does not exist. A stream falls back only before its first chunk.
 func WithFallbacks(models map[string][]string) Option {
 	return func(s *settings) { s.fallbacks = models }
 }
 
-// WithCallersKey calls Gemini by the key that the caller sends, in Authorization or x-goog-api-key,
-// in place of the accounts.
+// WithCallersKey calls Gemini with the key that the caller sends in Authorization or
+// x-goog-api-key, instead of the gateway's accounts.
 func WithCallersKey() Option { return func(s *settings) { s.callersKey = true } }
 
-// WithStrict refuses every request of which anything would be lost, as the header x-gemwire-strict
-// does for one.
+// WithStrict refuses every request that would lose anything in conversion. The header
+// x-gemwire-strict does the same for one request.
 func WithStrict() Option { return func(s *settings) { s.strict = true } }
 
-// HeartbeatMode is how a silent stream is kept alive.
+// HeartbeatMode selects how the gateway keeps a silent stream alive.
 type HeartbeatMode string
 
-// The modes of heartbeats.
+// The heartbeat modes.
 const (
-	// HeartbeatComment writes a comment of the event stream, which clients pass over, but in
-	// Messages a ping and in the Responses API an event that says nothing: codex takes a stream of
-	// comments for a silent one. It is the default.
+	// HeartbeatComment writes an event stream comment, which clients ignore. In Messages it writes
+	// a ping, and in the Responses API an event without content, because codex treats a stream of
+	// comments as silent. It is the default.
 	HeartbeatComment HeartbeatMode = "comment"
-	// HeartbeatChunk writes a chunk without content, for clients that do not know comments or count
-	// silence by events.
+	// HeartbeatChunk writes a chunk without content, for clients that do not accept comments or
+	// that measure silence by events.
 	HeartbeatChunk HeartbeatMode = "chunk"
 	// HeartbeatOff writes nothing.
 	HeartbeatOff HeartbeatMode = "off"
@@ -212,30 +209,31 @@ func (m HeartbeatMode) valid() bool {
 	return m == HeartbeatComment || m == HeartbeatChunk || m == HeartbeatOff
 }
 
-// WithHeartbeat sets how a stream that is silent is kept alive, and how often. The default is a
+// WithHeartbeat sets how, and how often, the gateway keeps a silent stream alive. The default is a
 // comment every 10 s.
 func WithHeartbeat(mode HeartbeatMode, every time.Duration) Option {
 	return func(s *settings) { s.heartbeat, s.every = mode, every }
 }
 
-// WithFirstChunkWait sets how long a stream may wait for Gemini's first chunk before it begins.
-// What fails within that time has an HTTP status. The default is 5 s.
+// WithFirstChunkWait sets how long a stream may wait for Gemini's first chunk before it begins. A
+// failure within that time has an HTTP status. The default is 5 s.
 func WithFirstChunkWait(grace time.Duration) Option { return func(s *settings) { s.grace = grace } }
 
-// WithDoneMark has the streams of the Responses API end with the mark [DONE], which the
-// specification Open Responses demands. OpenAI's own server sends none, and so does the gateway
-// without this option.
+// WithDoneMark ends the streams of the Responses API with [DONE], which the Open Responses
+// specification requires. OpenAI's own server does not send it, and neither does the gateway by
+// default.
 func WithDoneMark() Option { return func(s *settings) { s.doneMark = true } }
 
-// WithStorageAtGoogle sets whether Google stores requests and their answers, where a request does
-// not say so by the member store of Google's API. The default is [gemini.StorageOff]: nothing is
-// stored at Google unless somebody asks for it. It applies to all forms, Google's own and batches
-// in the body of a request. Vertex AI and servers of OpenAI's API are not sent the member. The
-// member store of OpenAI's APIs is about the gateway's store of responses, and never asks Google to
-// store anything.
+// WithStorageAtGoogle sets whether Google stores requests and their answers. It applies to requests
+// that do not set the member store of Google's API themselves. The default is [gemini.StorageOff]:
+// Google stores nothing unless a request or the operator asks for it. The option applies to all
+// forms, including Google's own and batches in the body of a request.
 //
-// Interactions pass through as they are, since those of Google build on what it stores; so do
-// uploaded files of batches.
+// Vertex AI and servers of OpenAI's API do not receive the member. The member store of OpenAI's
+// APIs is about the gateway's own response store, and never asks Google to store anything.
+//
+// Interactions pass through unchanged, because Google's Interactions API depends on stored data.
+// Uploaded batch files also pass through unchanged.
 func WithStorageAtGoogle(storage gemini.Storage) Option {
 	return func(s *settings) { s.storage = storage }
 }
@@ -251,30 +249,30 @@ func WithObserver(observers ...exchange.Observer) Option {
 	}
 }
 
-// WithRequestIDs sets what makes the ids of requests. It is called by several goroutines. The
-// default makes random ones, "req_" and 32 hexadecimal digits.
+// WithRequestIDs sets the function that makes request ids. It must be safe for concurrent use. The
+// default makes random ids: "req_" and 32 hexadecimal digits.
 func WithRequestIDs(id func() string) Option { return func(s *settings) { s.requestIDs = id } }
 
-// WithClock sets the time by which accounts rest, answers are dated and models are looked up.
-// Limits go by the time of the machine.
+// WithClock sets the clock for pauses of accounts, dates of answers and lookups of models. Rate
+// limits use the machine's clock.
 func WithClock(now func() time.Time) Option {
 	return func(s *settings) { s.now, s.modelTime = now, now }
 }
 
-// WithLogger sets the log for panics, with their stacks, and for models that another one answers
-// for, that are deprecated or that end within 30 days: a warning for each, once. Requests are
-// reported to observers. By default nothing is logged.
+// WithLogger sets the log for panics, with their stacks, and for warnings about models. The gateway
+// warns once per model if another model answers for it, if it is deprecated, or if it retires
+// within 30 days. Observers report requests. By default the gateway logs nothing.
 func WithLogger(logger *slog.Logger) Option { return func(s *settings) { s.logger = logger } }
 
-// SignatureMode is how thought signatures of calls travel through clients. Whatever it is, all of
-// them are read.
+// SignatureMode selects how the thought signatures of calls travel through clients. The gateway
+// reads signatures of all modes.
 type SignatureMode string
 
-// The ways of signatures.
+// The signature modes.
 const (
-	// SignaturesInExtension puts them into extra_content.google, which some clients drop.
+	// SignaturesInExtension puts signatures into extra_content.google, which some clients drop.
 	SignaturesInExtension SignatureMode = "extension"
-	// SignaturesInIDs puts them into the id of the call, which every client sends back.
+	// SignaturesInIDs puts signatures into the call id, which every client sends back.
 	SignaturesInIDs SignatureMode = "id"
 	// SignaturesInBoth does both. It is the default.
 	SignaturesInBoth SignatureMode = "both"
@@ -284,15 +282,15 @@ func (m SignatureMode) valid() bool {
 	return m == SignaturesInExtension || m == SignaturesInIDs || m == SignaturesInBoth
 }
 
-// signatureSettings say how signatures travel.
+// signatureSettings configure how signatures travel.
 type signatureSettings struct {
 	mode       SignatureMode
 	idLength   int
 	memorySize int
 }
 
-// The defaults of [WithSignatures] and [WithSignatureMemory]. An id is sent twice with each later
-// request, with the call and with its result.
+// The defaults of [WithSignatures] and [WithSignatureMemory]. Each later request contains an id
+// twice, in the call and in its result.
 const (
 	defaultIDLength        = 4 << 10
 	defaultSignatureMemory = 32 << 20
@@ -303,23 +301,25 @@ func defaultSignatures() signatureSettings {
 		memorySize: defaultSignatureMemory}
 }
 
-// WithSignatures sets how thought signatures of calls travel. The default is [SignaturesInBoth].
+// WithSignatures sets how the thought signatures of calls travel. The default is
+// [SignaturesInBoth].
 //
-// An id with a signature has letters, digits, _ and -, as far as Gemini's own has, and at most
-// 4,096 of them; see [WithSignatureMemory] for longer ones.
+// An id with a signature consists of letters, digits, _ and -, if Gemini's own id does. Its length
+// is at most 4,096; see [WithSignatureMemory] for longer ids.
 func WithSignatures(mode SignatureMode) Option {
 	return func(s *settings) { s.signatures.mode = mode }
 }
 
-// WithSignatureMemory sets how long an id may get by its signature, and how many bytes of
-// signatures are kept that do not fit into one, or come in a stream when the id was sent. The
-// defaults are 4,096 and 32 MiB. What was forgotten, or is kept by another replica, is replaced by
-// the word that Google documents for calls without a signature.
+// WithSignatureMemory sets the maximum length of an id with its signature, and the memory in bytes
+// for other signatures. Those are signatures that do not fit into an id, or that arrive in a stream
+// after its id was sent. The defaults are 4,096 and 32 MiB. If a signature was evicted, or is held
+// by another replica, the gateway sends the placeholder that Google documents for calls without a
+// signature.
 func WithSignatureMemory(idLength, bytes int) Option {
 	return func(s *settings) { s.signatures.idLength, s.signatures.memorySize = idLength, bytes }
 }
 
-// carrying returns what puts signatures in and finds them again, with an empty memory.
+// carrying returns the carrier that inserts signatures and finds them again. Its memory is empty.
 func (s *signatureSettings) carrying() *signature.Carrying {
 	return &signature.Carrying{
 		ByExtension: s.mode != SignaturesInIDs, ByID: s.mode != SignaturesInExtension,

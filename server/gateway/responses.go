@@ -17,18 +17,18 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// WithResponseStore keeps the responses of the Responses API that clients ask to be kept, by
-// default all, and conversations: it serves previous_response_id, retrieving, deleting, responses
-// in the background. The caller closes the store, behind the gateway. By default nothing is kept,
-// and requests for what needs it are refused.
+// WithResponseStore stores conversations, and the responses that clients of the Responses API ask
+// to store, by default all. It enables previous_response_id, retrieval, deletion and background
+// responses. The caller closes the store after the gateway. By default the gateway stores nothing
+// and refuses requests that need the store.
 func WithResponseStore(store responsestore.Store) Option {
 	return func(s *settings) { s.responseStore = store }
 }
 
-// responsesOperation returns the form of an operation of that API.
+// responsesOperation returns the form of an operation of the Responses API.
 func responsesOperation(name string) form { return formOf(toresponses.Form(), name) }
 
-// responseWay returns what responses depend on besides their requests.
+// responseWay returns what responses depend on apart from their requests.
 func (c *call) responseWay() response.Way {
 	way := response.Way{HasDoneMark: c.doneMark}
 	if c.responseStore == nil {
@@ -46,7 +46,8 @@ func (c *call) responseWay() response.Way {
 	return way
 }
 
-// history returns what is kept for the client: by its key, where the gateway asks for keys.
+// history returns the stored data of the client. The client is its key if the gateway requires
+// keys.
 func (c *call) history() *history.History {
 	credential := ""
 	if c.keys != nil || c.callersKey {
@@ -56,7 +57,7 @@ func (c *call) history() *history.History {
 		Limit: c.maxBodySize}
 }
 
-// missing is the problem of what a request names and is not kept.
+// missing is the problem of a request that refers to something that is not stored.
 func (c *call) missing(err error) *problem.Problem {
 	if p, ok := err.(*problem.Problem); ok {
 		return p
@@ -97,24 +98,23 @@ func (c *call) missing(err error) *problem.Problem {
 
 func inputPointer(index int) string { return "/input/" + strconv.Itoa(index) }
 
-// storeFailed logs why the store does not work, which is the operator's to know: clients are only
-// told that it does not.
+// storeFailed logs why the store failed, for the operator. Clients only learn that it failed.
 func (c *call) storeFailed(err error) {
 	if c.logger != nil {
 		c.logger.Error("the store of responses failed", "request_id", c.id, "error", err)
 	}
 }
 
-// notKept is the problem of what is named and not there.
+// notKept is the problem of a name that does not exist.
 func notKept(param, message string) *problem.Problem {
 	return &problem.Problem{Status: http.StatusNotFound, Type: problem.TypeInvalidRequest,
 		Param: param, Message: message}
 }
 
-// keptForm is what becomes of responses that are kept.
+// keptForm serves stored responses.
 var keptForm = responsesOperation("kept_responses")
 
-// serveKept answers a request for what is kept, which without a store is nothing.
+// serveKept answers a request for stored data. Without a store nothing is found.
 func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request,
 	answer func(c *call, kept *history.History) *problem.Problem) {
 	s.serve(w, r, &keptForm, func(c *call) *problem.Problem {
@@ -129,8 +129,8 @@ func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request,
 	})
 }
 
-// serveKeptResponse answers a request for a response that is kept. The id of a conversation is not
-// the id of a response.
+// serveKeptResponse answers a request for a stored response. The id of a conversation is not a
+// response id.
 func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, id string,
 	answer func(c *call, kept *history.History) *problem.Problem) {
 	s.serveKept(w, r, func(c *call, kept *history.History) *problem.Problem {
@@ -141,7 +141,7 @@ func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, 
 	})
 }
 
-// RetrieveResponse answers a response that is kept, or goes on with its stream.
+// RetrieveResponse returns a stored response, or continues its stream.
 func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request,
 	id openaiapi.ResponseID, params openaiapi.RetrieveResponseParams) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
@@ -161,7 +161,7 @@ func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request,
 	})
 }
 
-// notFound is the problem of an id in a path which names nothing.
+// notFound is the problem of a path with an id that does not exist.
 func (c *call) notFound(err error, kind, id string) *problem.Problem {
 	var missing *history.MissingError
 	if errors.Is(err, responsestore.ErrNotFound) || errors.As(err, &missing) {
@@ -170,7 +170,7 @@ func (c *call) notFound(err error, kind, id string) *problem.Problem {
 	return c.missing(err)
 }
 
-// DeleteResponse deletes a response. One that is made in the background ends.
+// DeleteResponse deletes a response. A background response in progress is ended.
 func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request,
 	id openaiapi.ResponseID) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
@@ -193,7 +193,7 @@ func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request,
 	})
 }
 
-// ListInputItems lists what a response was asked with: the items of its own request.
+// ListInputItems lists the input items of a response's own request.
 func (s openAIServer) ListInputItems(w http.ResponseWriter, r *http.Request,
 	id openaiapi.ResponseID, params openaiapi.ListInputItemsParams) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
@@ -205,14 +205,13 @@ func (s openAIServer) ListInputItems(w http.ResponseWriter, r *http.Request,
 	})
 }
 
-// The sizes of a page of items.
+// Page sizes of lists of items.
 const (
 	defaultItemPage = 20
 	largestItemPage = 100
 )
 
-// itemQueryOf reads how a list is to be given: the newest item first, unless the client says
-// otherwise.
+// itemQueryOf reads the order and the page of a list. By default the newest item comes first.
 func itemQueryOf(limit *int, order *openaiapi.ListOrder, after *string) (history.Query,
 	*problem.Problem) {
 	query := history.Query{Limit: defaultItemPage, After: jsonx.Deref(after)}
@@ -246,7 +245,7 @@ func (c *call) writePage(kept *history.History, kind history.Kind, id string,
 	return c.writeValue(page)
 }
 
-// writeValue writes what has no codec of its own.
+// writeValue writes a value that has no codec.
 func (c *call) writeValue(value any) *problem.Problem {
 	body, err := json.Marshal(value, jsonx.Canonical)
 	if err != nil {
@@ -256,7 +255,7 @@ func (c *call) writeValue(value any) *problem.Problem {
 	return nil
 }
 
-// CancelResponse ends a response that is made in the background. One that has ended stays as it is.
+// CancelResponse cancels a background response. A response that has ended stays unchanged.
 func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request,
 	id openaiapi.ResponseID) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
@@ -287,7 +286,7 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request,
 	})
 }
 
-// CompactResponse is not served: what OpenAI makes of a conversation only its own servers read.
+// CompactResponse is not supported: only OpenAI's own servers can read a compacted conversation.
 func (s openAIServer) CompactResponse(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &keptForm, func(*call) *problem.Problem { return problem.NotServed(r) })
 }

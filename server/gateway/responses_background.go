@@ -20,18 +20,18 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// The causes by which a client ends a response in the background before it is complete.
+// The causes of context cancellation when a client ends a background response early.
 var (
 	errCanceled = errors.New("the response was cancelled")
 	errDeleted  = errors.New("the response was deleted")
 )
 
-// maxBackground is how many responses are made in the background at a time. The events of each are
-// in memory.
+// maxBackground is the maximum number of background responses at a time. The events of each are in
+// memory.
 const maxBackground = 100
 
-// startInBackground has a response made without the client, and answers with how it is now, or with
-// its events.
+// startInBackground starts a response that does not depend on the client's connection. It answers
+// with the response's current state or with its events.
 func (c *call) startInBackground(t *response.Turn) *problem.Problem {
 	if p := c.askFor(t.Model()); p != nil {
 		return p
@@ -71,8 +71,8 @@ func (c *call) startInBackground(t *response.Turn) *problem.Problem {
 	return nil
 }
 
-// backgroundShare returns how many responses in the background a client may have. It is 0, no
-// limit, where there is only one client.
+// backgroundShare returns how many background responses one client may have. It is 0, no limit, if
+// there is only one client.
 func (c *call) backgroundShare() int {
 	if c.callersKey || c.keys != nil && c.keys.Len() > 1 {
 		return c.backgroundPerClient
@@ -80,11 +80,11 @@ func (c *call) backgroundShare() int {
 	return 0
 }
 
-// backgroundWait is the hint for a request in the background that has no room. A response takes
-// seconds to minutes.
+// backgroundWait is the suggested wait if there is no room for a background request. A response
+// takes seconds to minutes.
 const backgroundWait = 10 * time.Second
 
-// noRoomInBackground refuses a response in the background.
+// noRoomInBackground refuses a background response.
 func (c *call) noRoomInBackground(err error) *problem.Problem {
 	p := overloaded("this gateway has as many responses in the background as it may have (" +
 		strconv.Itoa(maxBackground) + ")")
@@ -97,7 +97,7 @@ func (c *call) noRoomInBackground(err error) *problem.Problem {
 	return p
 }
 
-// checkDetached refuses at once what would fail without the client: an input that cannot be
+// checkDetached refuses at once what would fail later without the client: an input that cannot be
 // converted, and a missing key.
 func (c *call) checkDetached(t *response.Turn) *problem.Problem {
 	models, p := c.route(t.Model())
@@ -113,7 +113,7 @@ func (c *call) checkDetached(t *response.Turn) *problem.Problem {
 	return nil
 }
 
-// detach has the call outlive the request: it holds what it holds until the run has ended.
+// detach makes the call outlive the request. The call keeps its resources until the run has ended.
 func (c *call) detach(run *background.Run) {
 	c.isDetached = true
 	c.isAnswered = false
@@ -121,7 +121,7 @@ func (c *call) detach(run *background.Run) {
 	c.writer = &eventLog{run: run, header: http.Header{}}
 }
 
-// makeInBackground makes a response.
+// makeInBackground produces a response.
 func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *response.Turn) {
 	defer c.setup.release()
 	defer c.finish()
@@ -130,7 +130,7 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 	p := c.generateDetached(t.Turn)
 	if p != nil {
 		c.note(p)
-		// nothing, if the stream has ended already; it never returns an error
+		// does nothing if the stream has already ended; it never returns an error
 		_, _ = c.writer.Write(t.Failed(p))
 	}
 	made := t.Newest()
@@ -143,8 +143,7 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 	}
 }
 
-// generateDetached has a turn answered where there is no connection to cut off when it panics in
-// the middle.
+// generateDetached generates an answer without a connection that a panic could cut off.
 func (c *call) generateDetached(t *turn.Turn) (p *problem.Problem) {
 	defer func() {
 		if recover() != nil { // which is logged already
@@ -155,8 +154,8 @@ func (c *call) generateDetached(t *turn.Turn) (p *problem.Problem) {
 	return c.recovered(func() *problem.Problem { return c.generate(t) })
 }
 
-// canceled returns a response that ended because a client canceled it. Its events end in
-// response.failed, because the Responses API has no event for that.
+// canceled returns a response that a client canceled. Its events end with response.failed, because
+// the Responses API has no event for a cancellation.
 func canceled(response *openaiapi.Response) *openaiapi.Response {
 	out := *response
 	out.Status, out.Error, out.CompletedAt = openaiapi.ResponseStatusCancelled, nil, nil
@@ -173,7 +172,7 @@ func (l *eventLog) Header() http.Header { return l.header }
 
 func (l *eventLog) WriteHeader(int) {}
 
-// Write takes whole events. Heartbeats are not kept: they are for clients that wait.
+// Write accepts whole events. It does not store heartbeats, which are for connected clients.
 func (l *eventLog) Write(events []byte) (int, error) {
 	for event := range bytes.SplitSeq(events, []byte(eventtext.End)) {
 		data := eventtext.Data(event)
@@ -184,8 +183,8 @@ func (l *eventLog) Write(events []byte) (int, error) {
 	return len(events), nil
 }
 
-// current returns a kept response as it is now. One that was made when the gateway ended has
-// failed.
+// current returns the current state of a stored response. A response that was in progress when the
+// gateway ended has failed.
 func (c *call) current(kept *history.History, document *responsestore.Document) ([]byte, error) {
 	if !document.IsRunning {
 		return document.JSON, nil
@@ -215,7 +214,7 @@ func (c *call) current(kept *history.History, document *responsestore.Document) 
 	return responses.EncodeResponse(response)
 }
 
-// followResponse answers with the events of a response behind one, as they come.
+// followResponse sends the events of a response after a given one, as they arrive.
 func (c *call) followResponse(kept *history.History, id string, after *int) *problem.Problem {
 	from := 0
 	if after != nil {
@@ -255,12 +254,12 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *pro
 	return nil
 }
 
-// lastEvents is how long a stream waits for the last events of a response when the gateway is
+// lastEvents is how long a stream waits for the last events of a response after the gateway is
 // closed.
 const lastEvents = 5 * time.Second
 
-// follow writes the events of a run from one on, until it ends or the client leaves. When the
-// gateway is closed, the run ends, too: its last events say why.
+// follow writes the events of a run from a given one until the run ends or the client disconnects.
+// When the gateway is closed the run ends too, and its last events give the reason.
 func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.Run,
 	from int) error {
 	out := s.eventWriter(w)
@@ -280,8 +279,8 @@ func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.R
 	return s.sendDoneMark(out)
 }
 
-// sendRun writes the events of a run from one on until it ends, and returns how many it has
-// written.
+// sendRun writes the events of a run from a given one until the run ends. It returns the number of
+// events that it has written.
 func sendRun(ctx context.Context, out *eventwriter.Writer, run *background.Run, from int) (sent int,
 	err error) {
 	for event, err := range run.Follow(ctx, from) {
@@ -296,7 +295,7 @@ func sendRun(ctx context.Context, out *eventwriter.Writer, run *background.Run, 
 	return sent, nil
 }
 
-// sendDoneMark ends a stream of kept events.
+// sendDoneMark ends a stream of stored events.
 func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
 	if !s.doneMark {
 		return nil
@@ -307,8 +306,8 @@ func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
 	return out.Flush()
 }
 
-// eventWriter returns what writes the events of a response that is made already, or without the
-// client.
+// eventWriter returns a writer for the events of a response that is complete or runs in the
+// background.
 func (s *setup) eventWriter(w http.ResponseWriter) *eventwriter.Writer {
 	settings := eventwriter.Settings{Every: s.every, WriteTimeout: s.writeTimeout,
 		Heartbeat: eventtext.AppendComment}
@@ -318,7 +317,7 @@ func (s *setup) eventWriter(w http.ResponseWriter) *eventwriter.Writer {
 	return eventwriter.Start(w, settings)
 }
 
-// sendKeptEvent writes an event of which the data is kept.
+// sendKeptEvent writes an event whose data is stored.
 func sendKeptEvent(out *eventwriter.Writer, data []byte) error {
 	event, err := responses.DecodeEvent(data)
 	if err != nil {

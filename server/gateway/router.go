@@ -18,10 +18,10 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// routes add the paths of all forms. It is never written to.
+// routes add the paths of all forms. It is read-only.
 var routes = [...]func(chi.Router, *setup){openAIRoutes, anthropicRoutes, nativeRoutes, formRoutes}
 
-// newRouter returns what knows the form of a path.
+// newRouter returns the router that finds the form of a path.
 func newRouter(s *setup) http.Handler {
 	router := chi.NewRouter()
 	for _, add := range routes {
@@ -46,12 +46,12 @@ func (s *setup) serveNotFound(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, formOfClient(r), func(c *call) *problem.Problem { return problem.NotServed(r) })
 }
 
-// serveProblem refuses a request whatever it is.
+// serveProblem refuses every request with the problem.
 func (s *setup) serveProblem(w http.ResponseWriter, r *http.Request, p *problem.Problem) {
 	s.serve(w, r, formOfClient(r), func(*call) *problem.Problem { return p })
 }
 
-// refuseParameter refuses a query that is not as a description has it.
+// refuseParameter refuses a query parameter that does not match the API description.
 func (s *setup) refuseParameter(w http.ResponseWriter, r *http.Request, err error) {
 	name := ""
 	if asked, ok := errors.AsType[*openaiserver.InvalidParamFormatError](err); ok {
@@ -67,7 +67,7 @@ func (s *setup) refuseParameter(w http.ResponseWriter, r *http.Request, err erro
 		problem.Invalid("", "/"+name, name+": its value is of another type than it must be"))
 }
 
-// formOfClient returns the form in which who asks reads problems, where there is no operation.
+// formOfClient returns the form in which this client expects problems if the path has no operation.
 func formOfClient(r *http.Request) *form {
 	if isFromAnthropicsClient(r) {
 		return &anthropicForm
@@ -75,8 +75,8 @@ func formOfClient(r *http.Request) *form {
 	return &openAIForm
 }
 
-// openAIForm is OpenAI's API, of which each operation is a form of its own, with a file. It answers
-// for all other paths.
+// openAIForm is OpenAI's API. Each of its operations is a form of its own, in a file of its own. It
+// also answers all other paths.
 var openAIForm = openAIOperation("")
 
 // openAIOperation returns the form of an operation.
@@ -84,7 +84,8 @@ func openAIOperation(name string) form { return formOf(chat.Form(), name) }
 
 const headerRequestID = "X-Request-Id"
 
-// openAIRoutes adds the paths of OpenAI's API, also where Google's own endpoint of it has them.
+// openAIRoutes adds the paths of OpenAI's API, and the same paths below Google's own endpoint for
+// it.
 func openAIRoutes(router chi.Router, s *setup) {
 	for _, base := range []string{"/v1", "/v1beta/openai"} {
 		server := openAIServer{setup: s}
@@ -97,45 +98,45 @@ func openAIRoutes(router chi.Router, s *setup) {
 	router.HandleFunc("/v1beta/openai/*", s.serveNotFound)
 }
 
-// openAIServer has a method for each operation of the description.
+// openAIServer has a method for each operation of the API description.
 type openAIServer struct {
 	*setup
 	openaiserver.Unimplemented
 }
 
-// CreateChatCompletion answers where the table of forms has no chat_completions. The route of the
-// form replaces it.
+// CreateChatCompletion answers if the table of forms has no chat_completions. Otherwise the form's
+// route replaces it.
 func (s openAIServer) CreateChatCompletion(w http.ResponseWriter, r *http.Request) {
 	s.serveNotFound(w, r)
 }
 
-// CreateResponse answers where the table of forms has no Responses API.
+// CreateResponse answers if the table of forms has no Responses API.
 func (s openAIServer) CreateResponse(w http.ResponseWriter,
 	r *http.Request) {
 	s.serveNotFound(w, r)
 }
 
-// anthropicForm is Anthropic's API, of which each operation is a form of its own. It answers for
-// other paths of its clients.
+// anthropicForm is Anthropic's API. Each of its operations is a form of its own. It also answers
+// other paths that Anthropic's clients request.
 var anthropicForm = anthropicOperation("")
 
 // anthropicOperation returns the form of an operation.
 func anthropicOperation(name string) form { return formOf(messages.Form(), name) }
 
-// anthropicRoutes adds the paths of Anthropic's API but those of models, which are OpenAI's too:
-// those go by who asks.
+// anthropicRoutes adds the paths of Anthropic's API, except the paths of models. OpenAI's API has
+// the same paths, so those depend on the client.
 func anthropicRoutes(router chi.Router, s *setup) {
 	router.Head("/", s.serveWarmUp)
 	router.Head("/api/hello", s.serveWarmUp)
 }
 
-// anthropicAPI returns what reads the parameters of operations.
+// anthropicAPI returns the handler that parses the parameters of operations.
 func (s *setup) anthropicAPI() *anthropicserver.ServerInterfaceWrapper {
 	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{setup: s},
 		ErrorHandlerFunc: s.refuseParameter}
 }
 
-// anthropicServer has a method for each operation of the description.
+// anthropicServer has a method for each operation of the API description.
 type anthropicServer struct {
 	*setup
 	anthropicserver.Unimplemented // the operations of forms, whose routes are added later
@@ -169,7 +170,7 @@ func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request,
 	})
 }
 
-// RetrieveModel describes a model.
+// RetrieveModel returns the metadata of a model.
 func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string,
 	_ anthropicapi.RetrieveModelParams) {
 	s.serve(w, r, &anthropicModelsForm, func(c *call) *problem.Problem {
@@ -187,7 +188,7 @@ func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, n
 	})
 }
 
-// serveWarmUp answers Claude Code, which opens its connection before it has anything to ask.
+// serveWarmUp answers Claude Code, which opens its connection before it sends a request.
 func (s *setup) serveWarmUp(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &anthropicForm, func(c *call) *problem.Problem {
 		c.isAnswered, c.end.Status = true, http.StatusOK
@@ -196,8 +197,8 @@ func (s *setup) serveWarmUp(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// isFromAnthropicsClient reports whether a client of Anthropic's API asks, where a path alone does
-// not tell.
+// isFromAnthropicsClient reports whether a client of Anthropic's API sent the request, if the path
+// alone does not show it.
 func isFromAnthropicsClient(r *http.Request) bool {
 	return r.Header.Get("Anthropic-Version") != "" ||
 		strings.HasPrefix(r.UserAgent(), message.ClaudeCode) ||

@@ -19,7 +19,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 )
 
-// call is one request of a client on its way through the gateway.
+// call is one request of a client while the gateway serves it.
 type call struct {
 	*setup
 	form    *form
@@ -28,7 +28,7 @@ type call struct {
 	id      string
 	start   time.Time
 
-	// What the steps of the way found out.
+	// Results of the steps.
 	key        *clientkey.Key // nil where clients have none
 	clientName string         // of the key
 	wanted     turn.Conversion
@@ -38,14 +38,15 @@ type call struct {
 	room       *intake.Body      // that the body takes
 	upload     *intake.PacedBody // that passes on as it comes, nil for none
 	bodyLeft   bool              // the body is not read yet
-	// the gateway gave up waiting for it, which ends the context as a client does that leaves
+	// the gateway stopped waiting for the client; the context ends as if the client had
+	// disconnected
 	isStalled bool
 	atEnd     []func() // what the steps hold
-	// listedLimits are those of the models that the upstream has listed, where it was asked.
+	// listedLimits are the limits of the models that the upstream has listed, if it was asked.
 	listedLimits map[string]models.Limits
 	onward       onward // to a server of OpenAI's API
 
-	// inProcess is the request of the program itself, nil for one by HTTP.
+	// inProcess is the program's own request. It is nil for a request by HTTP.
 	inProcess *Request
 	tries     tries
 	refusal   *problem.Problem // that was written, nil for none
@@ -56,8 +57,8 @@ type call struct {
 	isDetached bool // the call goes on behind its request
 }
 
-// serve serves one request: by the steps that all have in common, and then by answer. A problem
-// that they return is written by the form, unless the answer has begun.
+// serve serves one request: it runs the common steps and then calls answer. The form writes a
+// problem that they return, unless the answer has begun.
 func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form,
 	answer func(*call) *problem.Problem) {
 	s.newCall(w, r, f).serve(answer)
@@ -73,7 +74,7 @@ func (s *setup) newCall(w http.ResponseWriter, r *http.Request, f *form) *call {
 	return c
 }
 
-// serve takes the steps, answers and ends the call.
+// serve runs the steps, answers and ends the call.
 func (c *call) serve(answer func(*call) *problem.Problem) {
 	defer c.finishUnlessDetached()
 	if p := c.run(answer); p != nil {
@@ -81,7 +82,7 @@ func (c *call) serve(answer func(*call) *problem.Problem) {
 	}
 }
 
-// steps are what each request passes before its form reads it. What a step takes it gives back by
+// steps are what each request passes before its form decodes it. A step releases its resources with
 // atEnd.
 var steps = [...]func(*call) *problem.Problem{
 	(*call).guard,
@@ -93,7 +94,7 @@ var steps = [...]func(*call) *problem.Problem{
 	(*call).enter,
 }
 
-// run takes the steps and has the request answered.
+// run runs the steps and then answers the request.
 func (c *call) run(answer func(*call) *problem.Problem) *problem.Problem {
 	return c.recovered(func() *problem.Problem {
 		for _, step := range steps {
@@ -106,7 +107,7 @@ func (c *call) run(answer func(*call) *problem.Problem) *problem.Problem {
 	})
 }
 
-// recovered returns what f returns. A panic is a problem of this request alone.
+// recovered returns the result of f. A panic becomes a problem of this request only.
 func (c *call) recovered(f func() *problem.Problem) (p *problem.Problem) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -116,14 +117,14 @@ func (c *call) recovered(f func() *problem.Problem) (p *problem.Problem) {
 	return f()
 }
 
-// finishUnlessDetached ends the call with its request, unless it goes on behind it.
+// finishUnlessDetached ends the call with its request, unless the call continues in the background.
 func (c *call) finishUnlessDetached() {
 	if !c.isDetached {
 		c.finish()
 	}
 }
 
-// finish frees what the steps hold, and tells the end.
+// finish frees the resources of the steps and reports the end.
 func (c *call) finish() {
 	for i := len(c.atEnd); i > 0; i-- {
 		c.atEnd[i-1]()
@@ -132,7 +133,7 @@ func (c *call) finish() {
 	c.recorders.End(c.end)
 }
 
-// writeWhole writes an answer that is one body: JSON, unless the header says otherwise already.
+// writeWhole writes an answer with one body. It is JSON unless the header is already set otherwise.
 func (c *call) writeWhole(status int, body []byte) {
 	c.isAnswered, c.end.Status = true, status
 	header := c.writer.Header()
@@ -153,11 +154,11 @@ func (c *call) writeWhole(status int, body []byte) {
 	}
 }
 
-// pieceSize is how many bytes of a whole answer are written at a time. A client gets the write
-// timeout for each.
+// pieceSize is the number of bytes of a whole answer that are written at a time. The write timeout
+// applies to each piece.
 const pieceSize = 64 << 10
 
-// writePieces writes a body to a client that has to take each piece in time.
+// writePieces writes a body to a client that has to accept each piece in time.
 func (c *call) writePieces(body []byte) error {
 	deadline := eventwriter.NewDeadline(c.writer, c.writeTimeout)
 	for piece := range slices.Chunk(body, pieceSize) {
@@ -173,7 +174,7 @@ func (c *call) writePieces(body []byte) error {
 
 var contentTypeJSON = []string{"application/json"}
 
-// refuse writes a problem, if nothing was written yet.
+// refuse writes a problem if nothing has been written yet.
 func (c *call) refuse(p *problem.Problem) {
 	p.Shorten()
 	c.note(p)
@@ -190,7 +191,7 @@ func (c *call) refuse(p *problem.Problem) {
 	c.writeWhole(c.form.statusOf(p), c.form.appendProblem(nil, p, c.id))
 }
 
-// note notes a problem for the end.
+// note records a problem for the final report.
 func (c *call) note(p *problem.Problem) {
 	c.beginRecording() // of a request that was refused before
 	c.blank(p)
@@ -198,14 +199,14 @@ func (c *call) note(p *problem.Problem) {
 	c.end.ErrorType, c.end.ErrorCode, c.end.ErrorMessage = p.Type, p.Code, p.Message
 }
 
-// blank blanks the secrets of the request in what a problem says.
+// blank removes the secrets of the request from a problem's text.
 func (c *call) blank(p *problem.Problem) {
 	secrets := &c.recorders.Secrets
 	p.Message, p.Param, p.Code = secrets.Text(p.Message), secrets.Name(p.Param),
 		secrets.Name(p.Code)
 }
 
-// randomRequestID returns an id that no other request has.
+// randomRequestID returns a unique id.
 func randomRequestID() string {
 	const prefix = "req_"
 	var bits [16]byte
@@ -216,7 +217,7 @@ func randomRequestID() string {
 	return string(id)
 }
 
-// observe tells the observers that a request has come.
+// observe reports a new request to the observers.
 func (c *call) observe() *problem.Problem {
 	c.beginRecording()
 	return nil
@@ -230,7 +231,7 @@ func (c *call) beginRecording() {
 	}
 }
 
-// begun returns what observers get when a request begins.
+// begun returns what observers receive when a request begins.
 func (c *call) begun() exchange.Start {
 	start := exchange.Start{
 		ID: c.id, At: c.start, Form: c.form.name, Method: c.request.Method,
@@ -242,7 +243,7 @@ func (c *call) begun() exchange.Start {
 	return start
 }
 
-// tellRequest tells those that want bodies of the client's request.
+// tellRequest reports the client's request to observers that record bodies.
 func (c *call) tellRequest() {
 	if !c.recorders.WantsBodies() {
 		return

@@ -14,15 +14,15 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// setup is all that is in force between two calls of Reload.
+// setup is the complete configuration between two calls of Reload.
 type setup struct {
 	settings
 	router http.Handler
-	// operations are those that [Handler.Answer] finds by their path.
+	// operations are the operations that [Handler.Answer] finds by their path.
 	operations map[string]operation
 	pool       *upstream.Pool
 	free       func() // what the upstream holds
-	// ownSecrets returns the credentials that the gateway sends, nil for none.
+	// ownSecrets returns the credentials that the gateway sends. It is nil if there are none.
 	ownSecrets func() []string
 
 	signing   *signature.Carrying
@@ -57,7 +57,7 @@ func newSetup(opts []Option) (*setup, error) {
 	return s, nil
 }
 
-// inherit takes over what outlives a change of options.
+// inherit takes over the state that outlives a change of options.
 func (s *setup) inherit(old *setup) {
 	s.inheritAccess(old)
 	s.runs = old.runs
@@ -69,7 +69,7 @@ func (s *setup) inherit(old *setup) {
 	}
 }
 
-// acquire notes one more request. It reports false for a setup that is closed.
+// acquire counts one more request. It reports false if the setup is closed.
 func (s *setup) acquire() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +80,7 @@ func (s *setup) acquire() bool {
 	return true
 }
 
-// release notes that a request has ended, or that the setup is no longer in force.
+// release records that a request has ended, or that the setup is no longer current.
 func (s *setup) release() {
 	s.mu.Lock()
 	s.users--
@@ -95,7 +95,7 @@ func (s *setup) release() {
 	}
 }
 
-// wait waits until no request is under way.
+// wait waits until no request is in flight.
 func (s *setup) wait(ctx context.Context) error {
 	s.mu.Lock()
 	if s.users <= 1 {
@@ -115,7 +115,7 @@ func (s *setup) wait(ctx context.Context) error {
 	}
 }
 
-// close frees what the setup holds.
+// close frees the resources of the setup.
 func (s *setup) close() {
 	s.mu.Lock()
 	isClosed := s.isClosed

@@ -19,13 +19,14 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// streaming is an answer that is sent as it comes.
+// streaming is an answer that is sent as it arrives.
 type streaming struct {
 	*answering
 	events *turn.Turn
 	out    *eventwriter.Writer
 	chunks int // so far
-	// textSize is how many bytes of text have come, for an estimate where the tokens are not told.
+	// textSize is the number of bytes of text so far. It gives an estimate if the stream reports no
+	// token counts.
 	textSize int
 }
 
@@ -49,14 +50,14 @@ func (a *answering) stream(ctx context.Context, models []string) *problem.Proble
 // startWriting starts the writing.
 func (s *streaming) startWriting() { s.out = eventwriter.Start(s.writer, s.settings()) }
 
-// stop ends the writing, also behind a panic.
+// stop ends the writing, also after a panic.
 func (s *streaming) stop() {
 	s.out.Stop()
 	s.isAnswered = s.out.HasBegun()
 	s.end.BytesOut = s.out.Size()
 }
 
-// settings says how the stream waits.
+// settings returns the timing of the stream.
 func (s *streaming) settings() eventwriter.Settings {
 	out := eventwriter.Settings{Grace: s.grace, Every: s.every, WriteTimeout: s.writeTimeout}
 	switch {
@@ -73,7 +74,7 @@ func (s *streaming) settings() eventwriter.Settings {
 	return out
 }
 
-// try asks for a stream and passes it on.
+// try requests a stream and passes it on.
 func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	request, err := s.convert(t)
 	if err != nil {
@@ -100,14 +101,14 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	return nil
 }
 
-// streamOptions returns the options of a call of a model, and what to call after it has failed.
+// streamOptions returns the options of a model call, and a function to call after a failure.
 func (s *streaming) streamOptions(model string) ([]gemini.CallOption, func(error)) {
 	opts, ended := s.recorders.Captured(true, s.options(model))
 	opts = append(opts, gemini.WithStreamOptions(gemini.WithReusedChunks()))
 	return s.withHeads(opts), ended
 }
 
-// begin notes what the first chunk says, and releases the request.
+// begin records what the first chunk reports, and releases the request.
 func (s *streaming) begin(t *upstream.Try, first *geminiapi.GenerateContentResponse) {
 	t.Begun()
 	s.report = withOnward(s.report, s.onward.request)
@@ -117,8 +118,8 @@ func (s *streaming) begin(t *upstream.Try, first *geminiapi.GenerateContentRespo
 	s.end.FirstToken = s.now().Sub(s.start)
 }
 
-// letGo releases the request, which may be large, while its answer comes over a long time. What the
-// stream still needs of it, such as tools that its events repeat, keeps its room.
+// letGo releases the request, which may be large, while its long answer arrives. Parts that the
+// stream still needs, such as tools that its events repeat, keep their memory.
 func (s *streaming) letGo() {
 	needed := s.turn.LetGo()
 	for i := range s.report {
@@ -127,18 +128,18 @@ func (s *streaming) letGo() {
 	s.room.Keep(needed)
 }
 
-// entrySize is what an entry of a report takes besides its pointer.
+// entrySize is the size of a report entry without its pointer.
 const entrySize = 48
 
-// announce sets the headers of the answer to what is known before it: the model that is asked, and
-// the losses of the request. The first chunk says which model answers. Where it comes after the
-// grace, the headers are out.
+// announce sets the headers that are known before the answer: the requested model and the losses of
+// the request. The first chunk names the model that answers. If that chunk arrives after the grace
+// period, the headers are already sent.
 func (s *streaming) announce() {
 	s.out.SetHeader(headerModel, s.recorders.Secrets.Name(s.by.model()))
 	s.tellLosses()
 }
 
-// tellLosses sets the header that counts them, as long as the answer has not begun.
+// tellLosses sets the header with the number of losses if the answer has not begun.
 func (s *streaming) tellLosses() {
 	lost := 0
 	for i := range s.report {
@@ -149,7 +150,7 @@ func (s *streaming) tellLosses() {
 	s.out.SetHeader(headerLosses, strconv.Itoa(lost))
 }
 
-// push writes a chunk, which goes out when no other has come with it.
+// push writes a chunk. The chunk is sent at once if no other chunk arrived with it.
 func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 	s.count(chunk)
 	identifyAnswer(chunk, s.id)
@@ -157,10 +158,10 @@ func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 	return s.add(func(dst []byte) ([]byte, error) { return s.events.Push(dst, chunk) })
 }
 
-// flush sends what was written, before the wait for more of the answer.
+// flush sends what was written, before the wait for the next chunk.
 func (s *streaming) flush() { _ = s.out.Flush() } // the next write tells
 
-// add writes the events that a function appends. Between two chunks no memory is held for them.
+// add writes the events that a function appends. It holds no memory for events between two chunks.
 func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
 	buf := takeBuffer()
 	defer buf.release()
@@ -169,7 +170,7 @@ func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
 	return err
 }
 
-// tellChunk tells of the signatures of a chunk.
+// tellChunk reports the signatures of a chunk.
 func (s *streaming) tellChunk(chunk *geminiapi.GenerateContentResponse) {
 	if s.recorders.WantsBodies() {
 		s.recorders.GivenSignatures("/"+strconv.Itoa(s.chunks), chunk, s.turn.Carrier)
@@ -177,7 +178,7 @@ func (s *streaming) tellChunk(chunk *geminiapi.GenerateContentResponse) {
 	s.chunks++
 }
 
-// tellBegun records the head of an answer that has begun.
+// tellBegun records the status and headers of an answer that has begun.
 func (c *call) tellBegun(header http.Header) {
 	c.recorders.Response(exchange.Client, exchange.Response{Status: http.StatusOK, Header: header})
 }
@@ -190,7 +191,7 @@ func (s *streaming) tellEvents(events []byte) {
 	}
 }
 
-// count notes the tokens that a chunk tells, all of the answer so far.
+// count records the token counts of a chunk. They cover the whole answer so far.
 func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 	s.by.note(chunk)
 	if chunk.UsageMetadata != nil {
@@ -209,7 +210,7 @@ func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// finish sends the end of a stream that came to its end.
+// finish sends the end of a stream that completed.
 func (s *streaming) finish() error {
 	err := s.add(func(dst []byte) ([]byte, error) {
 		dst, err := s.events.End(dst, s.details())
@@ -224,8 +225,8 @@ func (s *streaming) finish() error {
 	return s.out.Flush()
 }
 
-// fail reports the problem of a stream: by the answer if nothing was sent, or else by the last
-// event. A response in the background has no other answer than its events.
+// fail reports the problem of a stream: as the answer if nothing was sent, or else as the last
+// event. A background response always reports it as an event.
 func (s *streaming) fail(err error) *problem.Problem {
 	s.ended(s.events.Finished())
 	s.estimate()
@@ -238,15 +239,15 @@ func (s *streaming) fail(err error) *problem.Problem {
 	}
 	s.end.Status = 200
 	s.isAnswered = true
-	// or the client is gone
+	// or the client has disconnected
 	s.cutOffPanicked(s.add(func(dst []byte) ([]byte, error) { return s.events.Fail(dst, p), nil }))
 	return p
 }
 
-// bytesPerToken is what a token of English text has, roughly.
+// bytesPerToken is the approximate size of a token of English text.
 const bytesPerToken = 4
 
-// estimate guesses the tokens of a stream that was cut off before they were told.
+// estimate estimates the tokens of a stream that was cut off before it reported them.
 func (s *streaming) estimate() {
 	if s.usage != nil || s.textSize == 0 {
 		return

@@ -21,69 +21,70 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// Service is what answers.
+// Service is the kind of server that answers requests.
 type Service string
 
 // The services.
 const (
-	// Embedded is the fake server of package fakegemini, within the process. It is the default.
+	// Embedded is the fake server of package fakegemini, in the same process. It is the default.
 	Embedded Service = "embedded"
 	// GeminiAPI is the Gemini API.
 	GeminiAPI Service = "gemini"
-	// VertexAI is Vertex AI, for a project at a location.
+	// VertexAI is Vertex AI with a project and a location.
 	VertexAI Service = "vertex"
-	// VertexAIExpress is Vertex AI by an API key and without a project.
+	// VertexAIExpress is Vertex AI with an API key and without a project.
 	VertexAIExpress Service = "vertex-express"
-	// OpenAI is a server that speaks OpenAI's chat_completions, of OpenAI or of anybody else.
+	// OpenAI is any server that speaks OpenAI's chat_completions.
 	OpenAI Service = "openai"
 )
 
-// Upstream is where requests go. The zero value is [Embedded].
+// Upstream is the server that answers requests. The zero value is [Embedded].
 type Upstream struct {
 	Service Service
-	// BaseURL is another server of the same API, by the address in front of the version, such as
-	// "https://proxy.example/gemini"; "" is Google's own. For OpenAI it is that in front of
-	// /chat/completions, such as "https://server.example/v1", and must be there.
+	// BaseURL selects another server of the same API. It is the URL before the version, such as
+	// "https://proxy.example/gemini". "" selects Google's own server. For OpenAI it is required and
+	// is the URL before /chat/completions, such as "https://server.example/v1".
 	BaseURL string
-	// Extensions sends a server of OpenAI what its API has no place for as members that only
-	// gemwire and Google know. Others refuse them.
+	// Extensions sends values that OpenAI's API has no member for, as members that only gemwire and
+	// Google know. Other servers refuse them.
 	Extensions bool
-	// AccumulatedDeltas says that a server of OpenAI sends all of a text so far in each delta of a
-	// stream.
+	// AccumulatedDeltas says that each stream delta of an OpenAI server contains the whole text so
+	// far.
 	AccumulatedDeltas bool
-	// OlderServer says that a server of OpenAI takes max_tokens in place of max_completion_tokens,
-	// and no list of the functions that may be called beside those that are there, as Ollama's and
-	// Mistral's do.
+	// OlderServer says that an OpenAI server expects max_tokens instead of max_completion_tokens,
+	// and does not accept a list of allowed functions (allowed_tools). Ollama's and Mistral's
+	// servers are of this kind.
 	OlderServer bool
-	// EffortWithTools says that a server of OpenAI takes functions with any reasoning effort.
-	// Otherwise models from GPT-5.6 on, which OpenAI refuses to answer then, are sent the effort
-	// none.
+	// EffortWithTools says that an OpenAI server accepts functions with any reasoning effort.
+	// Otherwise the gateway sends the effort none with functions to models from GPT-5.6 on, because
+	// OpenAI refuses any other effort then.
 	EffortWithTools bool
-	// APIVersion is that in the addresses; "" is the default of [gemini.WithAPIVersion].
+	// APIVersion is the version in URLs. "" is the default of [gemini.WithAPIVersion].
 	APIVersion string
-	// Accounts are the credentials, at least one unless the service is Embedded.
+	// Accounts are the credentials. At least one is required unless the service is Embedded.
 	Accounts []Account
-	// HTTPClient sends the requests; nil is one with many connections.
+	// HTTPClient sends the requests. If it is nil, the gateway uses a client with many connections.
 	HTTPClient gemini.Doer
 }
 
-// Account is a credential of an upstream. It prints nothing of its secret.
+// Account is a credential of an upstream. Its printed form does not contain the secret.
 type Account struct {
-	// Project names the quota that it counts against, for logs too. Quota is the project's, not the
-	// key's, so that keys of one project rest together. "" is a project of its own.
+	// Project names the quota that the account counts against, also in logs. Google's quota belongs
+	// to the project and not to the key. So the keys of one project are paused together. "" is a
+	// project of its own.
 	Project string
-	// keySum tells keys apart.
+	// keySum distinguishes keys.
 	keySum string
-	// isVertexAI is whether it is for projects of Vertex AI, location where.
+	// isVertexAI is set for projects of Vertex AI. location is their location.
 	isVertexAI bool
 	location   string
-	// options is a function, since package fmt prints what pointers lead to. So is secrets, which
-	// returns the credentials that are sent.
+	// options is a function because package fmt would print data behind pointers. The same holds
+	// for secrets, which returns the credentials that are sent.
 	options func() []gemini.ClientOption
 	secrets func() []string
 }
 
-// KeyAccount is an API key.
+// KeyAccount returns the account of an API key.
 func KeyAccount(project, key string) Account {
 	sum := sha256.Sum256([]byte(key))
 	return Account{
@@ -93,8 +94,8 @@ func KeyAccount(project, key string) Account {
 	}
 }
 
-// VertexAccount calls Vertex AI for a project at a location, "" for global, with tokens of a source
-// such as that of package vertexauth.
+// VertexAccount returns an account that calls Vertex AI for a project at a location. The location
+// "" is global. The tokens come from a source such as package vertexauth.
 func VertexAccount(project, location string, source gemini.TokenSource) Account {
 	tokens := secret.NewTokens(source)
 	return Account{
@@ -110,7 +111,7 @@ func VertexAccount(project, location string, source gemini.TokenSource) Account 
 	}
 }
 
-// publicAccount has no credential; that of the caller takes its place.
+// publicAccount has no credential. The caller's credential takes its place.
 func publicAccount() Account {
 	return Account{
 		options: func() []gemini.ClientOption { return []gemini.ClientOption{gemini.WithoutCredentials()} },
@@ -118,7 +119,7 @@ func publicAccount() Account {
 	}
 }
 
-// quota tells which quota an account counts against: that of its project, where it is known.
+// quota returns the quota that an account counts against: its project's, if the project is known.
 func (a Account) quota() string {
 	if a.Project == "" {
 		return "key " + a.keySum
@@ -126,7 +127,7 @@ func (a Account) quota() string {
 	return "project " + a.Project
 }
 
-// String shows the project alone.
+// String returns the project only.
 func (a Account) String() string { return "account " + strconv.Quote(a.Project) }
 
 // GoString does the same for %#v.
@@ -141,20 +142,20 @@ func (a Account) LogValue() slog.Value { return slog.StringValue(a.String()) }
 // MarshalText does the same for encoders.
 func (a Account) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// service returns the name of what answers.
+// service returns the name of the service that answers.
 func (s *settings) service() string { return string(cmp.Or(s.upstream.Service, Embedded)) }
 
-// isVertexAI reports whether requests take Vertex AI's form.
+// isVertexAI reports whether requests have Vertex AI's form.
 func (u *Upstream) isVertexAI() bool { return u.Service == VertexAI || u.Service == VertexAIExpress }
 
-// What an upstream cannot be.
+// Errors of an invalid upstream.
 var (
 	errNoAccount = errors.New("gateway: the upstream has no account: give it a key, or take the embedded one")
 	errLocal     = errors.New("gateway: the embedded upstream has neither accounts nor an address")
 	errNoAddress = errors.New("gateway: the upstream openai needs the address of its server")
 )
 
-// isSameServer reports whether another upstream is at the same address, where quotas are the same.
+// isSameServer reports whether another upstream has the same address and therefore the same quotas.
 func (u *Upstream) isSameServer(other *Upstream) bool {
 	return cmp.Or(u.Service, Embedded) == cmp.Or(other.Service, Embedded) &&
 		u.BaseURL == other.BaseURL
@@ -197,7 +198,7 @@ func (s *setup) connect() error {
 	return nil
 }
 
-// embed starts the fake server, which opens no port.
+// embed starts the fake server, which does not open a port.
 func (s *setup) embed() ([]*upstream.Account, error) {
 	server, err := fakegemini.Start(fakegemini.WithoutRequestLog())
 	if err != nil {
@@ -215,8 +216,8 @@ func (s *setup) embed() ([]*upstream.Account, error) {
 	return []*upstream.Account{{Project: string(Embedded), Client: client}}, nil
 }
 
-// embeddedToken is the credential for the embedded server. It is no key, since what lies at a
-// project of Vertex AI takes tokens alone.
+// embeddedToken is the credential for the embedded server. It is a token and not a key, because
+// resources of a Vertex AI project accept only tokens.
 type embeddedToken struct{}
 
 func (embeddedToken) Token(context.Context) (string, error) { return "embedded", nil }
@@ -255,7 +256,7 @@ func (s *setup) accounts() ([]*upstream.Account, error) {
 	return out, nil
 }
 
-// secretsOf returns what returns the credentials that accounts send.
+// secretsOf returns a function that returns the credentials of accounts.
 func secretsOf(accounts []Account) func() []string {
 	return func() []string {
 		var out []string
@@ -268,7 +269,7 @@ func secretsOf(accounts []Account) func() []string {
 	}
 }
 
-// chatServer returns what answers requests for Gemini by a server of chat_completions.
+// chatServer returns a transport that answers Gemini requests with a server of chat_completions.
 func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
 	return &chatupstream.Doer{
 		Address: s.upstream.BaseURL, Below: below, Extensions: s.upstream.Extensions,
@@ -278,7 +279,7 @@ func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
 	}
 }
 
-// clientOptions returns the options of the client of an account, without its credential.
+// clientOptions returns the client options of an account, without its credential.
 func (s *settings) clientOptions(doer gemini.Doer) []gemini.ClientOption {
 	u := &s.upstream
 	opts := append(onceOnly(), gemini.WithHTTPClient(doer), gemini.WithStorage(s.storage),
@@ -298,28 +299,28 @@ func (s *settings) clientOptions(doer gemini.Doer) []gemini.ClientOption {
 	return opts
 }
 
-// unlimited leaves the limit on answers to package inbound, which counts what comes from the
-// upstream rather than what a conversion makes of it.
+// unlimited removes the client's limit on answers. Package inbound limits them instead: it counts
+// bytes from the upstream and not the result of a conversion.
 const unlimited = -1
 
-// storesAtGoogle reports whether the upstream knows the member store.
+// storesAtGoogle reports whether the upstream accepts the member store.
 func (s *settings) storesAtGoogle() bool {
 	return s.upstream.Service != OpenAI && !s.upstream.isVertexAI()
 }
 
-// onceOnly has a client make one attempt: what is tried again, and by which account, is the pool's
-// to say.
+// onceOnly limits a client to one attempt, because the pool decides about retries and accounts.
 func onceOnly() []gemini.ClientOption {
 	return []gemini.ClientOption{gemini.WithMaxAttempts(1), gemini.WithRetryBudget(0, 0)}
 }
 
-// newTransport returns what sends requests, with a connection for each of many streams, whose
-// buffers are half of the usual: a chunk has room in them, and what is larger passes them by.
-// Bodies are not compressed: a first chunk does not wait for a compressor, and 1,000 streams need
-// no 1,000 of them.
+// newTransport returns the transport for requests. It opens a connection for each of many streams.
+// The connection buffers have half of the usual size: a chunk fits into them, and larger writes
+// bypass them. Bodies are not compressed, so a first chunk does not wait for a compressor, and
+// 1,000 streams do not need 1,000 compressors.
 //
-// It is called without an http.Client around it, whose redirects and cookies nobody wants here:
-// that has 1.2 KB on the stack, with which each request would need one of 16 KB in place of 8.
+// The gateway calls the transport without an http.Client, whose redirects and cookies are not
+// wanted here. An http.Client uses 1.2 KB of stack, so each request would need a stack of 16 KB
+// instead of 8 KB.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,

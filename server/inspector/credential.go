@@ -15,14 +15,14 @@ type field struct {
 	Value string `json:"value"`
 }
 
-// credentialFields are those that hold a credential, in small letters. The gateway leaves them out;
-// here nothing is left to that.
+// credentialFields are the names of credential headers in lower case. The gateway removes them; the
+// inspector does not rely on that.
 var credentialFields = []string{
 	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key", "api-key",
 	"x-api-key",
 }
 
-// header returns what is kept of a header, in the order of the names.
+// header returns the recorded part of a header, sorted by name.
 func (r *retention) header(header http.Header) []field {
 	var fields []field
 	for name, values := range header {
@@ -39,11 +39,10 @@ func (r *retention) header(header http.Header) []field {
 	return fields[:min(len(fields), maxFields)]
 }
 
-// credentialMembers are members of a query that hold a credential, in small letters.
+// credentialMembers are query parameters that hold a credential, in lower case.
 var credentialMembers = []string{"key", "api_key", "apikey", "access_token", "token", "oauth_token"}
 
-// address returns what is kept of an address: a path or a whole one, without the credentials in its
-// query.
+// address returns the recorded part of a URL or path, without the credentials in its query.
 func (r *retention) address(text string) string {
 	path, query, found := strings.Cut(text, "?")
 	if !found {

@@ -33,7 +33,7 @@ func (i *Inspector) curl(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(command))
 }
 
-// clientCurl returns the command for the client's request. The key is that of a variable.
+// clientCurl returns the command for the client's request. A variable holds the key.
 func clientCurl(r *record, gateway string) (string, error) {
 	if r.client.request == nil {
 		return "", errNoBodies
@@ -55,7 +55,7 @@ func upstreamCurl(r *record) (string, error) {
 		return "", errNotSent
 	}
 	address := request.url
-	// A request that is passed through is named by its model and verb alone.
+	// A request that is passed through has only its model and verb.
 	if !strings.Contains(address, "://") {
 		address = "https://generativelanguage.googleapis.com/v1beta/" +
 			strings.TrimPrefix(address, "/")
@@ -71,8 +71,7 @@ func upstreamCurl(r *record) (string, error) {
 	return curlCommand(request, address, credential)
 }
 
-// curlCommand returns a command for a POSIX shell, which has the credential from where the text
-// says.
+// curlCommand returns a command for a POSIX shell. The credential comes from the given shell text.
 func curlCommand(m *message, address, credential string) (string, error) {
 	if m.body.leftOut > 0 {
 		return "", errLeftOut
@@ -97,5 +96,5 @@ func curlCommand(m *message, address, credential string) (string, error) {
 	return b.String(), nil
 }
 
-// quoted returns a text as one word of a shell.
+// quoted quotes a text as one shell word.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// detail is all that is kept of an exchange. Times are in milliseconds after its start.
+// detail is the complete record of an exchange. Times are in milliseconds after its start.
 type detail struct {
 	Summary    summary       `json:"summary"`
 	Client     talk          `json:"client"`
@@ -19,19 +19,19 @@ type detail struct {
 	Signatures []signature   `json:"signatures"`
 	LeftOut    leftOut       `json:"leftOut"`
 	CanReplay  bool          `json:"canReplay"`
-	// why an export is not possible, by its name
+	// why an export is not available, by its name
 	Notes map[string]string `json:"notes,omitzero"`
 }
 
-// talk is a conversation as the page gets it.
+// talk is a conversation in the page's format.
 type talk struct {
 	Request  *messageView `json:"request,omitzero"`
 	Response *messageView `json:"response,omitzero"`
 	Chunks   []chunkView  `json:"chunks"`
 }
 
-// attempted is the upstream's conversation of an attempt, and that in Gemini's form where the
-// upstream has another.
+// attempted is the upstream's conversation of an attempt, and the one in Gemini's form if the
+// upstream uses another form.
 type attempted struct {
 	talk    `json:",inline"`
 	Between *talk `json:"between,omitzero"`
@@ -65,15 +65,14 @@ type attempt struct {
 	Wait     float64 `json:"wait"`
 }
 
-// findingView is an entry of a report with its places in both documents.
+// findingView is a report entry with its locations in both documents.
 type findingView struct {
 	Side    exchange.Side `json:"side"` // Client: of the request, Upstream: of the response
 	Kind    report.Kind   `json:"kind"`
 	Pointer string        `json:"pointer"` // as the description writes it
 	Detail  string        `json:"detail"`
-	// Here is the place in the document that was converted, as that was written, There the nearest
-	// one in what it was converted to; nil where there is none. The document of a stream is the
-	// list of its chunks.
+	// Here is the location in the original document. There is the nearest location in the converted
+	// document, or nil. The document of a stream is the list of its chunks.
 	Here  *string `json:"here,omitzero"`
 	There *string `json:"there,omitzero"`
 }
@@ -91,7 +90,7 @@ type leftOut struct {
 	Signatures int `json:"signatures"`
 }
 
-// snapshot returns a copy of what is kept of an exchange, which no longer changes.
+// snapshot returns an immutable copy of an exchange's record.
 func (s *store) snapshot(number int) (r record, ok bool) {
 	var pending *queue
 	if !s.find(number, func(kept *record) { pending = kept.queue }) {
@@ -106,7 +105,7 @@ func (s *store) snapshot(number int) (r record, ok bool) {
 	return r, ok
 }
 
-// detail returns all that is kept, for the page.
+// detail returns the complete record for the page.
 func (r *record) detail() detail {
 	d := detail{
 		Summary: r.summary(), Client: r.client.view(), Tries: []attempted{}, Attempts: []attempt{},
@@ -157,7 +156,7 @@ func (m *message) view() *messageView {
 	}
 }
 
-// findingViews returns the entries of the reports with their places.
+// findingViews returns the report entries with their locations.
 func (r *record) findingViews() []findingView {
 	views := []findingView{}
 	places := places{forms: r.forms}
@@ -172,8 +171,8 @@ func (r *record) findingViews() []findingView {
 	return views
 }
 
-// document returns the body of a message as JSON, or of a stream the list of its chunks; "" for
-// none.
+// document returns the JSON body of a message, or the list of a stream's chunks. It returns "" for
+// no body.
 func document(m *message, chunks []chunk) string {
 	if len(chunks) == 0 {
 		if m == nil || m.body.cut {
@@ -192,7 +191,7 @@ func document(m *message, chunks []chunk) string {
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
-// answer returns the attempt that the client was answered from: the last one.
+// answer returns the attempt that answered the client, which is the last one.
 func (r *record) answer() *try {
 	if len(r.tries) == 0 {
 		return &try{}

@@ -8,17 +8,18 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// How news reach the page.
+// Timing of the page's event stream.
 const (
-	// newsPause is the least time between news, so that a stream of chunks is not one of news.
+	// newsPause is the minimum time between two updates, so that a chunk does not cause an update
+	// each.
 	newsPause = 100 * time.Millisecond
-	// aliveEvery is how often a silent connection shows that it is alive.
+	// aliveEvery is the interval of heartbeats on a silent connection.
 	aliveEvery = 15 * time.Second
 	// writeLimit is how long a page may take to read.
 	writeLimit = 10 * time.Second
 )
 
-// events tells the page of all exchanges, and from then on of what changes, as server-sent events.
+// events sends all exchanges to the page, and then all changes, as server-sent events.
 func (i *Inspector) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	alive := time.NewTicker(aliveEvery)
@@ -38,8 +39,8 @@ func (i *Inspector) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// await waits for news, and shows meanwhile that the connection is alive. It reports false when
-// there is nobody to tell any more.
+// await waits for changes, and sends heartbeats meanwhile. It reports false when the connection or
+// the inspector is closed.
 func (i *Inspector) await(w http.ResponseWriter, r *http.Request, control *http.ResponseController,
 	more <-chan struct{}, alive <-chan time.Time) bool {
 	for {
@@ -68,7 +69,7 @@ func send(w http.ResponseWriter, control *http.ResponseController, format string
 	return control.Flush()
 }
 
-// pause waits, and reports whether the client is still there.
+// pause waits, and reports whether the client is still connected.
 func pause(r *http.Request, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

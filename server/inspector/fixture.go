@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fixture answers with a script for package fakegemini and gemwire emulate that answers as Gemini
-// did.
+// fixture answers with a script for package fakegemini and gemwire emulate. The script gives the
+// same answers as Gemini.
 func (i *Inspector) fixture(w http.ResponseWriter, r *http.Request) {
 	kept, ok := i.kept(w, r)
 	if !ok {
@@ -29,7 +29,7 @@ func (i *Inspector) fixture(w http.ResponseWriter, r *http.Request) {
 	download(w, "gemwire-"+strconv.Itoa(kept.number)+".fixture.json", "application/json", data)
 }
 
-// The members of a script that docs/testing.md describes.
+// The members of a script; see docs/testing.md.
 type (
 	script struct {
 		Fixtures []scriptFixture `json:"fixtures"`
@@ -59,8 +59,8 @@ type (
 	}
 )
 
-// fixtureOf returns a script that answers the attempts of an exchange as they were answered: a
-// fixture for each run of attempts of the same model.
+// fixtureOf returns a script that repeats the answers to the attempts of an exchange. It has one
+// fixture for each run of attempts with the same model.
 func fixtureOf(r *record) ([]byte, error) {
 	if len(r.tries) == 0 {
 		if r.client.request == nil {
@@ -96,8 +96,8 @@ var (
 	errNoAnswer  = errors.New("there is no answer of Gemini")
 )
 
-// talksOfGemini returns the attempts in Gemini's form. A client that speaks it to a server of
-// another API has said it itself, once.
+// talksOfGemini returns the attempts in Gemini's form. If a client uses Gemini's form with a server
+// of another API, its own request and answer are the only attempt.
 func (r *record) talksOfGemini() []*conversation {
 	if r.isNative() && r.isFromOpenAI() {
 		return []*conversation{&r.client}
@@ -109,8 +109,8 @@ func (r *record) talksOfGemini() []*conversation {
 	return out
 }
 
-// matchOf returns what tells a request from others: model, prompt, turn, and which function's
-// result it brings.
+// matchOf returns the conditions that identify a request: model, prompt, turn, and the name of the
+// function whose result it has.
 func matchOf(m *message) (scriptMatch, error) {
 	if m == nil {
 		return scriptMatch{}, errNotSent
@@ -135,7 +135,7 @@ func matchOf(m *message) (scriptMatch, error) {
 	return match, nil
 }
 
-// add takes in the next turn of a conversation.
+// add handles the next turn of a conversation.
 func (m *scriptMatch) add(content *geminiapi.Content) {
 	m.ToolResult = ""
 	if jsonx.Deref(content.Role) == "model" {
@@ -153,7 +153,7 @@ func (m *scriptMatch) add(content *geminiapi.Content) {
 	}
 }
 
-// replyOf returns what an attempt was answered with.
+// replyOf returns the answer to an attempt.
 func replyOf(try *conversation) ([]scriptBlock, error) {
 	switch {
 	case try.response == nil:
@@ -174,7 +174,7 @@ func replyOf(try *conversation) ([]scriptBlock, error) {
 	return blocks, nil
 }
 
-// chunkOf returns a chunk, or a whole response, or the fault in its place.
+// chunkOf returns a chunk, a whole response, or a fault.
 func chunkOf(b body) ([]scriptBlock, error) {
 	if b.leftOut > 0 {
 		return nil, errLeftOut
@@ -189,7 +189,7 @@ func chunkOf(b body) ([]scriptBlock, error) {
 	return []scriptBlock{{Chunk: value}}, nil
 }
 
-// faultOf returns the error that a response is.
+// faultOf returns the fault for an error response.
 func faultOf(m *message) *scriptFault {
 	failure := gemini.DecodeError(m.status, nil, []byte(m.body.text))
 	if !failure.FromAPI() {
@@ -203,7 +203,7 @@ func faultOf(m *message) *scriptFault {
 	return f
 }
 
-// marshalIndented returns JSON that a person reads.
+// marshalIndented returns indented JSON.
 func marshalIndented(value any) ([]byte, error) {
 	return json.Marshal(value, jsontext.WithIndent("  "))
 }

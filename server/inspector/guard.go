@@ -8,16 +8,15 @@ import (
 	"github.com/gemwire/gemwire/internal/loopback"
 )
 
-// contentSecurityPolicy allows what the page is made of and nothing else. Trusted types without a
-// policy make every way to turn a text into elements throw, so that a mistake in the page cannot
-// run what a model wrote.
+// contentSecurityPolicy allows the page's own files and nothing else. Trusted types without a
+// policy make every way to turn a text into elements throw. So a bug in the page cannot run what a
+// model wrote.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 
-// guarded refuses what does not come from this machine's own browser, on every route: names of
-// other hosts, by which DNS rebinding reaches loopback, and requests that pages of other origins
-// make.
+// guarded refuses requests that do not come from this machine's own browser, on every route: other
+// host names, which DNS rebinding uses to reach loopback, and requests from pages of other origins.
 func (i *Inspector) guarded(next http.Handler) http.Handler {
 	next = http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,8 +35,8 @@ func (i *Inspector) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// allowsHost reports whether a Host, with a port or without, is this machine or one of the option.
-// Unlike the gateway's guard it allows no other address and no pattern: the page is for one
+// allowsHost reports whether a Host, with or without a port, is this machine or one of the option.
+// Unlike the gateway's guard it allows no other address and no pattern, because the page is for one
 // machine.
 func (i *Inspector) allowsHost(host string) bool {
 	if loopback.IsAddress(host) {
@@ -46,8 +45,8 @@ func (i *Inspector) allowsHost(host string) bool {
 	return slices.Contains(i.hosts, loopback.HostName(host))
 }
 
-// withSession refuses who has no session, and what a page of another origin asks for, which no page
-// of ours is: browsers say where a request comes from.
+// withSession refuses requests without a session, and requests from pages of another origin.
+// Browsers report the origin of a request.
 func (i *Inspector) withSession(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		from := r.Header.Get("Sec-Fetch-Site")
@@ -62,7 +61,7 @@ func (i *Inspector) withSession(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// changing refuses bodies that forms of other pages can send, and those of an unreasonable size.
+// changing refuses body types that forms of other pages can send, and bodies that are too large.
 func changing(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))

@@ -30,7 +30,7 @@ func (i *Inspector) routes() http.Handler {
 	return i.guarded(mux)
 }
 
-// exchange answers with all that is kept of an exchange.
+// exchange answers with the complete record of an exchange.
 func (i *Inspector) exchange(w http.ResponseWriter, r *http.Request) {
 	kept, ok := i.kept(w, r)
 	if !ok {
@@ -42,7 +42,7 @@ func (i *Inspector) exchange(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, d)
 }
 
-// notes says why an exchange cannot be copied or saved in a form.
+// notes returns why an exchange cannot be copied or saved in a format.
 func notes(r *record) map[string]string {
 	notes := map[string]string{}
 	for name, make := range map[string]func(*record) error{
@@ -58,7 +58,7 @@ func notes(r *record) map[string]string {
 	return notes
 }
 
-// switchBodies says whether bodies of new exchanges are kept.
+// switchBodies turns the recording of bodies on or off for new exchanges.
 func (i *Inspector) switchBodies(w http.ResponseWriter, r *http.Request) {
 	var want struct {
 		Keep bool `json:"keep"`
@@ -70,20 +70,20 @@ func (i *Inspector) switchBodies(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// clear forgets all exchanges.
+// clear removes all exchanges.
 func (i *Inspector) clear(w http.ResponseWriter, r *http.Request) {
 	i.store.clear()
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// link answers with an address that opens the page in another browser, once.
+// link answers with a link that opens the page in another browser, once.
 func (i *Inspector) link(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, struct {
 		URL string `json:"url"`
 	}{i.URL(r.Host)})
 }
 
-// kept returns the exchange that a path names, or answers that there is none.
+// kept returns the exchange in a path, or answers that it does not exist.
 func (i *Inspector) kept(w http.ResponseWriter, r *http.Request) (record, bool) {
 	number, err := strconv.Atoi(r.PathValue("number"))
 	if err == nil {

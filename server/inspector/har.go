@@ -67,8 +67,8 @@ type harCreator struct {
 	Version string `json:"version"`
 }
 
-// harEntry is a request and its response. Members that begin with an underscore are ours, as the
-// format allows.
+// harEntry is a request and its response. Members that begin with an underscore are gemwire's,
+// which the format allows.
 type harEntry struct {
 	Started  string      `json:"startedDateTime"`
 	Time     float64     `json:"time"`
@@ -117,7 +117,7 @@ type harContent struct {
 	Text     string `json:"text"`
 }
 
-// harTimings has -1 for what is not known, as the format wants.
+// harTimings has -1 for unknown times, as the format requires.
 type harTimings struct {
 	Send    float64 `json:"send"`
 	Wait    float64 `json:"wait"`
@@ -129,7 +129,8 @@ type harReport struct {
 	report.Entry
 }
 
-// harEntries returns the client's side of an exchange, and those of the upstream's that were kept.
+// harEntries returns the client's side of an exchange, and the recorded attempts of the upstream's
+// side.
 func (i *Inspector) harEntries(r *record) []harEntry {
 	client := r.harEntry(&r.client, i.gateway)
 	client.Side, client.Comment = "client", r.start.ID
@@ -150,7 +151,7 @@ func (i *Inspector) harEntries(r *record) []harEntry {
 	return entries
 }
 
-// harEntry returns a conversation. A path of its request stands below the base.
+// harEntry returns a conversation. The base is put before the path of its request.
 func (r *record) harEntry(c *conversation, base string) harEntry {
 	e := harEntry{
 		Exchange: r.number,
@@ -173,7 +174,7 @@ func (r *record) harEntry(c *conversation, base string) harEntry {
 	return e
 }
 
-// addRequest adds what was sent.
+// addRequest adds the request.
 func (e *harEntry) addRequest(m *message, base string) {
 	e.Request.Method, e.Request.URL = m.method, base+m.url
 	e.Request.Headers = append(e.Request.Headers, m.header...)
@@ -184,7 +185,7 @@ func (e *harEntry) addRequest(m *message, base string) {
 	}
 }
 
-// addResponse adds what was answered, and how long it took.
+// addResponse adds the response and its duration.
 func (e *harEntry) addResponse(c *conversation) {
 	m := c.response
 	e.Response.Status, e.Response.StatusText = m.status, http.StatusText(m.status)
@@ -203,7 +204,7 @@ func (e *harEntry) addResponse(c *conversation) {
 	}
 }
 
-// contentOf returns the body of a response, of a stream as events.
+// contentOf returns the body of a response. The body of a stream is its events.
 func contentOf(c *conversation) harContent {
 	if len(c.chunks) == 0 {
 		return harContent{Size: len(c.response.body.text) + c.response.body.leftOut,

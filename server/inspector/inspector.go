@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// Inspector keeps what a gateway tells of its exchanges, and shows it on a page. Make one with
-// [New]. It is safe for use by several goroutines.
+// Inspector records a gateway's exchanges and shows them on a page. [New] makes it. It is safe for
+// concurrent use.
 type Inspector struct {
 	settings
 	store    *store
@@ -30,7 +30,7 @@ type Inspector struct {
 
 var _ exchange.Observer = (*Inspector)(nil)
 
-// New returns an inspector that has seen nothing yet. The error says which option is wrong.
+// New returns an empty inspector. It returns an error that names the invalid option.
 func New(opts ...Option) (*Inspector, error) {
 	i := &Inspector{
 		settings: settings{
@@ -58,7 +58,7 @@ func New(opts ...Option) (*Inspector, error) {
 	return i, nil
 }
 
-// Begin keeps the beginning of an exchange, and returns what keeps the rest.
+// Begin records the start of an exchange, and returns the recorder for the rest.
 func (i *Inspector) Begin(start exchange.Start) exchange.Recorder {
 	r := &recorder{store: i.store, retain: i.retain, clock: i.clock,
 		record: newRecord(i.retain.start(start), i.forms, i.backlog)}
@@ -66,25 +66,25 @@ func (i *Inspector) Begin(start exchange.Start) exchange.Recorder {
 	return r
 }
 
-// Handler returns the page and its API. They stand at the root: mount them on a listener of their
-// own.
+// Handler returns the page and its API. Their paths begin at the root, so they need a listener of
+// their own.
 func (i *Inspector) Handler() http.Handler { return i.handler }
 
-// URL returns an address that opens the page on a server, such as one at "127.0.0.1:4040", and that
-// works once. Each call makes another; of those that were not used, the last 16 work.
+// URL returns a link that opens the page on a server, such as one at "127.0.0.1:4040". The link
+// works once. Each call makes another link, and the last 16 unused ones are valid.
 func (i *Inspector) URL(addr string) string {
 	return "http://" + addr + "/?token=" + i.sessions.newLink()
 }
 
-// AddSecrets removes more values from what is kept from now on, such as keys that a reload brought.
+// AddSecrets removes more values from what is recorded from now on, such as keys after a reload.
 func (i *Inspector) AddSecrets(values ...string) { i.retain.add(values...) }
 
-// Close ends the connections on which pages wait for news, for which [http.Server.Shutdown] would
-// wait for ever: give it to [http.Server.RegisterOnShutdown]. An inspector that was closed keeps
-// what it has and what it is told.
+// Close ends the pages' event streams, which [http.Server.Shutdown] would wait for forever. Pass it
+// to [http.Server.RegisterOnShutdown]. A closed inspector keeps its records and still records
+// exchanges.
 func (i *Inspector) Close() { i.closing.Do(func() { close(i.closed) }) }
 
-// String shows how much the inspector keeps, and nothing of the secrets that it blanks out.
+// String returns how much the inspector holds. It contains no secret.
 func (i *Inspector) String() string {
 	if i == nil {
 		return "inspector.Inspector(nil)"

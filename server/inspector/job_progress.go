@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// mostPoints is how many points are kept of a job. When there are as many every other one is let go
-// of, so that a long job has fewer in the same time.
+// mostPoints is the maximum number of points for a job. When it is reached, every other point is
+// removed, so that a long job has fewer points for the same time.
 const mostPoints = 240
 
-// jobPoint is how far a job was: milliseconds since 1970, lines with an answer, and lines that
-// failed.
+// jobPoint is the progress of a job at a time: milliseconds since 1970, answered lines, and failed
+// lines.
 type jobPoint [3]int64
 
-// jobProgress keeps how jobs went on. It is safe for use by several goroutines.
+// jobProgress records the progress of jobs. It is safe for concurrent use.
 type jobProgress struct {
 	mu   sync.Mutex
 	jobs map[string][]jobPoint
 }
 
-// note keeps how far jobs are, and forgets those that are not among them.
+// note records the progress of jobs, and removes all other jobs.
 func (p *jobProgress) note(now time.Time, jobs []Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -30,7 +30,7 @@ func (p *jobProgress) note(now time.Time, jobs []Job) {
 	p.jobs = kept
 }
 
-// nextPoint adds a point, or sets the last one where the job ended before it.
+// nextPoint adds a point. If the job has ended, it moves the last point instead.
 func nextPoint(points []jobPoint, now time.Time, job *Job) []jobPoint {
 	point := jobPoint{now.UnixMilli(), job.Completed, job.Failed}
 	if !job.EndedAt.IsZero() {

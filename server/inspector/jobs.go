@@ -6,83 +6,81 @@ import (
 	"time"
 )
 
-// Jobs tells of bulk jobs, which the page shows beside the requests. It is safe for use by several
-// goroutines.
+// Jobs provides the bulk jobs that the page shows in addition to the requests. It must be safe for
+// concurrent use.
 type Jobs interface {
-	// Jobs returns the newest jobs, the newest first, at most so many.
+	// Jobs returns up to a number of jobs, the newest first.
 	Jobs(ctx context.Context, most int) ([]Job, error)
-	// Failures returns lines of a job that failed, or that are wrong, in their order and at most so
-	// many.
+	// Failures returns up to a number of failed or invalid lines of a job, in their order.
 	Failures(ctx context.Context, id string, most int) ([]Failure, error)
 }
 
 // Job is a bulk job.
 type Job struct {
 	ID string `json:"id"`
-	// Client is whose it is, "" for nobody's. Model and Endpoint are "" as long as they are not
-	// known.
+	// Client is the owner, or "" without one. Model and Endpoint are "" until they are known.
 	Client   string `json:"client"`
 	Model    string `json:"model"`
 	Endpoint string `json:"endpoint"`
-	// State is OpenAI's word, such as "in_progress"; HasEnded whether it is one that a job stays
-	// in. Resting is why a job rests, "" for one that does not.
+	// State is OpenAI's state, such as "in_progress". HasEnded reports that the state is final.
+	// Resting is why a job is paused, or "".
 	State    string `json:"state"`
 	HasEnded bool   `json:"hasEnded"`
 	Resting  string `json:"resting"`
-	// CreatedAt is when it was asked for, EndedAt when it ended, zero for one that has not.
+	// CreatedAt is when it was submitted. EndedAt is when it ended, or zero.
 	CreatedAt time.Time `json:"createdAt"`
 	EndedAt   time.Time `json:"endedAt,omitzero"`
-	// Total, Completed, Failed and Repeated count lines.
+	// Total, Completed, Failed and Repeated are numbers of lines.
 	Total     int64 `json:"total"`
 	Completed int64 `json:"completed"`
 	Failed    int64 `json:"failed"`
 	Repeated  int64 `json:"repeated"`
-	// InputTokens, OutputTokens and Cost are of all lines so far. Currency is "" where there is no
-	// price.
+	// InputTokens, OutputTokens and Cost cover all lines so far. Currency is "" without a price.
 	InputTokens  int64   `json:"inputTokens"`
 	OutputTokens int64   `json:"outputTokens"`
 	Cost         float64 `json:"cost"`
 	Currency     string  `json:"currency"`
-	// Failures counts the failed lines by their kind.
+	// Failures is the number of failed lines by their kind.
 	Failures map[string]int64 `json:"failures"`
 }
 
-// Failure is a line of a job that failed, or that is wrong.
+// Failure is a failed or invalid line of a job.
 type Failure struct {
-	// Line is its number, from 1, 0 where it is not known. CustomID is "" for a line that has none.
+	// Line is its number from 1, or 0 if it is unknown. CustomID is "" for a line without an id.
 	Line     int    `json:"line"`
 	CustomID string `json:"customID"`
-	// Status is that of HTTP, 0 for a line that was not asked. Code and Message are why.
+	// Status is the HTTP status, or 0 for a line that was not sent. Code and Message are the
+	// reason.
 	Status  int    `json:"status"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// WithJobs shows bulk jobs. How they go on is looked at each second from then on, until
+// WithJobs shows bulk jobs. From then on their progress is sampled each second until
 // [Inspector.Close].
 func WithJobs(jobs Jobs) Option { return func(s *settings) { s.jobs = jobs } }
 
-// The bounds of what is shown of jobs.
+// Limits of what the page shows of jobs.
 const (
 	mostJobs     = 50
 	mostFailures = 200
-	// sampleEvery is how often is looked at how jobs go on, and how long that may take.
+	// sampleEvery is the interval of samples of the jobs' progress, and the time limit of a sample.
 	sampleEvery = time.Second
 	sampleLimit = 5 * time.Second
 )
 
-// shownJob is a job as the page gets it.
+// shownJob is a job in the page's format.
 type shownJob struct {
 	Job
-	// Progress is how many lines had an answer, and failed, at which times, in milliseconds since
-	// 1970.
+	// Progress is the number of answered and failed lines over time. Times are in milliseconds
+	// since 1970.
 	Progress []jobPoint `json:"progress"`
 }
 
-// jobList answers with the newest jobs, and how they went on.
+// jobList answers with the newest jobs and their progress.
 func (i *Inspector) jobList(w http.ResponseWriter, r *http.Request) {
 	answer := struct {
-		// Shown is whether there can be jobs at all.
+		// Shown reports whether there can be jobs at all.
 		Shown bool       `json:"shown"`
 		Jobs  []shownJob `json:"jobs"`
 	}{Shown: i.jobs != nil}
@@ -119,7 +117,7 @@ func (i *Inspector) jobFailures(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, failures)
 }
 
-// sample looks at how jobs go on, until the inspector is closed.
+// sample records the progress of jobs until the inspector is closed.
 func (i *Inspector) sample() {
 	ticker := time.NewTicker(sampleEvery)
 	defer ticker.Stop()
@@ -148,7 +146,7 @@ func (i *Inspector) sampleOnce() {
 	}
 }
 
-// job returns what is shown of a job.
+// job returns the page's view of a job.
 func (r *retention) job(job Job) Job {
 	job.Client, job.Model, job.Resting = r.value(job.Client), r.value(job.Model),
 		r.value(job.Resting)

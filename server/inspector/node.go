@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// node is a JSON value. Only texts have content, as only they lead from one side to the other.
+// node is a JSON value. Only strings keep their content, because only they connect the two sides.
 type node struct {
 	text     string
 	children []member
@@ -18,7 +18,7 @@ type member struct {
 	value *node
 }
 
-// parse reads a document, nil for what is no JSON.
+// parse parses a document. It returns nil for invalid JSON.
 func parse(text string) *node {
 	if text == "" {
 		return nil
@@ -63,7 +63,7 @@ func read(decoder *jsontext.Decoder) (*node, error) {
 	return n, err
 }
 
-// closing is what ends an object and a list.
+// closing are the end tokens of an object and a list.
 var closing = map[jsontext.Kind]jsontext.Kind{
 	jsontext.KindBeginObject: jsontext.KindEndObject,
 	jsontext.KindBeginArray:  jsontext.KindEndArray,
@@ -81,7 +81,7 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// at returns the value of a pointer, nil where there is none.
+// at returns the value at a pointer, or nil.
 func (n *node) at(pointer string) *node {
 	for token := range jsontext.Pointer(pointer).Tokens() {
 		n = n.child(token)
@@ -89,11 +89,11 @@ func (n *node) at(pointer string) *node {
 	return n
 }
 
-// withTextOf returns the pointer of the value that has a text of what another document has at a
-// pointer or around it, but not above so many names.
+// withTextOf returns the pointer of the value that shares a text with another document's value.
+// That value is at a pointer, or around it, but not above a given depth.
 func (n *node) withTextOf(from *node, pointer string, depth int) (string, bool) {
 	for {
-		// A text alone does not lead anywhere when the whole member has it: what surrounds it is
+		// A string that is a whole member has no surrounding text, so the object around it is
 		// shown.
 		if texts := from.at(pointer).texts(nil); len(texts) > 0 {
 			if at, ok := n.find(texts, ""); ok {
@@ -108,11 +108,11 @@ func (n *node) withTextOf(from *node, pointer string, depth int) (string, bool) 
 	}
 }
 
-// shortestLead is the length of a text from which it leads from one side to the other: roles and
-// types are shorter, and stand everywhere.
+// shortestLead is the minimum length of a text that connects the two sides. Roles and types are
+// shorter, and occur everywhere.
 const shortestLead = 4
 
-// texts appends the texts of a value which are long enough, at most some.
+// texts appends up to a number of sufficiently long texts of a value.
 func (n *node) texts(texts []string) []string {
 	const most = 64
 	if n == nil || len(texts) >= most {
@@ -127,7 +127,7 @@ func (n *node) texts(texts []string) []string {
 	return texts
 }
 
-// everywhere are texts that stand in many places of a document.
+// everywhere are texts that occur in many places of a document.
 var everywhere = map[string]bool{
 	"user": true, "model": true, "system": true, "developer": true, "assistant": true, "tool": true,
 	"text":     true,
@@ -136,8 +136,8 @@ var everywhere = map[string]bool{
 	"image_url": true, "auto": true,
 }
 
-// find returns the pointer of the object that has one of the texts as a member, the first in the
-// document.
+// find returns the pointer of the first object in the document that has one of the texts as a
+// member.
 func (n *node) find(texts []string, pointer string) (string, bool) {
 	for _, m := range n.children {
 		if m.value.text != "" && hasSame(texts, m.value.text) {
@@ -151,8 +151,8 @@ func (n *node) find(texts []string, pointer string) (string, bool) {
 	return "", false
 }
 
-// hasSame reports whether one of the texts is a text, or ends in it, as a data URL ends in its
-// base64.
+// hasSame reports whether a text equals one of the texts, or ends with it, as a data URL ends with
+// its base64.
 func hasSame(texts []string, text string) bool {
 	const shortestEnd = 32
 	for _, t := range texts {

@@ -10,17 +10,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// The bounds of what is kept, where no option says otherwise.
+// Default limits of what is recorded.
 const (
-	// DefaultMaxExchanges is how many exchanges are kept.
+	// DefaultMaxExchanges is the maximum number of exchanges.
 	DefaultMaxExchanges = 500
-	// DefaultMaxBytes is how many bytes all of them may have.
+	// DefaultMaxBytes is the maximum total size of all exchanges in bytes.
 	DefaultMaxBytes = 64 << 20
-	// DefaultMaxBodySize is how many bytes of a body are kept.
+	// DefaultMaxBodySize is the maximum recorded size of a body in bytes.
 	DefaultMaxBodySize = 256 << 10
 )
 
-// Option changes what [New] makes.
+// Option configures an inspector in [New].
 type Option func(*settings)
 
 type settings struct {
@@ -38,15 +38,15 @@ type settings struct {
 	err          error
 }
 
-// WithForms sets the forms whose members the page finds on the other side of a conversion. The
+// WithForms sets the forms whose members the page can find on the other side of a conversion. The
 // default is [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
-// WithBodies keeps bodies, chunks and headers from the beginning. Without it they are kept once the
-// switch on the page is on, of requests that come from then on.
+// WithBodies records bodies, chunks and headers from the start. Without it they are recorded for
+// new requests after the switch on the page is turned on.
 func WithBodies() Option { return func(s *settings) { s.bodies = true } }
 
-// WithMaxExchanges sets how many exchanges are kept, at least 1.
+// WithMaxExchanges sets the maximum number of exchanges, at least 1.
 func WithMaxExchanges(n int) Option {
 	return func(s *settings) {
 		s.maxExchanges = n
@@ -54,7 +54,7 @@ func WithMaxExchanges(n int) Option {
 	}
 }
 
-// WithMaxBytes sets how many bytes all exchanges together may have, at least 64 KiB.
+// WithMaxBytes sets the maximum total size of all exchanges in bytes, at least 64 KiB.
 func WithMaxBytes(n int) Option {
 	return func(s *settings) {
 		s.maxBytes = n
@@ -62,8 +62,8 @@ func WithMaxBytes(n int) Option {
 	}
 }
 
-// WithMaxBodySize sets how many bytes of one body are kept, at least 1 KiB. Searching a KiB for
-// secrets takes some 0.1 ms of a processor, for which no client waits.
+// WithMaxBodySize sets the maximum recorded size of a body in bytes, at least 1 KiB. Searching a
+// KiB for secrets takes about 0.1 ms of CPU time, which no client waits for.
 func WithMaxBodySize(n int) Option {
 	return func(s *settings) {
 		s.maxBodySize = n
@@ -71,13 +71,13 @@ func WithMaxBodySize(n int) Option {
 	}
 }
 
-// WithSecrets removes values, such as the keys of the upstream, from all that is kept. Values of
-// less than six bytes are not looked for. [Inspector.AddSecrets] adds those that come later.
+// WithSecrets removes values, such as the upstream's keys, from everything that is recorded. Values
+// of less than six bytes are ignored. [Inspector.AddSecrets] adds later values.
 func WithSecrets(values ...string) Option {
 	return func(s *settings) { s.secrets = append(s.secrets, values...) }
 }
 
-// WithAllowedHosts serves the page under names of other machines too, without a port, such as
+// WithAllowedHosts serves the page under other host names too, without a port, such as
 // "dev.example.test".
 func WithAllowedHosts(hosts ...string) Option {
 	return func(s *settings) {
@@ -87,8 +87,8 @@ func WithAllowedHosts(hosts ...string) Option {
 	}
 }
 
-// WithGatewayURL sets the address under which clients reach the gateway, for the commands that the
-// page makes. It is http://127.0.0.1:8080 without the option.
+// WithGatewayURL sets the URL of the gateway for clients, for the commands that the page shows. The
+// default is http://127.0.0.1:8080.
 func WithGatewayURL(base string) Option {
 	return func(s *settings) {
 		parsed, err := url.Parse(base)
@@ -98,16 +98,16 @@ func WithGatewayURL(base string) Option {
 	}
 }
 
-// WithReplay lets requests be replayed by a handler, the gateway's own. It gets the path, the body
-// and the header of the request that is replayed, but no credential: a gateway that wants client
-// keys must be wrapped to let these requests in. Their RemoteAddr is "inspector". What the gateway
-// tells of a replay is kept like any other exchange.
+// WithReplay sets the handler that replays requests, which is the gateway's own. It gets the path,
+// body and header of the replayed request, but no credential. A gateway with client keys must be
+// wrapped to admit these requests. Their RemoteAddr is "inspector". The inspector records a replay
+// like any other exchange.
 func WithReplay(gateway http.Handler) Option { return func(s *settings) { s.replay = gateway } }
 
-// WithClock tells the time in place of [time.Now], for tests.
+// WithClock replaces [time.Now], for tests.
 func WithClock(now func() time.Time) Option { return func(s *settings) { s.clock = now } }
 
-// refuse keeps the first thing that is wrong with the options.
+// refuse records the first error of the options.
 func (s *settings) refuse(wrong bool, format string, args ...any) {
 	if wrong && s.err == nil {
 		s.err = fmt.Errorf("inspector: "+format, args...)

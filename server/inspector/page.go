@@ -7,7 +7,7 @@ import (
 
 //go:generate go -C ../../tools/bundle run . ../../server/inspector/page
 
-// What the page consists of. The files of page/dist are bundled from page/src by make generate.
+// The files of the page. make generate bundles page/src to page/dist.
 var (
 	//go:embed page/index.html
 	indexHTML []byte
@@ -21,8 +21,7 @@ var (
 	iconSVG []byte
 )
 
-// asset is a file that the page loads. There is nothing secret in it, so that no session is asked
-// for.
+// asset is a file that the page loads. It contains no secret, so it needs no session.
 type asset struct {
 	mediaType string
 	data      []byte
@@ -40,9 +39,9 @@ func (a asset) serve(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(a.data)
 }
 
-// page answers with the page, to a session, or to a link, which opens one. The page comes at once,
-// not behind a redirect: a browser that followed a link from another site would not send the new
-// cookie with it.
+// page answers with the page if there is a session, or if a link opens one. It answers at once and
+// not with a redirect: a browser that followed a link from another site would not send the new
+// cookie with the redirected request.
 func (i *Inspector) page(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if session, ok := i.sessions.redeem(r.URL.Query().Get("token")); ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// places finds what reports name in the documents of an exchange. A value with forms alone has read
-// none yet.
+// places finds the locations that reports name in the documents of an exchange. A value with only
+// its forms set is ready to use.
 type places struct {
 	forms transform.Forms
 	sides map[exchange.Side]*sides
@@ -24,8 +24,8 @@ type sides struct {
 	isList   bool // of chunks, in place of one document
 }
 
-// of returns the place of a finding in the document that was converted, and the nearest one in what
-// it was converted to, nil where there is none.
+// of returns the location of a finding in the original document, and the nearest location in the
+// converted document, or nil.
 func (p *places) of(r *record, f finding) (here, there *string) {
 	s := p.documents(r, f.side)
 	if s.from == nil {
@@ -44,7 +44,7 @@ func (p *places) of(r *record, f finding) (here, there *string) {
 	return here, there
 }
 
-// documents returns those of a conversion, which are read once.
+// documents returns the documents of a conversion. They are parsed once.
 func (p *places) documents(r *record, side exchange.Side) *sides {
 	if s := p.sides[side]; s != nil {
 		return s
@@ -70,8 +70,9 @@ func (p *places) documents(r *record, side exchange.Side) *sides {
 	return s
 }
 
-// counterparts returns where members of a form stand in Gemini's API, of all forms for an operation
-// of none. What is below a member is not said: texts that both sides have lead there.
+// counterparts returns which member in Gemini's API a form's member corresponds to. For an unknown
+// operation it returns the members of all forms. Values below a member are found by equal texts on
+// both sides.
 func (p *places) counterparts(r *record) (out transform.Counterparts) {
 	if f := p.forms.Named(r.start.Form); f != nil {
 		return f.Counterparts
@@ -83,9 +84,9 @@ func (p *places) counterparts(r *record) (out transform.Counterparts) {
 	return out
 }
 
-// counterpart returns the pointer of what stands for a value on the other side. In a stream that is
-// in the first chunk that has a text of it, else in the last that has such a member, as finish
-// reasons and sources come late.
+// counterpart returns the pointer of a value's counterpart on the other side. In a stream it is in
+// the first chunk with one of its texts. Otherwise it is in the last chunk with such a member,
+// because finish reasons and sources come late.
 func (s *sides) counterpart(pointer string) (string, bool) {
 	if !s.isList {
 		there, _, ok := counterpart(s.table, s.from, s.to, pointer)
@@ -108,7 +109,7 @@ func (s *sides) counterpart(pointer string) (string, bool) {
 	return last, last != ""
 }
 
-// reversed returns a table for the way back.
+// reversed returns a table for the opposite direction.
 func reversed(table [][2]string) [][2]string {
 	out := make([][2]string, len(table))
 	for i, row := range table {
@@ -117,8 +118,8 @@ func reversed(table [][2]string) [][2]string {
 	return out
 }
 
-// counterpart returns the smallest value that has a text of what is at a pointer or around it, else
-// the member that the table has.
+// counterpart returns the smallest value that shares a text with the value at a pointer or around
+// it. Otherwise it returns the member in the table.
 func counterpart(table [][2]string, from, to *node, pointer string) (there string, byText,
 	ok bool) {
 	deepest := -1
@@ -139,8 +140,8 @@ func counterpart(table [][2]string, from, to *node, pointer string) (there strin
 	return there, false, deepest >= 0
 }
 
-// match reports whether a pointer is that of a pattern or below it, the numbers that stand for its
-// stars, and how many names the pattern has.
+// match reports whether a pointer matches a pattern or is below it. It also returns the numbers for
+// the pattern's stars, and the length of the pattern.
 func match(pattern, pointer string) (numbers []string, depth int, ok bool) {
 	names, tokens := strings.Split(pattern, "/")[1:], strings.Split(pointer, "/")[1:]
 	if len(tokens) < len(names) {

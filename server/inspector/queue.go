@@ -2,11 +2,11 @@ package inspector
 
 import "sync"
 
-// maxPending is how many bytes of bodies wait at most for their secrets to be removed, of all
-// exchanges together. Who tells more waits.
+// maxPending is the maximum size in bytes of the bodies that wait for the removal of their secrets,
+// over all exchanges. A recorder that adds more waits.
 const maxPending = 16 << 20
 
-// backlog is what all queues have in common: a lock, and how much waits.
+// backlog is the shared state of all queues: a lock, and the pending size.
 type backlog struct {
 	mu      sync.Mutex
 	changed sync.Cond // of mu
@@ -19,9 +19,9 @@ func newBacklog() *backlog {
 	return b
 }
 
-// queue does what is slow about keeping one exchange, in the order in which it was told, beside the
-// goroutine that tells it, which a client waits for. It has a goroutine of its own only while there
-// is something to do.
+// queue performs the slow work of recording one exchange, in order, in parallel with the goroutine
+// that reports the exchange, because a client waits for that goroutine. The queue has a goroutine
+// only while there is work.
 type queue struct {
 	*backlog
 	tasks   []task
@@ -35,7 +35,7 @@ type task struct {
 	run   func()
 }
 
-// add adds a task that holds so many bytes.
+// add adds a task that holds a number of bytes.
 func (q *queue) add(bytes int, run func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -68,7 +68,7 @@ func (q *queue) work() {
 	q.tasks, q.running = nil, false
 }
 
-// settle waits until everything is done that was added before.
+// settle waits until all earlier tasks are done.
 func (q *queue) settle() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// Bounds of what is kept of one exchange, beside its bytes.
+// Limits of the record of one exchange, apart from its size.
 const (
 	maxChunks     = 5000 // of all sides
 	maxTries      = 20
@@ -16,8 +16,8 @@ const (
 	maxSignatures = 1000
 )
 
-// record is what is kept of one exchange. The store's lock guards it; what a slice or a string of
-// it holds never changes.
+// record is the record of one exchange. The store's lock protects it. The contents of its slices
+// and strings never change.
 type record struct {
 	number   int // counts from 1 over all exchanges; the page's name for it
 	revision int // of the store, when it was last changed
@@ -33,7 +33,7 @@ type record struct {
 	attempts   []exchange.Attempt
 	findings   []finding
 	signatures []exchange.Signature
-	// leftOut counts what came when a bound was reached.
+	// leftOut counts what arrived after a limit was reached.
 	leftOut  struct{ chunks, findings, signatures int }
 	end      *exchange.End // nil while it runs
 	replayOf int           // the number of the exchange that it replays, 0 for none
@@ -45,14 +45,14 @@ func newRecord(start exchange.Start, forms transform.Forms, shared *backlog) *re
 		size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
 }
 
-// try is one attempt: what was said to the upstream, and where that is no Gemini, what Gemini would
-// have been asked and would have answered.
+// try is one attempt: the conversation with the upstream. If the upstream is not Gemini, it also
+// has the intermediate conversation in Gemini's form.
 type try struct {
 	upstream conversation
 	between  conversation
 }
 
-// of returns the conversation of a side that is not the client's.
+// of returns the conversation of a side other than the client's.
 func (t *try) of(side exchange.Side) *conversation {
 	if side == exchange.Between {
 		return &t.between
@@ -60,8 +60,8 @@ func (t *try) of(side exchange.Side) *conversation {
 	return &t.upstream
 }
 
-// begins reports whether a request on a side is that of the next attempt: the upstream's follows
-// the one in between.
+// begins reports whether a request on a side starts the next attempt. The upstream's request
+// follows the intermediate one.
 func (t *try) begins(side exchange.Side) bool {
 	return t.upstream.request != nil || side == exchange.Between && t.between.request != nil
 }
@@ -74,8 +74,8 @@ func (t *try) gemini() *conversation {
 	return &t.upstream
 }
 
-// conversation is one request and its response. The client's side has one, the upstream's one for
-// each attempt.
+// conversation is one request and its response. The client's side has one, and the upstream's side
+// has one for each attempt.
 type conversation struct {
 	request  *message
 	response *message
@@ -113,7 +113,7 @@ type finding struct {
 	entry report.Entry
 }
 
-// try returns the attempt that runs, which is the last one. There is always one.
+// try returns the current attempt, which is the last one. There is always one.
 func (r *record) try() *try {
 	if len(r.tries) == 0 {
 		r.tries = append(r.tries, try{})
@@ -121,7 +121,7 @@ func (r *record) try() *try {
 	return &r.tries[len(r.tries)-1]
 }
 
-// conversation returns that of a side which runs.
+// conversation returns the current conversation of a side.
 func (r *record) conversation(side exchange.Side) *conversation {
 	if side == exchange.Client {
 		return &r.client
@@ -129,7 +129,7 @@ func (r *record) conversation(side exchange.Side) *conversation {
 	return r.try().of(side)
 }
 
-// chunks counts those of all sides.
+// chunks returns the number of chunks of all sides.
 func (r *record) chunks() int {
 	n := len(r.client.chunks)
 	for i := range r.tries {

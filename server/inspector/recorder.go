@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// recorder keeps what the gateway tells of one exchange. It takes a copy of what it is told, and
-// the record's queue does the rest, as a client waits for the gateway.
+// recorder records one exchange. It copies what the gateway reports, and the record's queue does
+// the rest, because a client waits for the gateway.
 type recorder struct {
 	store  *store
 	retain *retention
@@ -17,13 +17,13 @@ type recorder struct {
 	record *record
 }
 
-// elapsed returns how long ago the exchange began.
+// elapsed returns the time since the start of the exchange.
 func (r *recorder) elapsed() time.Duration { return r.clock().Sub(r.record.start.At) }
 
-// WantsBodies reports whether bodies were kept when the exchange began.
+// WantsBodies reports whether bodies were being recorded when the exchange began.
 func (r *recorder) WantsBodies() bool { return r.record.bodies }
 
-// Request keeps a request. One that is not the client's may begin an attempt.
+// Request records a request. A request that is not the client's may start an attempt.
 func (r *recorder) Request(side exchange.Side, request exchange.Request) {
 	m := &message{at: r.elapsed()}
 	header, data := request.Header.Clone(), bytes.Clone(request.Body)
@@ -40,7 +40,7 @@ func (r *recorder) Request(side exchange.Side, request exchange.Request) {
 	})
 }
 
-// Response keeps a response, of which chunks may follow.
+// Response records a response. Chunks may follow.
 func (r *recorder) Response(side exchange.Side, response exchange.Response) {
 	m := &message{at: r.elapsed(), status: response.Status}
 	header, data := response.Header.Clone(), bytes.Clone(response.Body)
@@ -51,7 +51,7 @@ func (r *recorder) Response(side exchange.Side, response exchange.Response) {
 	})
 }
 
-// replace puts a message in its place and returns by how many bytes that grew.
+// replace replaces a message and returns the growth in bytes.
 func replace(place **message, m *message) int {
 	grown := m.size()
 	if *place != nil {
@@ -61,7 +61,7 @@ func replace(place **message, m *message) int {
 	return grown
 }
 
-// Chunk keeps an event of a stream.
+// Chunk records an event of a stream.
 func (r *recorder) Chunk(side exchange.Side, data []byte) {
 	c := chunk{at: r.elapsed(), size: len(data)}
 	data = bytes.Clone(data)
@@ -79,7 +79,7 @@ func (r *recorder) Chunk(side exchange.Side, data []byte) {
 	})
 }
 
-// Signature keeps where a thought signature went.
+// Signature records where a thought signature went.
 func (r *recorder) Signature(signature exchange.Signature) {
 	r.record.queue.add(0, func() {
 		signature.Pointer = r.retain.value(signature.Pointer)
@@ -94,7 +94,7 @@ func (r *recorder) Signature(signature exchange.Signature) {
 	})
 }
 
-// Attempt keeps how one call of Gemini went.
+// Attempt records the outcome of one Gemini call.
 func (r *recorder) Attempt(attempt exchange.Attempt) {
 	r.record.queue.add(0, func() {
 		attempt.Account, attempt.Model = r.retain.value(attempt.Account),
@@ -110,7 +110,7 @@ func (r *recorder) Attempt(attempt exchange.Attempt) {
 	})
 }
 
-// Report keeps what a conversion added, approximated or lost.
+// Report records what a conversion added, approximated or lost.
 func (r *recorder) Report(side exchange.Side, entries report.Report) {
 	total := len(entries)
 	entries = append(report.Report(nil), entries[:min(total, maxFindings)]...)
@@ -131,7 +131,7 @@ func (r *recorder) Report(side exchange.Side, entries report.Report) {
 	})
 }
 
-// End keeps how the exchange ended.
+// End records how the exchange ended.
 func (r *recorder) End(end exchange.End) {
 	r.record.queue.add(0, func() {
 		end = r.retain.end(end)

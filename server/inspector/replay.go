@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// maxReplays is how many run at the same time.
+// maxReplays is the maximum number of replays at the same time.
 const maxReplays = 4
 
-// replayLimit is how long one may take.
+// replayLimit is the time limit of a replay.
 const replayLimit = 10 * time.Minute
 
-// replayExchange sends the request of an exchange again, with its body or another one, and answers
-// with the number of the new exchange when that has ended.
+// replayExchange sends the request of an exchange again, with its body or another one. When that
+// has ended, it answers with the number of the new exchange.
 func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 	var want struct {
 		Body *string `json:"body"`
@@ -48,10 +48,10 @@ func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 	i.play(w, r, &kept, body)
 }
 
-// play has the gateway answer, and answers with what became of it.
+// play sends the request to the gateway, and answers with the outcome.
 func (i *Inspector) play(w http.ResponseWriter, r *http.Request, kept *record, body string) {
 	control := http.NewResponseController(w)
-	// Not every server has deadlines.
+	// Some servers do not support deadlines.
 	_ = control.SetWriteDeadline(time.Now().Add(replayLimit + writeLimit))
 	request, err := replayRequest(kept, body)
 	if err != nil {
@@ -61,7 +61,7 @@ func (i *Inspector) play(w http.ResponseWriter, r *http.Request, kept *record, b
 	reply := &reply{header: http.Header{}, status: http.StatusOK}
 	func() {
 		defer func() {
-			// http.ErrAbortHandler ends an answer that broke; nothing else may end the inspector
+			// http.ErrAbortHandler ends a broken answer. No other panic may end the inspector
 			// either.
 			if recover() != nil {
 				reply.broke = true
@@ -69,7 +69,7 @@ func (i *Inspector) play(w http.ResponseWriter, r *http.Request, kept *record, b
 		}()
 		i.replay.ServeHTTP(reply, request.WithContext(r.Context()))
 	}()
-	// by OpenAI's name or Anthropic's
+	// in OpenAI's or Anthropic's header
 	number := i.store.findRequest(cmp.Or(reply.header.Get("X-Request-Id"),
 		reply.header.Get("Request-Id")))
 	i.store.markReplay(number, kept.number)
@@ -104,8 +104,8 @@ func replayRequest(kept *record, body string) (*http.Request, error) {
 	return request, nil
 }
 
-// connectionFields are those that belong to a connection or to its body, in small letters, and
-// those by which browsers say where a request comes from, which is no longer there.
+// connectionFields are headers of a connection or a body, and headers in which browsers report a
+// request's origin, which no longer applies. They are in lower case.
 var connectionFields = []string{
 	"host", "connection", "content-length", "content-type", "content-encoding", "accept-encoding",
 	"transfer-encoding",
@@ -114,8 +114,7 @@ var connectionFields = []string{
 	"x-request-id", "x-stainless-retry-count",
 }
 
-// replayBody returns the body of the request of an exchange, or why there is none that can be sent
-// again.
+// replayBody returns the request body of an exchange, or an error if it cannot be sent again.
 func replayBody(r *record) (string, error) {
 	request := r.client.request
 	if request == nil {
@@ -132,7 +131,7 @@ var (
 	errLeftOut  = errors.New("the body was too large to be kept whole")
 )
 
-// leftOutError returns an error for a body that still says that something was left out of it.
+// leftOutError returns an error for a body that still contains the mark of an omission.
 func leftOutError(body string) error {
 	if strings.Contains(body, leftOutTag) {
 		return errors.New("the body still has the mark of what was left out; put the whole value there")
@@ -140,7 +139,7 @@ func leftOutError(body string) error {
 	return nil
 }
 
-// markReplay notes that an exchange replays another. It does nothing for number 0.
+// markReplay records that an exchange replays another. It does nothing for number 0.
 func (s *store) markReplay(number, of int) {
 	var replay *record
 	if s.find(number, func(r *record) { replay = r }) {
@@ -148,7 +147,7 @@ func (s *store) markReplay(number, of int) {
 	}
 }
 
-// reply takes the answer of a replay, of which the page sees what the gateway tells.
+// reply receives the answer of a replay. The page shows what the gateway reports about it.
 type reply struct {
 	header  http.Header
 	status  int
@@ -169,5 +168,5 @@ func (r *reply) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Flush makes the reply one that streams.
+// Flush makes the reply support streaming.
 func (r *reply) Flush() {}

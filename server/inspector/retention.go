@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/internal/credential"
 )
 
-// Bounds of what is kept of one value.
+// Limits of one recorded value.
 const (
 	maxString  = 8 << 10 // of a string in a body
 	maxValue   = 2 << 10 // of a header field, an address, an error
@@ -20,8 +20,7 @@ const (
 	leftOutTag = "…[gemwire left out "
 )
 
-// retention decides what is kept of what the gateway tells: nothing secret, and not all of what is
-// long.
+// retention decides what is recorded: no secrets, and only a part of long values.
 type retention struct {
 	maxBody int
 
@@ -39,17 +38,16 @@ func (r *retention) add(secrets ...string) {
 	}
 }
 
-// body is a body, or a chunk of one, as it is kept.
+// body is a recorded body or chunk.
 type body struct {
 	text string
-	// leftOut counts the bytes that are missing: within strings, and at the end of a body that is
-	// cut.
+	// leftOut is the number of missing bytes: within strings, and at the end of a truncated body.
 	leftOut int
-	// cut is set where the end is missing.
+	// cut reports that the end is missing.
 	cut bool
 }
 
-// body returns what is kept of a body.
+// body returns the recorded part of a body.
 func (r *retention) body(data []byte) body {
 	if len(data) == 0 {
 		return body{}
@@ -67,7 +65,7 @@ func (r *retention) body(data []byte) body {
 	return b
 }
 
-// value returns what is kept of a short text, such as an error.
+// value returns the recorded part of a short text, such as an error.
 func (r *retention) value(text string) string {
 	if len(text) <= maxValue {
 		return r.blank(text)
@@ -75,7 +73,7 @@ func (r *retention) value(text string) string {
 	return prefix(r.blank(text[:min(len(text), maxValue+cutMargin)]), maxValue) + "…"
 }
 
-// blank removes secrets, and bytes that are no text.
+// blank removes secrets, and invalid UTF-8.
 func (r *retention) blank(text string) string {
 	r.mu.RLock()
 	secrets := r.secrets
@@ -84,7 +82,7 @@ func (r *retention) blank(text string) string {
 	return credential.Blank(redact.Text(text, secrets...))
 }
 
-// prefix returns the first n bytes of a text, or less where a character would be cut.
+// prefix returns the first n bytes of a text, or fewer so that no character is cut.
 func prefix(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -95,7 +93,7 @@ func prefix(text string, n int) string {
 	return text[:n]
 }
 
-// start returns what is kept of the beginning of an exchange.
+// start returns the recorded part of the start of an exchange.
 func (r *retention) start(start exchange.Start) exchange.Start {
 	for _, text := range []*string{&start.ID, &start.Form, &start.Method, &start.ClientName,
 		&start.UserAgent, &start.RemoteAddr} {
@@ -106,7 +104,7 @@ func (r *retention) start(start exchange.Start) exchange.Start {
 	return start
 }
 
-// end returns what is kept of the end of an exchange.
+// end returns the recorded part of the end of an exchange.
 func (r *retention) end(end exchange.End) exchange.End {
 	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.Service,
 		&end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {

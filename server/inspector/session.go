@@ -8,18 +8,17 @@ import (
 	"sync"
 )
 
-// Bounds of what is open at the same time.
+// Limits of open links and sessions.
 const (
 	maxLinks    = 16
 	maxSessions = 64
 )
 
-// digest is what is remembered of a token. Comparing digests tells nothing of a token by the time
-// it takes.
+// digest is the stored form of a token. The time of comparing digests reveals nothing of a token.
 type digest = [sha256.Size]byte
 
-// sessions knows who may see the page: a link, which is a token in an address, opens a session
-// once, and a session is a token in a cookie. When there are too many, the oldest ends.
+// sessions decides who may see the page. A link has a token that opens a session once, and a
+// session is a token in a cookie. If there are too many, the oldest ends.
 type sessions struct {
 	mu    sync.Mutex
 	links []digest
@@ -37,7 +36,7 @@ func (s *sessions) newLink() string {
 	return token
 }
 
-// redeem opens a session by a link's token, and reports whether that token was one.
+// redeem opens a session with a link's token, and reports whether the token was valid.
 func (s *sessions) redeem(link string) (session string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,8 +74,8 @@ func appendBounded(list []digest, d digest, most int) []digest {
 	return list[max(0, len(list)-most):]
 }
 
-// cookieName returns that of the session. Browsers send a cookie to all ports of a host, so that
-// each port has one of its own.
+// cookieName returns the name of the session cookie. Browsers send a cookie to all ports of a host,
+// so each port has its own name.
 func cookieName(r *http.Request) string {
 	_, port, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -85,7 +84,7 @@ func cookieName(r *http.Request) string {
 	return "gemwire_inspector_" + port
 }
 
-// sessionCookie returns the cookie of a session, which lasts as long as the browser runs.
+// sessionCookie returns the cookie of a session. It lasts until the browser is closed.
 func sessionCookie(r *http.Request, session string) *http.Cookie {
 	return &http.Cookie{
 		Name: cookieName(r), Value: session, Path: "/",

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// shortenStrings returns a JSON text in which long strings have only their beginning, and how many
-// bytes are missing. A text without long strings is returned itself.
+// shortenStrings returns a JSON text in which long strings are cut, and the number of missing
+// bytes. It returns a text without long strings unchanged.
 func (r *retention) shortenStrings(data []byte) ([]byte, int) {
 	var out []byte
 	leftOut, written := 0, 0
@@ -35,8 +35,7 @@ func (r *retention) shortenStrings(data []byte) ([]byte, int) {
 	return append(out, data[written:]...), leftOut
 }
 
-// stringEnd returns where the quote stands that ends a JSON string, the end of the data where there
-// is none.
+// stringEnd returns the index of the closing quote of a JSON string, or the end of the data.
 func stringEnd(data []byte, begin int) int {
 	for at := begin; ; at++ {
 		next := bytes.IndexByte(data[at:], '"')
@@ -51,8 +50,8 @@ func stringEnd(data []byte, begin int) int {
 	}
 }
 
-// endOfWhole returns where the text of a JSON string can be cut, at most at limit: not within a
-// character, nor within an escape.
+// endOfWhole returns where a JSON string can be cut, at most at limit: not within a character or an
+// escape.
 func endOfWhole(text string, limit int) int {
 	limit = min(limit, len(text))
 	const longestEscape = len(`\u0000`)
@@ -64,5 +63,5 @@ func endOfWhole(text string, limit int) int {
 	return len(prefix(text, limit))
 }
 
-// backslashes counts those at the end of a text.
+// backslashes returns the number of backslashes at the end of a text.
 func backslashes(text string) int { return len(text) - len(strings.TrimRight(text, `\`)) }

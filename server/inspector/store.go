@@ -2,7 +2,7 @@ package inspector
 
 import "sync"
 
-// store keeps the newest exchanges, bounded by their number and their bytes.
+// store holds the newest exchanges, with limits on their number and total size.
 type store struct {
 	maxExchanges, maxBytes int
 
@@ -21,7 +21,7 @@ func newStore(maxExchanges, maxBytes int, bodies bool) *store {
 		changed: make(chan struct{})}
 }
 
-// add adds a new exchange and gives it its number.
+// add adds a new exchange and assigns its number.
 func (s *store) add(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,8 +32,8 @@ func (s *store) add(r *record) {
 	s.touch(r)
 }
 
-// change calls a function that changes an exchange and returns by how many bytes it grew, unless
-// the exchange is no longer kept.
+// change calls a function that changes an exchange and returns its growth in bytes. It does nothing
+// if the exchange was dropped.
 func (s *store) change(r *record, change func() (grown int)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,16 +46,16 @@ func (s *store) change(r *record, change func() (grown int)) {
 	s.touch(r)
 }
 
-// hasRoom reports whether more chunks of an exchange are kept: up to maxChunks, and as long as the
-// exchange alone has less than a quarter of all bytes.
+// hasRoom reports whether more chunks of an exchange are recorded: up to maxChunks, and while the
+// exchange has less than a quarter of all bytes.
 func (s *store) hasRoom(r *record) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return r.size < s.maxBytes/4 && r.chunks() < maxChunks
 }
 
-// touch notes that an exchange has changed, drops the oldest where there is too much, and wakes who
-// waits.
+// touch records that an exchange has changed, drops the oldest exchanges above the limits, and
+// wakes waiting pages.
 func (s *store) touch(r *record) {
 	for len(s.records) > s.maxExchanges || s.bytes > s.maxBytes {
 		s.drop()
@@ -65,7 +65,7 @@ func (s *store) touch(r *record) {
 	s.wake()
 }
 
-// drop forgets the oldest exchange.
+// drop drops the oldest exchange.
 func (s *store) drop() {
 	oldest := s.records[0]
 	oldest.dropped = true
@@ -81,7 +81,7 @@ func (s *store) wake() {
 	}
 }
 
-// clear forgets all exchanges.
+// clear drops all exchanges.
 func (s *store) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *store) clear() {
 	s.wake()
 }
 
-// keepBodies says whether bodies of new exchanges are kept.
+// keepBodies sets whether bodies of new exchanges are recorded.
 func (s *store) keepBodies(keep bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +101,7 @@ func (s *store) keepBodies(keep bool) {
 	s.wake()
 }
 
-// find calls a function with the exchange of a number. It reports false when there is none.
+// find calls a function with the exchange that has a number. It reports false if there is none.
 func (s *store) find(number int, use func(r *record)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +116,7 @@ func (s *store) find(number int, use func(r *record)) bool {
 	return true
 }
 
-// findRequest returns the number of the newest exchange with the id of a request, 0 for none.
+// findRequest returns the number of the newest exchange with a request id, or 0.
 func (s *store) findRequest(id string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,24 +128,24 @@ func (s *store) findRequest(id string) int {
 	return 0
 }
 
-// news is what changed in the store.
+// news is a set of changes of the store.
 type news struct {
-	// Bodies is whether those of new exchanges are kept.
+	// Bodies reports whether bodies of new exchanges are recorded.
 	Bodies bool `json:"bodies"`
-	// Oldest is the number of the oldest exchange that is kept; those before it are gone.
+	// Oldest is the number of the oldest exchange in the store. Earlier ones were dropped.
 	Oldest int `json:"oldest"`
-	// Bytes and MaxBytes, and so on, say how full the store is.
+	// Bytes, MaxBytes and the others are the fill level of the store.
 	Bytes        int `json:"bytes"`
 	MaxBytes     int `json:"maxBytes"`
 	MaxExchanges int `json:"maxExchanges"`
-	// Gateway is the address of the gateway, for a command to try.
+	// Gateway is the gateway's URL, for an example command.
 	Gateway string `json:"gateway"`
-	// Exchanges are those that changed, in the order of their numbers.
+	// Exchanges are the changed exchanges, sorted by number.
 	Exchanges []summary `json:"exchanges"`
 }
 
-// newsSince returns what changed since a revision, the revision that it leads to, and what is
-// closed when there is more.
+// newsSince returns the changes since a revision, the new revision, and a channel that is closed at
+// the next change.
 func (s *store) newsSince(revision int) (n news, now int, more <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

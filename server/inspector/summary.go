@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// summary is what the list of the page shows of an exchange. Durations are in milliseconds.
+// summary is an exchange in the page's list. Durations are in milliseconds.
 type summary struct {
 	Number    int       `json:"number"`
 	ID        string    `json:"id"`
@@ -30,11 +30,11 @@ type summary struct {
 	Remote    string `json:"remote"`
 }
 
-// ended is what is known of an exchange when it has ended.
+// ended is what is known after the end of an exchange.
 type ended struct {
 	Status int    `json:"status"`
 	Model  string `json:"model"`
-	// of the upstream, where another one answered
+	// of the upstream, if another model answered
 	AskedModel    string      `json:"askedModel,omitzero"`
 	ModelWarnings []string    `json:"modelWarnings,omitzero"`
 	Stream        bool        `json:"stream"`
@@ -66,7 +66,7 @@ type cost struct {
 	Source   string  `json:"source"`
 }
 
-// clientError is the error that the client was told.
+// clientError is the error that the client received.
 type clientError struct {
 	Type    string `json:"type"`
 	Code    string `json:"code"`
@@ -93,10 +93,10 @@ func (r *record) summary() summary {
 	return s
 }
 
-// isNative reports whether the client speaks Google's own API.
+// isNative reports whether the client uses Google's own API.
 func (r *record) isNative() bool { return r.start.Form == "native" }
 
-// isFromOpenAI reports whether what answers is a server of OpenAI's API.
+// isFromOpenAI reports whether a server of OpenAI's API answers.
 func (r *record) isFromOpenAI() bool {
 	if r.end != nil && r.end.Service != "" {
 		return r.end.Service == "openai"
@@ -105,7 +105,7 @@ func (r *record) isFromOpenAI() bool {
 	return request != nil && strings.HasSuffix(request.url, "/chat/completions")
 }
 
-// lost counts the values that conversions have lost so far.
+// lost returns the number of values that conversions have lost so far.
 func (r *record) lost() (n int) {
 	for _, f := range r.findings {
 		if f.entry.Kind == report.Lost {

@@ -11,27 +11,27 @@ import (
 	"github.com/gemwire/gemwire/internal/document"
 )
 
-// Card is a list of prices. It never changes, and goroutines may share it. The zero value has no
-// price.
+// Card is a list of prices. It is immutable and safe for concurrent use. The zero value has no
+// prices.
 type Card struct {
 	currency string
 	sources  map[string]Source
 	prices   []Price
 	extras   []Extra
-	// under is the card that this one lies over, nil for none.
+	// under is the card below this one, or nil.
 	under *Card
 }
 
 //go:embed google.yaml
 var google []byte
 
-// Google returns the prices of Google's that the package knows, with the source of each.
+// Google returns Google's prices that the package knows, with the source of each.
 func Google() *Card {
 	card, _ := Read(google) // which a test reads, too
 	return card
 }
 
-// ReadFile reads a card from a file in YAML or JSON. An error names the file and the line.
+// ReadFile reads a card from a YAML or JSON file. An error names the file and the line.
 func ReadFile(path string) (*Card, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -44,7 +44,7 @@ func ReadFile(path string) (*Card, error) {
 	return card, nil
 }
 
-// file is a card as it is written.
+// file is a card in its file format.
 type file struct {
 	Currency string            `json:"currency"`
 	Sources  map[string]Source `json:"sources"`
@@ -52,8 +52,8 @@ type file struct {
 	Extras   []Extra           `json:"extras"`
 }
 
-// Read reads a card in YAML or JSON. Names that a card does not have are errors, and so are prices
-// without a source. An error says the line.
+// Read reads a card in YAML or JSON. Unknown names are errors, and so are prices without a source.
+// An error names the line.
 func Read(data []byte) (*Card, error) {
 	var f file
 	lines, err := document.Read(data, &f, document.Form{Unknown: unknownName})
@@ -77,7 +77,7 @@ func Read(data []byte) (*Card, error) {
 	return &Card{currency: f.Currency, sources: f.Sources, prices: f.Prices, extras: f.Extras}, nil
 }
 
-// names are those of a card's file, for the one that a mistyped name may stand for.
+// names are the member names of a card's file, for suggestions.
 var names = []string{
 	"currency", "sources", "prices", "extras", "title", "url", "date", "confidence", "note",
 	"models", "surface", "tier",
@@ -105,8 +105,8 @@ func unknownClass(class Class) error {
 		strings.Join(known, ", "))
 }
 
-// With returns a card that has the prices of own, and those of c for the models, services and tiers
-// that own has no row for. Either may be nil.
+// With returns a card with the prices of own. Prices of c apply to models, services and tiers that
+// own does not have. Either may be nil.
 func (c *Card) With(own *Card) *Card {
 	if own == nil {
 		return c
@@ -116,7 +116,7 @@ func (c *Card) With(own *Card) *Card {
 	return &over
 }
 
-// overlaid returns c over another card.
+// overlaid returns c on top of another card.
 func (c *Card) overlaid(under *Card) *Card {
 	if c == nil {
 		return under
@@ -124,7 +124,7 @@ func (c *Card) overlaid(under *Card) *Card {
 	return under.With(c)
 }
 
-// Sources returns where the card's prices come from, by name, without those of a card beneath it.
+// Sources returns the sources of the card's prices by name, without those of a card below it.
 func (c *Card) Sources() map[string]Source {
 	if c == nil {
 		return nil
@@ -132,8 +132,8 @@ func (c *Card) Sources() map[string]Source {
 	return c.sources
 }
 
-// find returns the row that holds, and the card that has it. A card that has a row of the model,
-// service and tier decides alone, also when that row does not hold.
+// find returns the row that applies, and its card. If a card has a row for the model, service and
+// tier, cards below it are not used, even if that row does not apply.
 func (c *Card) find(model string, surface Surface, tier Tier, prompt int, at time.Time) (*Card,
 	*Price) {
 	if c == nil {
@@ -157,7 +157,7 @@ func (c *Card) find(model string, surface Surface, tier Tier, prompt int, at tim
 	return c, found
 }
 
-// Models returns the models that have a price at a service, sorted.
+// Models returns the models that have a price at a service, sorted by name.
 func (c *Card) Models(surface Surface) []string {
 	var models []string
 	for ; c != nil; c = c.under {

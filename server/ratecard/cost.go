@@ -13,55 +13,55 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Call is what was used, and where.
+// Call is the usage of one call, and where it was made.
 type Call struct {
-	// Model is the one that answered, with "models/" or without.
+	// Model is the model that answered, with or without "models/".
 	Model   string
 	Surface Surface
-	// Location is where Vertex AI was called, such as "europe-west4"; "" is global.
+	// Location is the location of Vertex AI, such as "europe-west4". "" is global.
 	Location string
-	// Tier is the one that was asked for. That which the response says it was served in goes before
-	// it; "" is standard.
+	// Tier is the requested tier. "" is standard. The tier that the response reports takes
+	// precedence.
 	Tier Tier
-	// At is when it was used. The zero value is now.
+	// At is the time of the call. The zero value is now.
 	At    time.Time
 	Usage normalize.Usage
 }
 
-// Cost is an amount and where it comes from.
+// Cost is an amount with its source.
 type Cost struct {
 	// Amount is in units of Currency, such as 0.00042 of "USD".
 	Amount   float64
 	Currency string
 	// Source names the row of the card, such as "gemini-3.6-flash, Gemini API, 2026-10-01".
 	Source string
-	// Lines are what the amount is the sum of.
+	// Lines are the items of the amount.
 	Lines []Line
-	// Extras are what calls of the model may cost in addition to tokens, such as searches. They are
-	// not in Amount.
+	// Extras are possible costs in addition to tokens, such as searches. Amount does not include
+	// them.
 	Extras []Extra
 }
 
-// Line is the cost of the tokens of one kind.
+// Line is the cost of the tokens of one class.
 type Line struct {
 	Class  Class
 	Tokens int
-	// Rate is for a million tokens.
+	// Rate is the price of a million tokens.
 	Rate, Amount float64
 }
 
-// UnpricedError says that a card has no price for a call.
+// UnpricedError is returned if a card has no price for a call.
 type UnpricedError struct {
 	Model   string
 	Surface Surface
 	Tier    Tier
-	// Class is the kind of tokens that has none, "" when nothing of the call has.
+	// Class is the class of tokens without a price, or "" if nothing of the call has one.
 	Class Class
-	// reason stands in place of the rest where it is another.
+	// reason replaces the rest of the message if it is set.
 	reason string
 }
 
-// Error names what has no price.
+// Error returns what has no price.
 func (e *UnpricedError) Error() string {
 	where := fmt.Sprintf("ratecard: %s at the %s, %s, ", cmp.Or(e.Model, "a model without a name"),
 		cmp.Or(surfaceNames[e.Surface], string(e.Surface), "unknown service"), e.Tier)
@@ -75,10 +75,10 @@ func (e *UnpricedError) Error() string {
 	}
 }
 
-// million is what rates are for.
+// million is the unit of rates.
 const million = 1_000_000
 
-// Cost returns what a call costs. Without a price for all of its tokens it returns an
+// Cost returns the cost of a call. If any of its tokens has no price, it returns an
 // [*UnpricedError].
 func (c *Card) Cost(call Call) (*Cost, error) {
 	model := strings.TrimPrefix(call.Model, "models/")
@@ -116,9 +116,9 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 	return cost, nil
 }
 
-// answering returns the row of a model, or that of the model that the vendor answers with in its
-// place at the time, and the name of the model that the row is for. A name that is made to be moved
-// on, such as gemini-flash-latest, has no row: only an answer says what it stands for.
+// answering returns the row of a model, and the model that the row is for. If the vendor answers
+// with another model at that time, it is that model's row. An alias such as gemini-flash-latest has
+// no row, because only an answer says what it stands for.
 func (c *Card) answering(model string, surface Surface, tier Tier, prompt int,
 	at time.Time) (string, *Card, *Price) {
 	card, price := c.find(model, surface, tier, prompt, at)
@@ -133,11 +133,11 @@ func (c *Card) answering(model string, surface Surface, tier Tier, prompt int,
 	return route.Target, card, price
 }
 
-// backends are the services as package models names them. It is never written to.
+// backends are the services in package models. It is read-only.
 var backends = map[Surface]models.Backends{GeminiAPI: models.GeminiAPI, VertexAI: models.VertexAI}
 
-// Storage returns what it costs to keep tokens in a cache for a time. The usage of the call counts
-// only for the tier. Without a price it returns an [*UnpricedError].
+// Storage returns the cost of storing tokens in a cache for a time. The usage of the call only
+// provides the tier. Without a price it returns an [*UnpricedError].
 func (c *Card) Storage(call Call, tokens int, kept time.Duration) (*Cost, error) {
 	model := strings.TrimPrefix(call.Model, "models/")
 	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: servedTier(call),
@@ -165,14 +165,14 @@ func atOrNow(at time.Time) time.Time {
 	return at
 }
 
-// count is a number of tokens of one kind.
+// count is a number of tokens of one class.
 type count struct {
 	class    Class
 	modality modality
 	tokens   int
 }
 
-// countsOf divides a usage by what has a price of its own. Kinds without tokens are left out.
+// countsOf divides a usage into classes with a price of their own. It omits classes without tokens.
 func countsOf(u normalize.Usage) []count {
 	wire := u.Wire
 	if wire == nil {
@@ -200,17 +200,16 @@ func hasOutputDetails(u normalize.Usage) bool {
 	return u.Wire != nil && len(u.Wire.CandidatesTokensDetails) > 0
 }
 
-// trafficTiers are the tiers as Vertex AI reports them. Capacity that was paid in advance has no
-// tier.
+// trafficTiers are Vertex AI's names of the tiers. Prepaid capacity has no tier.
 var trafficTiers = map[geminiapi.TrafficType]Tier{
 	geminiapi.TrafficTypeOnDemand:         Standard,
 	geminiapi.TrafficTypeOnDemandFlex:     Flex,
 	geminiapi.TrafficTypeOnDemandPriority: Priority,
 }
 
-// servedTier returns the tier that answered, as the response reports it: a priority call that found
-// no room was served as standard. A response that reports none was served in the tier that was
-// asked for. A tier that has no price by the token is returned in the wire's words.
+// servedTier returns the tier that the response reports, or else the requested tier. If there was
+// no capacity, a priority call was served as standard. A tier without a price per token is returned
+// under its wire name.
 func servedTier(call Call) Tier {
 	asked := cmp.Or(call.Tier, Standard)
 	if call.Usage.Wire == nil {

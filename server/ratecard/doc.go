@@ -1,5 +1,5 @@
-// Package ratecard says what tokens cost: by the model, where it was called (Gemini API or Vertex AI), in which tier, and
-// what kind of tokens they were.
+// Package ratecard calculates what tokens cost: by model, service (Gemini API or Vertex AI), tier and
+// class of tokens.
 //
 //	card := ratecard.Google()
 //	cost, err := card.Cost(ratecard.Call{Model: "gemini-3.6-flash", Surface: ratecard.GeminiAPI, Usage: answer.Usage})
@@ -10,29 +10,30 @@
 //
 //	(prompt − cached) × input + cached × cached_input + tool use × tool_use + answer × output + thoughts × thinking
 //
-// so that a cached token is paid once. Where a card has a price for a modality, such as input_audio, it holds for the
-// tokens of which the response says that they are of that modality; all others are text.
+// so that a cached token is counted once. A price for a modality, such as input_audio, applies to the
+// tokens that the response reports for that modality. All other tokens are text.
 //
-// Nothing is guessed. A call that has tokens of a kind without a price has no cost at all, and neither has a model, a
-// tier or a day that the card does not know. Every price names a source, its date and how sure it is.
+// The package never guesses. A call with tokens of a class without a price has no cost. Neither has a
+// call for an unknown model, tier or day. Every price names a source, its date and its confidence.
 //
-// # Which row holds
+// # Which row applies
 //
-// The model of a call is the one that answered: Google answers some names with another model, and the modelVersion of
-// the answer says with which. Where a call only has such a name, as an estimate has, the price is that of the model that
-// answers at that time ([models.At]). The tier is the one that the answer reports (serviceTier at the Gemini API,
-// trafficType at Vertex AI), since a priority call that finds no room is served, and charged, as standard. The prices of
-// Vertex AI are for the location global; some models cost a tenth more at the others.
+// The model of a call is the one that answered. Google answers some names with another model, and the
+// answer's modelVersion names it. If a call has only such a name, as in an estimate, the price is that of
+// the model that answers at that time ([models.At]). The tier is the one that the answer reports
+// (serviceTier at the Gemini API, trafficType at Vertex AI). If there is no capacity, a priority call is
+// served, and charged, as standard. The prices of Vertex AI are for the location global; some models cost
+// a tenth more at the others.
 //
-// # What is not in a cost
+// # What a cost does not include
 //
-// Google charges some things by another unit than tokens: searches by the query, music by the song. No answer says
-// how many of them there were. [Cost.Extras] names their prices, and no amount has them. Caches that are kept are priced by
-// [Card.Storage].
+// Google charges some things in units other than tokens: searches by the query, music by the song. No
+// answer reports how many there were. [Cost.Extras] names their prices, and no amount includes them.
+// [Card.Storage] calculates the cost of stored caches.
 //
-// # A card of one's own
+// # A custom card
 //
-// A file in YAML or JSON has the form of google.yaml in this folder:
+// A YAML or JSON file has the format of google.yaml in this folder:
 //
 //	currency: USD
 //	sources:
@@ -48,6 +49,7 @@
 //	extras:
 //	  - {models: [gemini-3.6-flash], surface: vertex_ai, name: Google Search, unit: query, price: 0.02, source: contract}
 //
-// Rates are for a million tokens. A row with above: 200000 holds for prompts of more tokens than that; from and until
-// are the first and the last day of a row, in UTC. [Card.With] lays such a card over another.
+// Rates are for a million tokens. A row with above: 200000 applies to prompts with more tokens than that.
+// from and until are the first and the last day of a row, in UTC. [Card.With] puts such a card on top of
+// another one.
 package ratecard

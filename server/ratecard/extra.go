@@ -9,24 +9,23 @@ import (
 )
 
 // Extra is the price of something that is not counted in tokens, such as a search query, a song or
-// an image. No response says how many of them there were, so that no [Cost] has it in its amount.
+// an image. No response reports how many there were, so no [Cost] includes it in its amount.
 type Extra struct {
-	// Models are names as in [Price].
+	// Models are model names as in [Price].
 	Models  []string `json:"models"`
 	Surface Surface  `json:"surface"`
-	// Name is what is charged, such as "Google Search", and Unit what it is counted in, such as
-	// "query".
+	// Name is what is charged, such as "Google Search". Unit is its unit, such as "query".
 	Name string `json:"name"`
 	Unit string `json:"unit"`
-	// Price is for one unit, in units of Currency.
+	// Price is the price of one unit, in units of Currency.
 	Price    float64 `json:"price"`
 	Currency string  `json:"-"`
-	// Free says how many units cost nothing, "" for none.
+	// Free says how many units are free, or is "" for none.
 	Free string `json:"free,omitzero"`
 	// From and Until are the first and the last day of the price, in UTC.
 	From  Day `json:"from,omitzero"`
 	Until Day `json:"until,omitzero"`
-	// Source is a name in the card's sources.
+	// Source is the name of a source of the card.
 	Source string `json:"source"`
 }
 
@@ -41,8 +40,8 @@ func (e Extra) String() string {
 	return text
 }
 
-// Extras returns what calls of a model may cost in addition to tokens at a time, the zero time for
-// now. A card that has a row for the model and the service decides alone.
+// Extras returns the possible costs of a model's calls in addition to tokens at a time. The zero
+// time is now. If a card has a row for the model and the service, cards below it are not used.
 func (c *Card) Extras(model string, surface Surface, at time.Time) []Extra {
 	model = strings.TrimPrefix(model, "models/")
 	for ; c != nil; c = c.under {
@@ -67,7 +66,7 @@ func (c *Card) Extras(model string, surface Surface, at time.Time) []Extra {
 	return nil
 }
 
-// check returns what is wrong with a row, and a pointer to it.
+// check returns the error of a row, and a pointer to it.
 func (e *Extra) check(sources map[string]Source) (pointer string, err error) {
 	switch {
 	case len(e.Models) == 0:

@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// modality is what tokens stand for.
+// modality is a kind of content that tokens stand for.
 type modality int
 
 const (
@@ -17,11 +17,11 @@ const (
 	modalities // how many there are
 )
 
-// modalityNames are the ends of the names of classes.
+// modalityNames are the suffixes of class names.
 var modalityNames = [modalities]string{image: "image", video: "video", audio: "audio",
 	pdf: "document"}
 
-// modalityOf are those of the wire. All others are text.
+// modalityOf maps the wire's modalities. All others are text.
 var modalityOf = map[geminiapi.Modality]modality{
 	geminiapi.ModalityImage:    image,
 	geminiapi.ModalityVideo:    video,
@@ -29,11 +29,10 @@ var modalityOf = map[geminiapi.Modality]modality{
 	geminiapi.ModalityDocument: pdf,
 }
 
-// tokens counts by modality.
+// tokens is the number of tokens by modality.
 type tokens [modalities]int
 
-// byModality divides a number of tokens by the details that the response gives. What they leave
-// open is text.
+// byModality divides a number of tokens by the details in the response. The rest is text.
 func byModality(total int, details []geminiapi.ModalityTokenCount) tokens {
 	var out tokens
 	left := max(total, 0)
@@ -47,8 +46,8 @@ func byModality(total int, details []geminiapi.ModalityTokenCount) tokens {
 	return out
 }
 
-// take takes a number of tokens out of others: first those of the modalities that the details name,
-// then what is there, text first.
+// take subtracts tokens: first from the modalities in the details, and then from any others, text
+// first.
 func (t *tokens) take(total int, details []geminiapi.ModalityTokenCount) tokens {
 	var taken tokens
 	left := max(total, 0)

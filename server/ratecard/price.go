@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Surface is where a model is called, since the two services have prices of their own.
+// Surface is the service of a model. The two services have different prices.
 type Surface string
 
 // The services.
@@ -18,10 +18,10 @@ const (
 	VertexAI  Surface = "vertex_ai"
 )
 
-// surfaceNames are the services as people call them.
+// surfaceNames are the display names of the services.
 var surfaceNames = map[Surface]string{GeminiAPI: "Gemini API", VertexAI: "Vertex AI"}
 
-// Tier is how urgently a call is served.
+// Tier is the service tier of a call.
 type Tier string
 
 // The tiers.
@@ -32,29 +32,29 @@ const (
 	Priority Tier = "priority"
 )
 
-// tiers are those that a card may have.
+// tiers are the tiers that a card may have.
 var tiers = []Tier{Standard, Batch, Flex, Priority}
 
-// Class is a kind of tokens that has a price. Input, CachedInput and Output can be followed by an
-// underscore and a modality, such as "input_audio"; without one they are the price of all
-// modalities that have none.
+// Class is a class of tokens with its own price. Input, CachedInput and Output may have a suffix
+// with a modality, such as "input_audio". Without a suffix they are the price of all modalities
+// without their own price.
 type Class string
 
-// The kinds of tokens.
+// The classes of tokens.
 const (
-	// Input is the prompt without what came from a cache.
+	// Input is the prompt without its cached part.
 	Input Class = "input"
-	// CachedInput is what of the prompt came from a cache.
+	// CachedInput is the cached part of the prompt.
 	CachedInput Class = "cached_input"
 	// Output is the answer.
 	Output Class = "output"
-	// Thinking is what the model thought before it answered.
+	// Thinking is the model's thoughts before the answer.
 	Thinking Class = "thinking"
-	// ToolUse is what tools of the server, such as URL context, gave the model to read.
+	// ToolUse is the input from server tools, such as URL context.
 	ToolUse Class = "tool_use"
 )
 
-// classes are the names that rates may have.
+// classes are the valid names in rates.
 var classes = []Class{
 	Input, Input.of(image), Input.of(video), Input.of(audio), Input.of(pdf),
 	CachedInput, CachedInput.of(image), CachedInput.of(video), CachedInput.of(audio),
@@ -74,8 +74,8 @@ func (c Class) of(m modality) Class {
 // Rates are prices for a million tokens.
 type Rates map[Class]float64
 
-// rate returns the price of a class for a modality. Documents have the price of images where they
-// have none of their own, as Google's page of prices says in its notes.
+// rate returns the price of a class for a modality. Documents without their own price have the
+// price of images, according to the notes on Google's price page.
 func (p *Price) rate(class Class, m modality) (float64, bool) {
 	if rate, ok := p.Rates[class.of(m)]; ok {
 		return rate, true
@@ -90,7 +90,7 @@ func (p *Price) rate(class Class, m modality) (float64, bool) {
 	return rate, ok
 }
 
-// hasModalities reports whether tokens of a class differ in price by their modality.
+// hasModalities reports whether the price of a class depends on the modality.
 func (p *Price) hasModalities(class Class) bool {
 	for m := text + 1; m < modalities; m++ {
 		if _, ok := p.Rates[class.of(m)]; ok || slices.Contains(p.Unknown, class.of(m)) {
@@ -100,10 +100,10 @@ func (p *Price) hasModalities(class Class) bool {
 	return false
 }
 
-// Day is a date without a time, such as 2026-12-31. The zero value is none.
+// Day is a date without a time, such as 2026-12-31. The zero value is no date.
 type Day struct{ time time.Time }
 
-// UnmarshalText reads a date as ISO 8601 writes it.
+// UnmarshalText parses an ISO 8601 date.
 func (d *Day) UnmarshalText(text []byte) error {
 	parsed, err := time.Parse(time.DateOnly, string(text))
 	if err != nil {
@@ -113,7 +113,7 @@ func (d *Day) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String returns the date as it is read, "" for none.
+// String returns the date in the format of UnmarshalText, or "" for none.
 func (d Day) String() string {
 	if d.time.IsZero() {
 		return ""
@@ -121,53 +121,53 @@ func (d Day) String() string {
 	return d.time.Format(time.DateOnly)
 }
 
-// Source is where prices were read.
+// Source is the source of prices.
 type Source struct {
 	Title string `json:"title"`
 	URL   string `json:"url,omitzero"`
-	// Date is when the source said so.
+	// Date is the date of the source.
 	Date Day `json:"date"`
-	// Confidence is how sure the prices are: "vendor" for a page of the vendor's, "quoted" for at
-	// least two others that quote it, "single" for one; "" where a card of one's own does not say.
+	// Confidence is how reliable the prices are: "vendor" for a page of the vendor, "quoted" for at
+	// least two others that quote it, "single" for one. It may be "" in a custom card.
 	Confidence string `json:"confidence,omitzero"`
-	// Note says what else there is to know of it.
+	// Note has further remarks.
 	Note string `json:"note,omitzero"`
 }
 
-// Price is what tokens of models cost in one tier of one service.
+// Price is the price of models in one tier of one service.
 type Price struct {
-	// Models are names without "models/", such as "gemini-3.6-flash". One fits its numbered
-	// versions too, such as "gemini-3.6-flash-001".
+	// Models are names without "models/", such as "gemini-3.6-flash". A name also matches its
+	// numbered versions, such as "gemini-3.6-flash-001".
 	Models  []string `json:"models"`
 	Surface Surface  `json:"surface"`
 	Tier    Tier     `json:"tier"`
-	// Above is the number of tokens that a prompt has to exceed for the row to hold; 0 for any
-	// prompt. Of several rows the one with the highest number holds.
+	// Above is the number of prompt tokens above which the row applies, or 0 for any prompt. Of
+	// several matching rows the one with the highest number applies.
 	Above int `json:"above,omitzero"`
 	// From and Until are the first and the last day of the row, in UTC.
 	From  Day `json:"from,omitzero"`
 	Until Day `json:"until,omitzero"`
-	// Source is a name in the card's sources.
+	// Source is the name of a source of the card.
 	Source string `json:"source"`
-	// Rates are for a million tokens, Storage is for a million tokens that are kept in a cache for
-	// an hour, nil where no source says.
+	// Rates are for a million tokens. Storage is the price of a million tokens in a cache for an
+	// hour, or nil if it is unknown.
 	Rates Rates `json:"rates"`
-	// Unknown are kinds of tokens that cost something else than Rates say, and no source says what.
-	// A call that has such tokens has no cost.
+	// Unknown are classes of tokens whose price is different from Rates and not published. A call
+	// with such tokens has no cost.
 	Unknown []Class `json:"unknown,omitzero"`
-	// Regional is by what the rates are multiplied where Vertex AI is called at another location
-	// than global: 1.1 for ten per cent more. 0 is for the same rates everywhere.
+	// Regional is the factor of the rates at locations of Vertex AI other than global: 1.1 for ten
+	// per cent more. 0 is no difference.
 	Regional float64  `json:"regional,omitzero"`
 	Storage  *float64 `json:"storage,omitzero"`
 }
 
-// isFor reports whether the row is for a model there.
+// isFor reports whether the row is for a model.
 func (p *Price) isFor(model string, surface Surface, tier Tier) bool {
 	return p.Surface == surface && p.Tier == tier &&
 		slices.ContainsFunc(p.Models, func(name string) bool { return isVersion(model, name) })
 }
 
-// isVersion reports whether a model is the named one or a numbered version of it.
+// isVersion reports whether a model has the name, or is a numbered version of it.
 func isVersion(model, name string) bool {
 	rest, ok := strings.CutPrefix(model, name)
 	if !ok || rest == "" {
@@ -176,19 +176,19 @@ func isVersion(model, name string) bool {
 	return len(rest) == 4 && rest[0] == '-' && strings.Trim(rest[1:], "0123456789") == ""
 }
 
-// holds reports whether the row holds for a prompt of so many tokens at a time.
+// holds reports whether the row applies to a prompt with n tokens at a time.
 func (p *Price) holds(prompt int, at time.Time) bool {
 	return (p.Above == 0 || prompt > p.Above) && isWithin(p.From, p.Until, at)
 }
 
-// isWithin reports whether a time is in the days from the first to the last, both in UTC. The zero
-// day sets no bound.
+// isWithin reports whether a time is within the days from the first to the last, both in UTC. The
+// zero day is no bound.
 func isWithin(from, until Day, at time.Time) bool {
 	day := at.UTC().Truncate(24 * time.Hour)
 	return !day.Before(from.time) && (until.time.IsZero() || !day.After(until.time))
 }
 
-// factor returns by what the rates are multiplied at a location, "" for the global one.
+// factor returns the factor of the rates at a location. The location "" is global.
 func (p *Price) factor(location string) float64 {
 	if p.Regional == 0 || location == "" || location == "global" {
 		return 1
@@ -196,7 +196,7 @@ func (p *Price) factor(location string) float64 {
 	return p.Regional
 }
 
-// check returns what is wrong with a row, and a pointer to it.
+// check returns the error of a row, and a pointer to it.
 func (p *Price) check(sources map[string]Source) (pointer string, err error) {
 	switch {
 	case len(p.Models) == 0:
@@ -236,8 +236,8 @@ func (p *Price) check(sources map[string]Source) (pointer string, err error) {
 
 func isPrice(amount float64) bool { return amount >= 0 && !math.IsInf(amount, 0) }
 
-// describe names the row, such as "gemini-2.5-pro, Gemini API, batch, prompts above 200000 tokens,
-// 2026-06-02".
+// describe returns the name of the row, such as "gemini-2.5-pro, Gemini API, batch, prompts above
+// 200000 tokens, 2026-06-02".
 func (p *Price) describe(model, location string, source Source) string {
 	parts := []string{model, cmp.Or(surfaceNames[p.Surface], string(p.Surface))}
 	if p.Tier != Standard {

@@ -1,5 +1,5 @@
-// Package batchapi has a gateway serve OpenAI's Batch API by bulk jobs: files are those of a
-// [bulk.Service], and a batch is a job of one.
+// Package batchapi serves OpenAI's Batch API in a gateway with bulk jobs. Files are stored in a
+// [bulk.Service], and a batch is a job of it.
 //
 //	jobs, err := bulk.Open(ctx, bulk.WithDirectory("/var/lib/gemwire/bulk"))
 //	...
@@ -7,5 +7,5 @@
 //	...
 //	go jobs.Work(ctx, worker)
 //
-// Who answers the lines is not said here but by a [bulk.Worker], in this process or in others.
+// A [bulk.Worker], in this process or in others, answers the lines.
 package batchapi

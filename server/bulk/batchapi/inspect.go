@@ -11,8 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Jobs shows the jobs of a service on the page of an inspector: all of them, whoever asked for
-// them.
+// Jobs shows the jobs of a service on an inspector's page. It shows the jobs of all owners.
 func Jobs(jobs *bulk.Service) inspector.Jobs { return shown{jobs} }
 
 type shown struct{ jobs *bulk.Service }
@@ -33,7 +32,7 @@ func (s shown) Jobs(ctx context.Context, most int) ([]inspector.Job, error) {
 	return out, nil
 }
 
-// progress returns how far a job is, with what is under way.
+// progress returns the progress of a job, including ranges in progress.
 func (s shown) progress(ctx context.Context, job *bulk.Job) (bulk.Progress, error) {
 	if job.State != bulk.InProgress {
 		return bulk.Progress{Job: *job, Counts: job.Counts, Usage: job.Usage}, nil
@@ -81,7 +80,7 @@ func (s shown) Failures(ctx context.Context, id string, most int) ([]inspector.F
 	return readFailures(lines, most)
 }
 
-// problems returns the lines that are wrong.
+// problems returns the invalid lines.
 func (s shown) problems(ctx context.Context, id string, most int) (out []inspector.Failure,
 	err error) {
 	for problem, err := range s.jobs.Problems(ctx, id) {
@@ -94,7 +93,7 @@ func (s shown) problems(ctx context.Context, id string, most int) (out []inspect
 	return out, nil
 }
 
-// failedLine is a line of a file of errors: that of OpenAI's form, or of Gemini's.
+// failedLine is a line of an errors file, in OpenAI's form or in Gemini's.
 type failedLine struct {
 	CustomID string `json:"custom_id"`
 	Key      string `json:"key"`
@@ -107,7 +106,7 @@ type failedLine struct {
 	Error *failure `json:"error"`
 }
 
-// failure is an error of any API: a code is a word, or the number of an HTTP status.
+// failure is an error of any API. Its code is a word, or the number of an HTTP status.
 type failure struct {
 	Code    any    `json:"code"`
 	Type    string `json:"type"`
@@ -134,7 +133,7 @@ func readFailures(lines io.Reader, most int) (out []inspector.Failure, err error
 	return out, nil
 }
 
-// failure tells why a line failed.
+// failure returns why a line failed.
 func (l *failedLine) failure() inspector.Failure {
 	out := inspector.Failure{CustomID: l.CustomID + l.Key} // which has one of both
 	why := l.Error

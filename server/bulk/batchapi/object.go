@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// fileOf describes a file. It can be used as soon as it is there, for which clients wait.
+// fileOf returns a file object. Its status is processed at once, because clients wait for that.
 func fileOf(f *bulk.File) *openaiapi.File {
 	return &openaiapi.File{
 		ID: f.ID, Object: openaiapi.ObjectTypeFile, Bytes: f.Bytes, CreatedAt: f.CreatedAt.Unix(),
@@ -18,7 +18,7 @@ func fileOf(f *bulk.File) *openaiapi.File {
 	}
 }
 
-// unix returns a time in seconds since 1970, nil for the zero one.
+// unix returns a time in seconds since 1970, or nil for the zero time.
 func unix(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil
@@ -27,7 +27,7 @@ func unix(t time.Time) *int64 {
 	return &seconds
 }
 
-// batchOf describes a job. The states are the same.
+// batchOf returns a job as a batch object. The states are the same.
 func batchOf(j *bulk.Job) *openaiapi.Batch {
 	return &openaiapi.Batch{
 		ID: j.ID, Object: openaiapi.ObjectTypeBatch, Endpoint: j.Endpoint,
@@ -49,10 +49,10 @@ func batchOf(j *bulk.Job) *openaiapi.Batch {
 	}
 }
 
-// completionWindow is the only one that OpenAI has.
+// completionWindow is OpenAI's only completion window.
 const completionWindow = "24h"
 
-// errorsOf returns the errors in the input, or nil. Param names a member as OpenAI does. The
+// errorsOf returns the faults of the input, or nil. Param names a member in OpenAI's way. The
 // message has its pointer.
 func errorsOf(j *bulk.Job) *openaiapi.BatchErrors {
 	if len(j.Problems) == 0 {
@@ -73,7 +73,7 @@ func errorsOf(j *bulk.Job) *openaiapi.BatchErrors {
 	return out
 }
 
-// usageOf counts the tokens of a batch, nil where there are none.
+// usageOf returns the token counts of a batch, or nil if there are none.
 func usageOf(u line.Usage) *openaiapi.ResponseUsage {
 	if u.InputTokens == 0 && u.OutputTokens == 0 {
 		return nil

@@ -22,15 +22,15 @@ const (
 	maxFileBytes = 200 << 20
 )
 
-// Option sets up a service.
+// Option configures a service.
 type Option func(*service)
 
-// WithExecutor names the executor of batches, by default [bulk.ExecutorLive], with settings for it.
+// WithExecutor sets the executor of batches (default [bulk.ExecutorLive]) and its settings.
 func WithExecutor(name string, settings map[string]string) Option {
 	return func(s *service) { s.executor, s.settings = name, settings }
 }
 
-// New returns what answers OpenAI's Batch API by jobs.
+// New returns a service that implements OpenAI's Batch API with jobs.
 func New(jobs *bulk.Service, opts ...Option) batches.Service {
 	s := &service{jobs: jobs}
 	option.Apply(s, opts)
@@ -66,7 +66,7 @@ func (s *service) CreateFile(ctx context.Context, owner batches.Owner,
 	return fileOf(file), nil
 }
 
-// refuseFile refuses what OpenAI refuses when a file is sent: lines that are wrong are told by the
+// refuseFile refuses files that OpenAI refuses at upload. Invalid lines are reported later, by the
 // batch.
 func refuseFile(f *bulk.File) error {
 	if f.Purpose != bulk.PurposeBatch {
@@ -115,9 +115,9 @@ func (s *service) Files(ctx context.Context, owner batches.Owner,
 	return listOf(found, page.Limit, func(f *bulk.File) string { return f.Owner }, owner, fileOf)
 }
 
-// mostOf returns how many a list is asked for: one more than the limit, by which it is known
-// whether there are more. What is nobody's is between what is of all owners, of which there may be
-// any number.
+// mostOf returns how many entries to request: one more than the limit, which shows whether there
+// are more. It returns 0, no limit, if the owner is "", because entries of all owners are mixed
+// then.
 func mostOf(owner batches.Owner, limit int) int {
 	if owner == "" {
 		return 0
@@ -125,7 +125,7 @@ func mostOf(owner batches.Owner, limit int) int {
 	return limit + 1
 }
 
-// listOf returns a page of what a list has, up to the limit.
+// listOf returns a page of a list, up to the limit.
 func listOf[T, W any](found iter.Seq2[*T, error], limit int, ownerOf func(*T) string,
 	owner batches.Owner, convert func(*T) *W) (out []W, hasMore bool, err error) {
 	for one, err := range found {
@@ -203,7 +203,7 @@ func (s *service) Batch(ctx context.Context, owner batches.Owner, id string) (*o
 	if job.State != bulk.InProgress {
 		return batchOf(job), nil
 	}
-	// also the lines of ranges that are not done: a small batch has one range
+	// also the lines of unfinished ranges: a small batch has one range
 	progress, err := s.jobs.Progress(ctx, id)
 	if err != nil {
 		return nil, mapped(err)
@@ -248,7 +248,7 @@ func (s *service) CancelBatch(ctx context.Context, owner batches.Owner,
 	return batchOf(job), nil
 }
 
-// mapped returns an error of a job in the terms of a gateway.
+// mapped converts an error of a job to an error of package batches.
 func mapped(err error) error {
 	if _, ok := errors.AsType[*bulk.NotFoundError](err); ok {
 		return batches.ErrNotFound

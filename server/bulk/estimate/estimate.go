@@ -1,5 +1,5 @@
-// Package estimate guesses how many tokens the lines of a bulk job take, before any is sent and
-// without asking anybody.
+// Package estimate estimates how many tokens the lines of a bulk job take, before any line is sent
+// and without any call.
 //
 //	tokens, err := estimate.Of(&l, "gemini-3.6-flash")
 //	fmt.Println(tokens.Input, "in, at most", tokens.MaxOutput, "out")
@@ -20,25 +20,26 @@ import (
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
 )
 
-// Tokens is a guess.
+// Tokens is an estimate.
 type Tokens struct {
-	// Input are those of the prompt: about four characters each, and what Google says of media.
+	// Input is the number of prompt tokens: about one for four characters, and Google's documented
+	// counts for media.
 	Input int
-	// MaxOutput is the limit that the request itself sets on its answers together, with thoughts; 0
-	// where it sets none. Vectors take none.
+	// MaxOutput is the request's own limit on all its answers, including thoughts. It is 0 without
+	// a limit. Embeddings have no output.
 	MaxOutput int
-	// Answers is how many the request asks for, at least 1.
+	// Answers is the number of requested answers, at least 1.
 	Answers int
 }
 
-// Option changes an estimate.
+// Option configures an estimate.
 type Option func(*transform.Forms)
 
-// WithForms sets the forms that lines may have, by their paths. The default is [forms.All].
+// WithForms sets the forms of lines, by their paths. The default is [forms.All].
 func WithForms(forms transform.Forms) Option { return func(all *transform.Forms) { *all = forms } }
 
-// Of guesses the tokens of a line that a model is to answer. Its error says why the gateway could
-// not ask the line.
+// Of estimates the tokens of a line for a model. It returns an error if the gateway would refuse
+// the line.
 func Of(l *line.Line, model string, opts ...Option) (Tokens, error) {
 	all := forms.All()
 	option.Apply(&all, opts)
@@ -57,7 +58,7 @@ func Of(l *line.Line, model string, opts ...Option) (Tokens, error) {
 	return out, nil
 }
 
-// asGemini returns the request that a line becomes.
+// asGemini converts the line to Gemini's request.
 func asGemini(all transform.Forms, l *line.Line, model string) (*geminiapi.GenerateContentRequest,
 	error) {
 	if f := all.At(l.URL); f != nil {
@@ -74,7 +75,7 @@ func asGemini(all transform.Forms, l *line.Line, model string) (*geminiapi.Gener
 	return nil, fmt.Errorf("no line has the url %q", l.URL)
 }
 
-// ofTexts guesses the tokens of texts that vectors are made of.
+// ofTexts estimates the tokens of texts to embed.
 func ofTexts(l *line.Line) (Tokens, error) {
 	in, err := openai.DecodeEmbeddingRequest(l.Body)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// keyOf returns the key of a request of a line: the line's number, and behind the first request its
-// own, such as "7" and "7-1". It is shorter than the id of the line, and safe in any server.
+// keyOf returns the key of a line's request: the line's number, and for later requests of the line
+// their index, such as "7" and "7-1". It is shorter than the line's id, and valid on any server.
 func keyOf(l *line.Line, request int) string {
 	if request == 0 {
 		return strconv.Itoa(l.Number)
@@ -21,7 +21,7 @@ func keyOf(l *line.Line, request int) string {
 	return strconv.Itoa(l.Number) + "-" + strconv.Itoa(request)
 }
 
-// numberOf returns the number of the line that a key is of, 0 for none.
+// numberOf returns the line number of a key, or 0 for an invalid key.
 func numberOf(key string) int {
 	first, _, _ := strings.Cut(key, "-")
 	number, err := strconv.Atoi(first)
@@ -31,22 +31,22 @@ func numberOf(key string) int {
 	return number
 }
 
-// answers are those to the requests of a line, by their keys.
+// answers are the answers to a line's requests, by their keys.
 type answers map[string]*answer
 
-// answer is that to one request.
+// answer is the answer to one request.
 type answer struct {
 	response jsontext.Value
 	failure  jsontext.Value
 	status   int // of HTTP, for a failure that another try does not change; else 0
-	// others are answers that came before under the same key.
+	// others is the number of earlier answers with the same key.
 	others []jsontext.Value
 }
 
-// isUsable reports whether an answer is a result of its line. A key that is there twice is the
-// answer to nobody knows what, as keys were seen to be mixed up
-// (github.com/googleapis/python-genai/issues/1909). A failure that may pass, or that is about the
-// project, is none of the line.
+// isUsable reports whether an answer is a result of its line. If a key occurs twice, its answers
+// are not usable, because keys were seen to be mixed up
+// (github.com/googleapis/python-genai/issues/1909). A temporary failure, or a failure about the
+// project, is not a result either.
 func (a *answer) isUsable() bool {
 	switch {
 	case len(a.others) > 0:
@@ -58,8 +58,8 @@ func (a *answer) isUsable() bool {
 	}
 }
 
-// readAnswer reads a line of a file of results. One that is none has no key: its request is one
-// without a result then.
+// readAnswer reads a line of a results file. A malformed line has no key, so its request has no
+// result.
 func readAnswer(text []byte) (key string, found *answer) {
 	var result struct {
 		Key      string         `json:"key"`
@@ -78,8 +78,7 @@ func readAnswer(text []byte) (key string, found *answer) {
 	return result.Key, found
 }
 
-// refusals are the statuses of HTTP of the failures that another try does not change, by their
-// codes (google.rpc.Code).
+// refusals maps the codes of permanent failures (google.rpc.Code) to HTTP statuses.
 var refusals = map[int]int{
 	3:  http.StatusBadRequest, // INVALID_ARGUMENT
 	5:  http.StatusNotFound,   // NOT_FOUND
@@ -88,7 +87,7 @@ var refusals = map[int]int{
 	12: http.StatusBadRequest, // UNIMPLEMENTED
 }
 
-// statusOf returns the status of a failure, 0 for one that may pass or is about the project.
+// statusOf returns the HTTP status of a failure, or 0 if it is temporary or about the project.
 func statusOf(failure jsontext.Value) int {
 	var told struct {
 		Code int `json:"code"`
@@ -101,10 +100,10 @@ func statusOf(failure jsontext.Value) int {
 	return status
 }
 
-// bodyOf returns the body by which a failure would have been answered by itself.
+// bodyOf returns the error body that a single call would have received.
 func bodyOf(failure jsontext.Value) []byte { return []byte(`{"error":` + string(failure) + `}`) }
 
-// lineWriter divides what is written to it into lines.
+// lineWriter splits what is written to it into lines.
 type lineWriter struct {
 	take func(text []byte) error
 	rest []byte
@@ -127,7 +126,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	}
 }
 
-// end takes what is not ended by a newline.
+// end handles a last line without a newline.
 func (w *lineWriter) end() {
 	if len(bytes.TrimSpace(w.rest)) > 0 && w.err == nil {
 		w.err = w.take(w.rest)

@@ -7,21 +7,21 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// batchState is what is kept with a range between two looks.
+// batchState is stored with a range between two polls.
 type batchState struct {
-	// Creating is when a batch was about to be created, zero when it was not. Where there is no
-	// Batch then, nobody knows.
+	// Creating is when the creation of a batch began, or zero. If Batch is empty then, it is
+	// unknown whether the batch exists.
 	Creating time.Time `json:"creating,omitzero"`
-	// Batch is the name of the batch, and Created since when there is one. File is that of its
+	// Batch is the name of the batch, and Created its creation time. File is the file of its
 	// requests.
 	Batch   string    `json:"batch,omitzero"`
 	Created time.Time `json:"created,omitzero"`
 	File    string    `json:"file,omitzero"`
 	// Tries counts batches of the range that have failed.
 	Tries int `json:"tries,omitzero"`
-	// Stopped is when the batch was asked to stop, as it took too long.
+	// Stopped is when the batch was cancelled because it took too long.
 	Stopped time.Time `json:"stopped,omitzero"`
-	// IsOver is whether the batch is of no use any more: what has no result is asked live.
+	// IsOver reports that the batch is no longer useful. Lines without a result are called live.
 	IsOver bool `json:"is_over,omitzero"`
 }
 

@@ -8,10 +8,11 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// collect makes results of what a batch has answered. What it has not is asked live.
+// collect converts the answers of a batch to results. Lines without an answer are called live.
 //
-// The file of results is read twice: for its keys, of which one that is there twice is the answer
-// to nobody knows what, and then for its answers, a line at a time. All of them may be gigabytes.
+// It reads the results file twice. The first pass counts the keys, because answers with a repeated
+// key are not usable. The second pass reads the answers, one line at a time, because the file may
+// have gigabytes.
 func (r *run) collect(ctx context.Context, file string) error {
 	c := newCollector(r)
 	if file != "" {
@@ -29,10 +30,10 @@ func (r *run) collect(ctx context.Context, file string) error {
 	return r.askLive(ctx, c.left())
 }
 
-// largestOutput is the largest file that Gemini takes, and more than it makes of a range.
+// largestOutput is the maximum size of a Gemini file. It is more than the results of a range.
 const largestOutput = 2 << 30
 
-// readResults has each line of a file of results taken. A file that is gone has none.
+// readResults calls take for each line of a results file. A deleted file has no lines.
 func (r *run) readResults(ctx context.Context, file string, take func(text []byte) error) error {
 	out := &lineWriter{take: take}
 	_, err := r.client.Files.Download(ctx, file, out, gemini.WithMaxBodySize(largestOutput))
@@ -48,21 +49,21 @@ func (r *run) readResults(ctx context.Context, file string, take func(text []byt
 	return nil
 }
 
-// isGone reports whether an error says that there is no such batch or file any more. Google deletes
-// files after two days.
+// isGone reports whether an error says that a batch or file no longer exists. Google deletes files
+// after two days.
 func isGone(err error) bool {
 	reported, ok := errors.AsType[*gemini.Error](err)
 	return ok && reported.Category() == gemini.CategoryNotFound
 }
 
-// collector makes results of answers as they come.
+// collector converts answers to results as they arrive.
 type collector struct {
 	run *run
-	// lines are those without a result, by their numbers.
+	// lines are the lines without a result, by their numbers.
 	lines map[int]*line.Line
-	// coming counts how many answers are still to come to a line.
+	// coming is the number of outstanding answers of each line.
 	coming map[int]int
-	// held are the answers to lines of which not all have come.
+	// held are the answers to lines that are incomplete.
 	held map[int]answers
 }
 
@@ -86,8 +87,8 @@ func (c *collector) count(text []byte) error {
 	return nil
 }
 
-// convert takes a line of the file, and makes the result of the line that it belongs to, if it is
-// the last of its answers.
+// convert handles a line of the file. If it completes the answers of an input line, it writes that
+// line's result.
 func (c *collector) convert(ctx context.Context, text []byte) error {
 	key, found := readAnswer(text)
 	number := numberOf(key)

@@ -17,8 +17,8 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// converter makes Gemini's requests of lines, and results of its answers, by the gateway: a passage
-// stands in for Gemini.
+// converter converts lines to Gemini's requests, and Gemini's answers to results, with the gateway.
+// A passage takes the place of Gemini.
 type converter struct {
 	live *live.Executor
 }
@@ -27,18 +27,18 @@ func newConverter(handler *gateway.Handler) *converter {
 	return &converter{live: live.New(diverted{handler}, live.WithAttempts(1))}
 }
 
-// diverted is a gateway whose upstream is the passage of the context.
+// diverted is a gateway whose upstream is the passage in the context.
 type diverted struct{ handler *gateway.Handler }
 
-// Answer implements [live.Gateway]. The request is the program's own: the limits of its owner are
-// for the calls of Gemini.
+// Answer implements [live.Gateway]. It makes the program's own request, because the limits of the
+// owner are for calls of Gemini.
 func (d diverted) Answer(ctx context.Context, in *gateway.Request) (*gateway.Answer, error) {
 	p, _ := ctx.Value(passageKey{}).(*passage)
 	in.Client, in.Upstream = "", p
 	return d.handler.Answer(ctx, in)
 }
 
-// pass has a line pass the gateway, and returns what that makes of it.
+// pass sends a line through the gateway, and returns the gateway's answer.
 func (c *converter) pass(ctx context.Context, job *bulk.Job, l *line.Line,
 	p *passage) (*line.Result, error) {
 	var out *line.Result
@@ -51,8 +51,8 @@ func (c *converter) pass(ctx context.Context, job *bulk.Job, l *line.Line,
 	return out, err
 }
 
-// request returns what the gateway would ask Gemini for a line, or the result of one that it
-// refuses itself.
+// request returns the Gemini requests of a line, or the result of a line that the gateway itself
+// refuses.
 func (c *converter) request(ctx context.Context, job *bulk.Job, l *line.Line) (*passage,
 	*line.Result, error) {
 	p := &passage{}
@@ -63,8 +63,8 @@ func (c *converter) request(ctx context.Context, job *bulk.Job, l *line.Line) (*
 	return p, result, nil
 }
 
-// convert writes the result of a line by the answers of a batch. It reports true for a line that is
-// to be asked live: one of whose requests has no answer, or one that cannot be used.
+// convert writes the result of a line from the answers of a batch. It reports true for a line that
+// must be called live, because an answer is missing or not usable.
 func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft bool, err error) {
 	p := &passage{answerTo: func(number int) *answer { return found[keyOf(l, number)] }}
 	result, err := r.converter.pass(ctx, r.item.Job, l, p)
@@ -83,7 +83,7 @@ func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft 
 	return false, r.item.Write(ctx, *result)
 }
 
-// discard counts what answers to a line have used that are none of its result.
+// discard counts the usage of a line's answers that its result does not include.
 func (r *run) discard(found answers, p *passage) {
 	for _, one := range found {
 		for _, response := range append(one.others, one.response) {
@@ -103,7 +103,7 @@ func (r *run) discard(found answers, p *passage) {
 	}
 }
 
-// price sets the cost of a result, by the price of batches.
+// price sets the cost of a result at batch prices.
 func (r *run) price(result *line.Result, p *passage) {
 	result.Usage.Cost, result.Usage.Currency, result.Usage.Unpriced = 0, "", 0
 	if result.Usage == (line.Usage{}) {
@@ -115,7 +115,7 @@ func (r *run) price(result *line.Result, p *passage) {
 	}
 }
 
-// setCost sets what tokens cost in a batch, or that nobody knows.
+// setCost sets the cost of tokens in a batch, or marks it as unknown.
 func (r *run) setCost(told *line.Usage, model string, usage normalize.Usage) {
 	told.Unpriced = 1
 	if r.card == nil {
@@ -128,14 +128,12 @@ func (r *run) setCost(told *line.Usage, model string, usage normalize.Usage) {
 	}
 }
 
-// answeringModel returns the model that answered, as the answer says, or else the one that was
-// asked.
+// answeringModel returns the model that the answer names, or else the requested model.
 func answeringModel(answer *geminiapi.GenerateContentResponse, p *passage) string {
 	return cmp.Or(jsonx.Deref(answer.ModelVersion), p.model)
 }
 
-// usageOf returns the tokens of a result by all classes that have prices, and the model that they
-// are of.
+// usageOf returns the token counts of a result by price class, and their model.
 func usageOf(result *line.Result, p *passage) (usage normalize.Usage, model string, isKnown bool) {
 	if p.embeds { // of which all tokens are those of texts
 		tokens := int(result.Usage.InputTokens)

@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// create makes the batch of a range. Lines that the gateway refuses have their results then.
+// create creates the batch of a range. Lines that the gateway refuses get their results now.
 func (r *run) create(ctx context.Context) error {
 	if !r.note.Creating.IsZero() {
 		if err := r.find(ctx); err != nil || r.note.Batch != "" {
@@ -40,10 +40,10 @@ func (r *run) create(ctx context.Context) error {
 	return r.send(ctx, requests)
 }
 
-// foundTime is how long a batch may take until a list has it.
+// foundTime is how long a new batch may be missing from the list of batches.
 const foundTime = 2 * time.Minute
 
-// find looks for a batch of the range that somebody may have created without noting its name.
+// find looks for a batch of the range that was created without recording its name.
 func (r *run) find(ctx context.Context) error {
 	for found, err := range r.client.Batches.List(ctx) {
 		if err != nil {
@@ -61,7 +61,7 @@ func (r *run) find(ctx context.Context) error {
 	return nil
 }
 
-// created notes the name of the batch, first of all.
+// created records the name of the batch before anything else.
 func (r *run) created(ctx context.Context, name string) error {
 	r.note.Batch, r.note.Created, r.note.Creating = name, time.Now(), time.Time{}
 	if err := r.keep(context.WithoutCancel(ctx)); err != nil {
@@ -70,16 +70,16 @@ func (r *run) created(ctx context.Context, name string) error {
 	return r.notYet("the batch was created")
 }
 
-// namePrefix begins the display names of batches.
+// namePrefix is the prefix of display names of batches.
 const namePrefix = "gemwire "
 
-// displayName names the batch of a range, so that it is found again.
+// displayName returns the name by which the batch of a range is found again.
 func (r *run) displayName() string {
 	return namePrefix + r.item.Job.ID + "/" + strconv.Itoa(r.item.Range) + "/" +
 		strconv.Itoa(r.note.Tries)
 }
 
-// jobOf returns the job of a batch by its display name.
+// jobOf returns the job of a batch from its display name.
 func jobOf(displayName string) (job string, ok bool) {
 	rest, ok := strings.CutPrefix(displayName, namePrefix)
 	if !ok {
@@ -89,7 +89,7 @@ func jobOf(displayName string) (job string, ok bool) {
 	return job, ok
 }
 
-// requests are those of a range.
+// requests are the requests of a range.
 type requests struct {
 	model  string
 	embeds bool // they ask for vectors
@@ -136,7 +136,7 @@ func (q *requests) add(l *line.Line, caught *passage) {
 	}
 }
 
-// send hands the requests in.
+// send submits the requests.
 func (r *run) send(ctx context.Context, q *requests) error {
 	file, err := r.client.Files.Upload(ctx, bytes.NewReader(q.file), &geminiapi.File{
 		DisplayName: new(r.displayName()), MIMEType: new("application/jsonl"),
@@ -161,7 +161,8 @@ func (r *run) send(ctx context.Context, q *requests) error {
 	}
 }
 
-// createBatch makes the batch of a file, in one attempt: two would be two batches.
+// createBatch creates the batch of a file in one attempt, because two attempts could make two
+// batches.
 func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File) (name string,
 	err error) {
 	if q.embeds {
@@ -184,7 +185,7 @@ func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File
 	return jsonx.Deref(made.Name), nil
 }
 
-// notCreated notes that there is no batch.
+// notCreated records that there is no batch.
 func (r *run) notCreated(ctx context.Context, err error) error {
 	r.note.Creating, r.note.File = time.Time{}, ""
 	if err := r.keep(context.WithoutCancel(ctx)); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// Executor is a [bulk.Executor] by Gemini's batch mode. It is made by [New], and safe for use by
-// several goroutines.
+// Executor is a [bulk.Executor] that uses Gemini's batch mode. [New] makes it. It is safe for
+// concurrent use.
 type Executor struct {
 	client    *gemini.Client
 	live      bulk.Executor
@@ -29,36 +29,35 @@ type Executor struct {
 	swept       atomic.Int64 // when it was last, in nanoseconds of Unix time
 }
 
-// Option changes an executor.
+// Option configures an executor.
 type Option func(*Executor)
 
 // The defaults.
 const (
-	// DefaultPatience is a day, in which Google means to answer batches.
+	// DefaultPatience is one day, Google's target time for batches.
 	DefaultPatience = 24 * time.Hour
-	// DefaultFirstPoll is the time between the first looks at a batch, DefaultLongestPoll that
-	// between later ones.
+	// DefaultFirstPoll is the time between the first polls of a batch. DefaultLongestPoll is the
+	// time between later ones.
 	DefaultFirstPoll   = 30 * time.Second
 	DefaultLongestPoll = 5 * time.Minute
-	// DefaultSweepEvery is the time between two looks at all batches of the project.
+	// DefaultSweepEvery is the interval of checks of all batches of the project.
 	DefaultSweepEvery = time.Minute
 )
 
-// WithRateCard has results tell what they cost, by the card's prices for batches.
+// WithRateCard adds the cost to results, at the card's batch prices.
 func WithRateCard(card *ratecard.Card) Option { return func(e *Executor) { e.card = card } }
 
-// WithPolling sets how often a batch is looked at: at first after one time, and then after a tenth
-// of its age, up to the other time.
+// WithPolling sets how often a batch is polled: first at the first interval, and then at a tenth of
+// the batch's age, up to the longest interval.
 func WithPolling(first, longest time.Duration) Option {
 	return func(e *Executor) { e.firstPoll, e.longestPoll = first, longest }
 }
 
-// WithSweepEvery sets how often all batches of the project are looked at, for those of jobs that
-// were cancelled.
+// WithSweepEvery sets how often all batches of the project are checked for those of cancelled jobs.
 func WithSweepEvery(d time.Duration) Option { return func(e *Executor) { e.sweepEvery = d } }
 
-// New returns an executor. The client is one of the Gemini API, since Vertex AI has batches of
-// another kind. The gateway converts the lines, by its aliases for example; its observers do not
+// New returns an executor. The client must use the Gemini API, because Vertex AI has batches of
+// another kind. The gateway converts the lines, for example with its aliases; its observers do not
 // see that. Live answers what the batch mode does not.
 func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
 	opts ...Option) (*Executor, error) {
@@ -74,7 +73,7 @@ func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
 	return e, nil
 }
 
-// Run implements [bulk.Executor]: it makes the batch of a range, or looks how far it is.
+// Run implements [bulk.Executor]: it creates the batch of a range, or polls it.
 func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	n, err := readBatchState(item.Note())
 	if err != nil {
@@ -91,16 +90,16 @@ func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	}
 }
 
-// run is one look at a range.
+// run is one step of work at a range.
 type run struct {
 	*Executor
 	item *bulk.Item
 	note batchState
-	// discarded is what answers of the batch have used that no line has, and that is not kept yet.
+	// discarded is the usage of the batch's answers that belongs to no line and is not stored yet.
 	discarded line.Usage
 }
 
-// keep keeps the note with the range, and what was discarded.
+// keep stores the note with the range, and the discarded usage.
 func (r *run) keep(ctx context.Context) error {
 	err := r.item.Discard(ctx, r.note.encode(), r.discarded)
 	if err == nil {
@@ -109,7 +108,7 @@ func (r *run) keep(ctx context.Context) error {
 	return err
 }
 
-// isStopping reports whether nothing is to begin any more.
+// isStopping reports whether no more work should begin.
 func (r *run) isStopping() bool {
 	select {
 	case <-r.item.Stopping():
@@ -119,8 +118,7 @@ func (r *run) isStopping() bool {
 	}
 }
 
-// askLive has lines asked live. What becomes of the range from here on is the business of the other
-// executor.
+// askLive calls lines live. From here on the live executor decides about the range.
 func (r *run) askLive(ctx context.Context, lines []line.Line) error {
 	if len(lines) == 0 {
 		return nil
@@ -134,16 +132,16 @@ func (r *run) askLive(ctx context.Context, lines []line.Line) error {
 	return r.live.Run(ctx, &rest)
 }
 
-// How long a job or a range waits for what no line can help.
+// How long a job or a range is paused for a failure that is not about its lines.
 const (
 	quotaRest = time.Hour
 	keyRest   = 5 * time.Minute
-	// limitRest is that of a range for which there is no room among the batches of the project.
+	// limitRest is the pause of a range if the project has too many batches.
 	limitRest   = 2 * time.Minute
 	failureRest = 30 * time.Second
 )
 
-// waitAfter says how long to wait after a failed call of Gemini.
+// waitAfter returns how long to wait after a failed Gemini call.
 func waitAfter(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -10,26 +10,26 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// passage is the way of one line through the gateway, of which the context of its calls knows. It
-// has one call, and one more for each further hundred texts of a line that asks for vectors.
+// passage is the path of one line through the gateway. The context of its calls holds it. A line
+// has one call, and one more for each further hundred texts of an embedding line.
 type passage struct {
-	// answerTo returns the answer to a request of the line, by its number from 0; nil where it has
-	// none. It is nil itself where the requests are to be caught.
+	// answerTo returns the answer to a request of the line by its index, or nil if there is none.
+	// The function itself is nil while requests are collected.
 	answerTo func(number int) *answer
-	// isLeft is whether a request had no answer that can be used.
+	// isLeft reports that a request had no usable answer.
 	isLeft bool
 
-	// isAsked is whether there was a call.
+	// isAsked reports that there was a call.
 	isAsked bool
-	// requests are those for a model, none where the calls are of no kind that batches have. They
-	// ask for vectors where embeds is true, else for contents.
+	// requests are the requests for a model. There are none if batches do not support the calls. If
+	// embeds is true they ask for embeddings, and otherwise for contents.
 	model    string
 	embeds   bool
 	requests []jsontext.Value
 }
 
-// The methods of models whose requests can be in a batch: of one vector each, where a call may ask
-// for several.
+// Model methods whose requests can be in a batch. A batch request asks for one vector, but a call
+// may ask for several.
 const (
 	methodGenerate = "generateContent"
 	methodEmbed    = "embedContent"
@@ -39,7 +39,7 @@ const (
 // passageKey is the key of a passage in a context.
 type passageKey struct{}
 
-// Do implements [gemini.Doer] in place of Gemini.
+// Do implements [gemini.Doer] in Gemini's place.
 func (p *passage) Do(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
@@ -58,10 +58,10 @@ func (p *passage) Do(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// nothing is the reply that nobody reads.
+// nothing is a reply that is never read.
 const nothing = `{"error":{"code":400,"message":"caught","status":"INVALID_ARGUMENT"}}`
 
-// pass takes a call, and returns the reply to it.
+// pass handles a call, and returns the reply to it.
 func (p *passage) pass(path string, body []byte) (status int, reply []byte) {
 	model, method := methodOf(path)
 	first := len(p.requests)
@@ -88,9 +88,9 @@ func (p *passage) pass(path string, body []byte) (status int, reply []byte) {
 	}
 }
 
-// answersFrom returns the answers to the requests from the first on, none where one is missing, or
-// the failure of one that failed. Requests for vectors that are to be caught have placeholders, so
-// that the gateway makes its next call too.
+// answersFrom returns the answers to the requests from the first on. It returns none if one is
+// missing, or the failure of a failed one. While embedding requests are collected it returns
+// placeholders, so that the gateway makes its next call too.
 func (p *passage) answersFrom(first int) (answers []jsontext.Value, failure *answer) {
 	switch {
 	case p.answerTo == nil && p.embeds:
@@ -113,8 +113,8 @@ func (p *passage) answersFrom(first int) (answers []jsontext.Value, failure *ans
 	return answers, nil
 }
 
-// methodOf returns the model and the method of a path that ends in models/M:METHOD, "" for another
-// path.
+// methodOf returns the model and the method of a path that ends with models/M:METHOD. Otherwise it
+// returns "".
 func methodOf(path string) (model, method string) {
 	_, rest, isModel := strings.Cut(path, "/models/")
 	model, method, isMethod := strings.Cut(rest, ":")

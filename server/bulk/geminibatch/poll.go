@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// poll looks how far the batch is.
+// poll checks the state of the batch.
 func (r *run) poll(ctx context.Context) error {
 	batch, err := r.client.Batches.Get(ctx, r.note.Batch)
 	if isGone(err) { // as somebody has deleted it
@@ -34,11 +34,11 @@ func (r *run) poll(ctx context.Context) error {
 	return r.collect(ctx, outputOf(batch))
 }
 
-// mostTries is how many batches are made of a range, if they fail.
+// mostTries is the maximum number of batches for a range whose batches fail.
 const mostTries = 2
 
-// endStates are those in which a batch has ended. In any other it is under way, also in one that
-// nobody knows yet: what was asked live beside it would be paid twice.
+// endStates are the final states of a batch. A batch in any other state, also an unknown one, is in
+// progress. Lines that are called live during that time would be paid twice.
 var endStates = []geminiapi.BatchState{
 	geminiapi.BatchStateSucceeded, geminiapi.BatchStateFailed, geminiapi.BatchStateCancelled,
 	geminiapi.BatchStateExpired,
@@ -46,8 +46,8 @@ var endStates = []geminiapi.BatchState{
 
 func hasEnded(state geminiapi.BatchState) bool { return slices.Contains(endStates, state) }
 
-// outputOf returns the name of the file that has the results, "" for none. A batch that did not end
-// well may have some, in its metadata alone.
+// outputOf returns the name of the results file, or "". A batch that failed may have one, but only
+// in its metadata.
 func outputOf(batch *geminiapi.BatchOperation) string {
 	if file := jsonx.Deref(jsonx.Deref(batch.Response).ResponsesFile); file != "" {
 		return file
@@ -55,10 +55,10 @@ func outputOf(batch *geminiapi.BatchOperation) string {
 	return jsonx.Deref(jsonx.Deref(jsonx.Deref(batch.Metadata).Output).ResponsesFile)
 }
 
-// stopTime is how long a batch may take to stop. It may be stuck for good.
+// stopTime is how long a batch may take to stop. It may be stuck forever.
 const stopTime = 10 * time.Minute
 
-// await waits for a batch, up to the end of the patience with it.
+// await waits for a batch until the patience is over.
 func (r *run) await(ctx context.Context) error {
 	switch {
 	case time.Since(r.note.Created) < r.patience:
@@ -79,7 +79,7 @@ func (r *run) await(ctx context.Context) error {
 	}
 }
 
-// notYet has the range be looked at again later.
+// notYet schedules the next poll of the range.
 func (r *run) notYet(reason string) error {
 	since := r.note.Created
 	if !r.note.Stopped.IsZero() {

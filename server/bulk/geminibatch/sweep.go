@@ -10,9 +10,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// Sweep implements [bulk.Sweeper]: it cancels the batches of jobs that have ended or are about to,
-// such as those that were cancelled, at most once in the time of [WithSweepEvery]. Batches of jobs
-// that the service does not have stay as they are: they may be of another one.
+// Sweep implements [bulk.Sweeper]: it cancels the batches of jobs that have ended or are about to
+// end, such as cancelled jobs. It does so at most once per [WithSweepEvery] interval. Batches of
+// unknown jobs stay unchanged, because they may belong to another service.
 func (e *Executor) Sweep(ctx context.Context, service *bulk.Service) error {
 	before, now := e.swept.Load(), time.Now()
 	if now.Sub(time.Unix(0, before)) < e.sweepEvery ||

@@ -10,11 +10,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// longestVector is more numbers than the vector of any model has.
+// longestVector is larger than the vector length of any model.
 const longestVector = 1 << 14
 
-// placeholders returns vectors of zeros in place of those that requests ask for, nil where there
-// are none: then what is wrong with a request is Gemini's to say.
+// placeholders returns zero vectors in place of the requested ones. It returns nil if a request is
+// invalid, so that Gemini reports the error.
 func placeholders(requests []jsontext.Value) []jsontext.Value {
 	out := make([]jsontext.Value, len(requests))
 	for i, body := range requests {
@@ -35,8 +35,8 @@ func placeholders(requests []jsontext.Value) []jsontext.Value {
 	return out
 }
 
-// vectorsOf returns the reply to a call for several vectors by the answers to calls for one each.
-// It counts tokens where all of them do.
+// vectorsOf combines the answers to calls for one vector each to the reply to a call for several.
+// It counts tokens if all answers do.
 func vectorsOf(answers []jsontext.Value) []byte {
 	out := []byte(`{"embeddings":[`)
 	tokens, isCounted := 0, true

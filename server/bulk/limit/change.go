@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cached is the register as this worker knows it.
+// cached is the register in this worker's memory.
 type cached struct {
 	register *register // nil for none
 	revision uint64
@@ -15,9 +15,9 @@ type cached struct {
 	record   []byte    // memory for the next one
 }
 
-// change has the register know of all corrections, and takes slots for those that wait, as far as
-// it has some for the next second. It returns after which time to try again for the rest. Who calls
-// it holds the turn.
+// change writes all corrections to the register, and takes the available slots of the next second
+// for waiting calls. It returns how long to wait before the next attempt. The caller must hold the
+// turn.
 func (l *Limiter) change(ctx context.Context) (again time.Duration, err error) {
 	if err := sleep(ctx, l.pause-l.now().Sub(l.cached.at), nil); err != nil {
 		return 0, err
@@ -51,24 +51,24 @@ func (l *Limiter) change(ctx context.Context) (again time.Duration, err error) {
 	}
 }
 
-// longestSkew is by how much the clock of another worker may be ahead. Its slots would hold this
-// one back for as long.
+// longestSkew is how far another worker's clock may be ahead. Its slots would delay this worker by
+// that time.
 const longestSkew = time.Minute
 
-// ClockError says that the clocks of two workers differ by too much for any of what is promised.
+// ClockError reports that the clocks of two workers differ by too much for the limits to hold.
 type ClockError struct {
 	Project string
-	// Ahead is by how much the clock of another worker is ahead of this one's.
+	// Ahead is how far the other worker's clock is ahead.
 	Ahead time.Duration
 }
 
-// Error says by how much the clocks differ.
+// Error returns the difference of the clocks.
 func (e *ClockError) Error() string {
 	return "limit: a worker of the project " + e.Project + " has a clock that is " +
 		e.Ahead.Round(time.Second).String() + " ahead of this one's"
 }
 
-// contention returns how long to wait after so many tries in which another worker was faster.
+// contention returns how long to wait after n conflicts with other workers.
 func contention(tries int) time.Duration {
 	if tries < 2 {
 		return 0
@@ -95,7 +95,7 @@ func (l *Limiter) load(ctx context.Context) error {
 	return nil
 }
 
-// store writes the register, unless another worker was faster.
+// store writes the register, unless another worker has changed it.
 func (l *Limiter) store(ctx context.Context) error {
 	l.cached.record = l.cached.register.appendRecord(l.cached.record[:0])
 	revision, err := l.ledger.Store(ctx, l.project, l.cached.record, l.cached.revision)
@@ -106,13 +106,13 @@ func (l *Limiter) store(ctx context.Context) error {
 	return nil
 }
 
-// draft is what a change of the register is about.
+// draft is one change of the register.
 type draft struct {
 	isChanged bool
 	corrected int
 	served    []*waiting
 	slots     []int64
-	// again is after which time to try again for those that are not served, 0 where all are.
+	// again is when to try again for calls without a slot. It is 0 if all have one.
 	again time.Duration
 }
 
@@ -133,12 +133,12 @@ func (l *Limiter) draft() *draft {
 	return d
 }
 
-// serve gives slots to those that wait.
+// serve gives slots to waiting calls.
 func (l *Limiter) serve(r *register, d *draft, now int64) {
 	for _, w := range l.queue {
 		at := r.slot(w.need, l.limits, now)
 		if r.claim.isAgainst(l.worker, now) {
-			// it is the other's
+			// the room belongs to the other worker's call
 			if behind := r.slotBehind(r.claim.need.upTo(l.limits), w.need, l.limits,
 				now); behind > at {
 				d.again = max(nextTry(behind, now), horizon/10)
@@ -159,12 +159,12 @@ func (l *Limiter) serve(r *register, d *draft, now int64) {
 	}
 }
 
-// nextTry returns after which time to try for a slot that is so far ahead.
+// nextTry returns when to try again for a slot that is this far ahead.
 func nextTry(at, now int64) time.Duration {
 	return min(time.Duration(at-now)-horizon/2, longestPoll)
 }
 
-// stake claims room for the first call that waits, if it has waited for long.
+// stake claims room for the first waiting call, if it has waited for long.
 func (l *Limiter) stake(r *register, d *draft, w *waiting, now int64) {
 	if w.first == 0 {
 		w.first = now
@@ -176,7 +176,7 @@ func (l *Limiter) stake(r *register, d *draft, w *waiting, now int64) {
 	d.isChanged = true
 }
 
-// commit hands out what the register has given.
+// commit passes on the slots of the register.
 func (l *Limiter) commit(d *draft) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,21 +7,21 @@ import (
 	"sync"
 )
 
-// Ledger keeps a record for each project, for all workers. It is safe for use by several
-// goroutines.
+// Ledger holds a record for each project, shared by all workers. It must be safe for concurrent
+// use.
 type Ledger interface {
-	// Load returns the record of a project and its revision: nil and 0 where there is none.
+	// Load returns the record of a project and its revision, or nil and 0 if there is none.
 	Load(ctx context.Context, project string) (record []byte, revision uint64, err error)
-	// Store puts a record in the place of the one of that revision, or of none for 0, and returns
-	// its revision. Its error is [ErrChanged] where another worker was faster. It does not keep
-	// record.
+	// Store replaces the record with the given revision, or creates it for revision 0. It returns
+	// the new revision. Its error is [ErrChanged] if another worker has changed the record. It does
+	// not keep record.
 	Store(ctx context.Context, project string, record []byte, revision uint64) (uint64, error)
 }
 
-// ErrChanged says that a record is no longer the one of the revision that was to be replaced.
+// ErrChanged is returned if a record no longer has the expected revision.
 var ErrChanged = errors.New("limit: another worker has changed the record")
 
-// Memory is a Ledger for the workers of one process. It is made by [NewMemory].
+// Memory is a Ledger for the workers of one process. [NewMemory] makes it.
 type Memory struct {
 	mu      sync.Mutex
 	records map[string]memoryRecord
@@ -32,7 +32,7 @@ type memoryRecord struct {
 	revision uint64
 }
 
-// NewMemory returns a ledger that is empty.
+// NewMemory returns an empty ledger.
 func NewMemory() *Memory { return &Memory{records: map[string]memoryRecord{}} }
 
 // Load implements [Ledger].

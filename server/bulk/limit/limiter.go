@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 )
 
-// Limiter says when the calls of one worker for one project may begin. It is made by [New], and
-// safe for use by several goroutines. It starts none.
+// Limiter decides when one worker's calls for one project may begin. [New] makes it. It is safe for
+// concurrent use. It starts no goroutine.
 type Limiter struct {
 	project string
 	limits  amounts
@@ -20,12 +20,12 @@ type Limiter struct {
 	pause   time.Duration
 	worker  uint64 // its name in claims
 
-	// resume and quotaUntil are those of the register, as far as this worker knows.
+	// resume and quotaUntil are the register's values, as far as this worker knows them.
 	resume, quotaUntil atomic.Int64
 
-	// turn is held by who talks to the ledger.
+	// turn is held by the goroutine that uses the ledger.
 	turn chan struct{}
-	// sooner tells who waits with the turn that units are free again.
+	// sooner wakes the goroutine that holds the turn when units are free again.
 	sooner chan struct{}
 	cached cached // of who holds the turn
 
@@ -35,18 +35,18 @@ type Limiter struct {
 	changed     time.Time    // when the first of them came
 }
 
-// Option changes a limiter.
+// Option configures a limiter.
 type Option func(*Limiter)
 
-// WithClock sets what tells the time, by default [time.Now].
+// WithClock sets the clock (default [time.Now]).
 func WithClock(now func() time.Time) Option { return func(l *Limiter) { l.now = now } }
 
-// WithPause sets how long a worker waits at least between two changes of the ledger, by default not
-// at all. Calls that come meanwhile are in one change, so that a ledger behind a network has fewer.
+// WithPause sets the minimum time between two changes of the ledger (default none). One change
+// serves all calls that arrive in that time, which reduces the load on a remote ledger.
 func WithPause(d time.Duration) Option { return func(l *Limiter) { l.pause = d } }
 
-// New returns the limiter of a worker for a project. Without limits it never asks the ledger, which
-// may then be nil: it holds calls back where the server has asked this worker to wait, and no more.
+// New returns the limiter of a worker for a project. Without limits it never uses the ledger, which
+// may then be nil. It then delays calls only if the server has asked this worker to wait.
 func New(project string, limits Limits, ledger Ledger, opts ...Option) *Limiter {
 	l := &Limiter{
 		project: project, limits: limits.amounts(), ledger: ledger, now: time.Now,
@@ -60,15 +60,15 @@ func New(project string, limits Limits, ledger Ledger, opts ...Option) *Limiter 
 // isUnlimited reports whether there is nothing to count.
 func (l *Limiter) isUnlimited() bool { return l.limits == amounts{} }
 
-// Permit is the leave to make one call. The zero value is one that nobody counts.
+// Permit allows one call. The zero value is a permit that is not counted.
 type Permit struct {
 	limiter *Limiter
 	slot    int64
 	given   amounts
 }
 
-// Settle tells what the call used in truth. What it did not use is free for others. It is called at
-// most once, when the call is over; without it the estimate stands.
+// Settle reports what the call really used. The unused part is free for other calls. It is called
+// at most once, after the call. Without it the estimate counts.
 func (p Permit) Settle(ctx context.Context, used Use) {
 	if p.limiter == nil {
 		return
@@ -77,22 +77,21 @@ func (p Permit) Settle(ctx context.Context, used Use) {
 	p.limiter.correct(ctx, correction{slot: p.slot, change: change})
 }
 
-// QuotaError says that the quota of a day is used up.
+// QuotaError reports that the daily quota is used up.
 type QuotaError struct {
 	Project string
-	// Until is when it is worth another call.
+	// Until is when another call is worth a try.
 	Until time.Time
 }
 
-// Error names the project and the time.
+// Error returns the project and the time.
 func (e *QuotaError) Error() string {
 	return "limit: the daily quota of the project " + e.Project + " is used up until " +
 		e.Until.UTC().Format(time.RFC3339)
 }
 
-// Acquire waits until a call may begin that takes as much as estimated. Its error is a
-// *[QuotaError], that of the context, or that of the ledger. Slots are given in the order in which
-// calls came to this worker.
+// Acquire waits until a call with the estimated use may begin. Its error is a *[QuotaError], or the
+// error of the context or the ledger. A worker's calls get slots in the order of their arrival.
 func (l *Limiter) Acquire(ctx context.Context, estimate Use) (Permit, error) {
 	if l.isUnlimited() {
 		return Permit{}, l.awaitResumption(ctx)
@@ -117,7 +116,7 @@ func (l *Limiter) Acquire(ctx context.Context, estimate Use) (Permit, error) {
 	}
 }
 
-// awaitResumption waits as long as the server asked to.
+// awaitResumption waits as long as the server has asked.
 func (l *Limiter) awaitResumption(ctx context.Context) error {
 	for {
 		if err := l.checkQuota(); err != nil {
@@ -133,7 +132,7 @@ func (l *Limiter) awaitResumption(ctx context.Context) error {
 	}
 }
 
-// checkQuota returns an error where the quota of the day is used up.
+// checkQuota returns an error if the daily quota is used up.
 func (l *Limiter) checkQuota() error {
 	until := l.quotaUntil.Load()
 	if until <= l.now().UnixNano() {
@@ -147,7 +146,7 @@ func (l *Limiter) sleepUntil(ctx context.Context, at int64) error {
 	return sleep(ctx, time.Duration(at-l.now().UnixNano()), nil)
 }
 
-// sleep waits for a time, or until it is woken.
+// sleep waits for a time, or until it is woken up.
 func sleep(ctx context.Context, d time.Duration, woken <-chan struct{}) error {
 	if d <= 0 {
 		return ctx.Err()
@@ -164,23 +163,23 @@ func sleep(ctx context.Context, d time.Duration, woken <-chan struct{}) error {
 	}
 }
 
-// BackOff has all workers of the project make no call before a time, as a server asks by
-// Retry-After. Others hear of it with their next slots, within a second. Its error is that of the
-// ledger; this worker waits in any case.
+// BackOff stops all calls of the project until a time, as a server asks with Retry-After. Other
+// workers learn of it with their next slots, within a second. Its error is the ledger's; this
+// worker waits in any case.
 func (l *Limiter) BackOff(ctx context.Context, until time.Time) error {
 	raise(&l.resume, until.UnixNano())
 	return l.Flush(ctx)
 }
 
-// Exhaust has all calls of the project refused by a *[QuotaError] until a time, when the quota of
-// the day is used up. What waits is refused too.
+// Exhaust refuses all calls of the project with a *[QuotaError] until a time, because the daily
+// quota is used up. It also refuses waiting calls.
 func (l *Limiter) Exhaust(ctx context.Context, until time.Time) error {
 	raise(&l.quotaUntil, until.UnixNano())
 	l.wake()
 	return l.Flush(ctx)
 }
 
-// raise sets a time unless it is later already.
+// raise sets a time unless it is already later.
 func raise(at *atomic.Int64, until int64) {
 	for {
 		before := at.Load()

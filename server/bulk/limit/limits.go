@@ -1,6 +1,6 @@
 package limit
 
-// Limits are what a project may ask in any minute. 0 is no limit.
+// Limits are the limits of a project in any minute. 0 is no limit.
 type Limits struct {
 	Requests, TokensIn, TokensOut int64
 }
@@ -12,21 +12,20 @@ func (l Limits) amounts() amounts {
 	return amounts{max(l.Requests, 0), max(l.TokensIn, 0), max(l.TokensOut, 0)}
 }
 
-// Use is what calls take of the limits.
+// Use is what a call uses of the limits.
 type Use struct {
 	Requests, TokensIn, TokensOut int64
 }
 
 func (u Use) amounts() amounts { return amounts{u.Requests, u.TokensIn, u.TokensOut} }
 
-// kinds is how many limits there are.
+// kinds is the number of limits.
 const kinds = 3
 
-// amounts are numbers of requests, tokens in and tokens out.
+// amounts are numbers of requests, input tokens and output tokens.
 type amounts [kinds]int64
 
-// upTo returns each amount, at most the limit of its kind and at least 0; 0 where there is no
-// limit.
+// upTo clamps each amount to 0 and the limit of its kind. It is 0 without a limit.
 func (a amounts) upTo(limits amounts) amounts {
 	for k, limit := range limits {
 		a[k] = min(max(a[k], 0), limit)
@@ -34,7 +33,7 @@ func (a amounts) upTo(limits amounts) amounts {
 	return a
 }
 
-// where returns the amounts that have a limit, 0 for others.
+// where returns the amounts of kinds with a limit, and 0 for the others.
 func (a amounts) where(limits amounts) amounts {
 	for k, limit := range limits {
 		if limit == 0 {

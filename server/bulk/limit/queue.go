@@ -9,10 +9,10 @@ import (
 const (
 	// horizon is how far ahead slots are taken.
 	horizon = time.Second / 2
-	// longestPoll is after what time a worker that waits looks whether others have given units
-	// back.
+	// longestPoll is how long a waiting worker waits before it checks whether other workers have
+	// returned units.
 	longestPoll = 5 * time.Second
-	// patience is how long a call waits as the first of its worker before it claims room.
+	// patience is how long a call is the first of its worker before it claims room.
 	patience = 2 * time.Second
 	// unsaid is how long a correction may wait for the next change of the register.
 	unsaid = horizon / 2
@@ -21,13 +21,13 @@ const (
 // waiting is a call without a slot.
 type waiting struct {
 	need amounts
-	// slot has the call's slot once it has one.
+	// slot receives the call's slot.
 	slot chan int64
-	// first is when it became the first of its worker, 0 before.
+	// first is when it became the first of its worker, or 0.
 	first int64
 }
 
-// takeSlot returns the slot of a call: one that another call took for it too, or it takes some
+// takeSlot returns the slot of a call. Another call may have taken it, or the call takes some slots
 // itself.
 func (l *Limiter) takeSlot(ctx context.Context, need amounts) (int64, error) {
 	w := &waiting{need: need, slot: make(chan int64, 1)}
@@ -56,7 +56,7 @@ func (l *Limiter) takeSlot(ctx context.Context, need amounts) (int64, error) {
 	}
 }
 
-// leave gives up waiting for a reason. A slot that came in the meantime goes back.
+// leave stops waiting for a reason. A slot that arrived in the meantime goes back.
 func (l *Limiter) leave(ctx context.Context, w *waiting, why error) error {
 	l.mu.Lock()
 	l.queue = slices.DeleteFunc(l.queue, func(other *waiting) bool { return other == w })
@@ -69,7 +69,7 @@ func (l *Limiter) leave(ctx context.Context, w *waiting, why error) error {
 	return why
 }
 
-// serveQueue takes slots for all that wait until it has one for w. Who calls it holds the turn.
+// serveQueue takes slots for all waiting calls until w has one. The caller must hold the turn.
 func (l *Limiter) serveQueue(ctx context.Context, w *waiting) (int64, error) {
 	for {
 		select {
@@ -93,7 +93,7 @@ func (l *Limiter) serveQueue(ctx context.Context, w *waiting) (int64, error) {
 	}
 }
 
-// wake has the one who waits with the turn look again.
+// wake wakes the goroutine that holds the turn.
 func (l *Limiter) wake() {
 	select {
 	case l.sooner <- struct{}{}:
@@ -101,8 +101,8 @@ func (l *Limiter) wake() {
 	}
 }
 
-// correct notes a correction for the next change of the register, which is at once where none was
-// made for a time, unless the context has ended: who leaves waits for no ledger.
+// correct records a correction for the next change of the register. If there was no change for some
+// time, it makes one at once, unless the context has ended.
 func (l *Limiter) correct(ctx context.Context, c correction) {
 	if c.change == (amounts{}) {
 		return
@@ -130,7 +130,7 @@ func (l *Limiter) correct(ctx context.Context, c correction) {
 	}
 }
 
-// Flush tells the ledger of what it does not know yet, such as at the end of a worker's work.
+// Flush writes pending corrections to the ledger, for example at the end of a worker's work.
 func (l *Limiter) Flush(ctx context.Context) error {
 	if l.isUnlimited() {
 		return nil

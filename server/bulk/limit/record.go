@@ -10,8 +10,8 @@ const recordVersion = 1
 
 var errRecord = errors.New("limit: the record of the project is of another version, or damaged")
 
-// appendRecord appends the register as it is kept: numbers in the encoding of package binary,
-// grains as differences. A minute takes 2 to 5 KB.
+// appendRecord appends the register in its storage format: numbers in the encoding of package
+// binary, and grains as differences. A minute takes 2 to 5 KB.
 func (r *register) appendRecord(b []byte) []byte {
 	b = append(b, recordVersion)
 	b = binary.AppendVarint(b, r.last)
@@ -38,7 +38,7 @@ func appendAmounts(b []byte, a amounts) []byte {
 	return b
 }
 
-// readRegister reads a record. None is an empty register.
+// readRegister reads a record. An empty record is an empty register.
 func readRegister(record []byte) (*register, error) {
 	r := &register{}
 	if len(record) == 0 {
@@ -71,7 +71,7 @@ func readRegister(record []byte) (*register, error) {
 	return r, nil
 }
 
-// recordReader reads numbers. Behind one that is not there it is broken.
+// recordReader reads numbers. After a missing number it is broken.
 type recordReader struct {
 	rest     []byte
 	isBroken bool

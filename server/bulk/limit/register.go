@@ -7,51 +7,51 @@ import (
 	"time"
 )
 
-// Tolerance is how much later than its slot a call may begin, with what the clocks of workers
-// differ by.
+// Tolerance is how long after its slot a call may begin, including the difference of the workers'
+// clocks.
 const Tolerance = 200 * time.Millisecond
 
 const (
-	// grain is how exactly the register knows when something was used.
+	// grain is the time resolution of the register.
 	grain = 100 * time.Millisecond
-	// window is how long a slot counts behind its grain: a minute, and what its call may be late.
-	// By the missing nanosecond a slot that waited for another to lapse is at the end of a grain,
-	// and lapses itself without delay.
+	// window is how long a slot counts after its grain: a minute, and the tolerance of its call. It
+	// is one nanosecond shorter. So a slot that waited for another to expire is at the end of a
+	// grain, and expires itself without a delay.
 	window = time.Minute + Tolerance - 1
 	// pace is the time over which a limit is spread.
 	pace = time.Minute
-	// credit is how much of the pace is made up for, where calls had to wait for something else.
+	// credit is how much of the pace can be made up after calls had to wait for something else.
 	credit = time.Second / 2
 )
 
-// register is what workers share of a project. Times are in nanoseconds of Unix time.
+// register is a project's state that the workers share. Times are in nanoseconds of Unix time.
 type register struct {
-	// last is the latest slot. No slot is given before it, so that what the minute before a slot
-	// holds is known.
+	// last is the latest slot. No earlier slot is given, so the use of the minute before a slot is
+	// known.
 	last int64
 	// due are the theoretical arrival times: when the next unit of each kind is due.
 	due [kinds]int64
-	// resume is until when the server wants to be left alone, and quotaUntil until when the quota
-	// of a day is used up.
+	// resume is until when the server has asked for no calls. quotaUntil is until when the daily
+	// quota is used up.
 	resume, quotaUntil int64
-	// claim keeps room for a call that is too large for what others leave.
+	// claim reserves room for a call that is too large for what other calls leave.
 	claim claim
-	// spent is what slots were given for, of the last minute and of the next second. It is sorted.
+	// spent is the use of the slots of the last minute and the next second, sorted by time.
 	spent []spending
 	// total is the sum of spent.
 	total amounts
 }
 
-// spending is what the slots of one grain take.
+// spending is the use of the slots in one grain.
 type spending struct {
 	grain   int64 // its number
 	amounts amounts
 }
 
-// lapses returns when a grain is out of the minute before any slot from then on.
+// lapses returns when a grain is no longer in the minute before a slot.
 func lapses(number int64) int64 { return (number+1)*int64(grain) + int64(window) }
 
-// slot returns the first time from now on at which a call may begin.
+// slot returns the earliest time at which a call may begin.
 func (r *register) slot(need, limits amounts, now int64) int64 {
 	return r.slotBehind(amounts{}, need, limits, now)
 }
@@ -77,7 +77,7 @@ func (r *register) slotBehind(other, need, limits amounts, now int64) int64 {
 	return at
 }
 
-// take gives a slot away.
+// take assigns a slot.
 func (r *register) take(need, limits amounts, at int64) {
 	r.last = at
 	for k, limit := range limits {
@@ -89,7 +89,7 @@ func (r *register) take(need, limits amounts, at int64) {
 	r.spend(at, need)
 }
 
-// spread returns how long units are spread over by the pace of a limit, rounded up.
+// spread returns the time over which the pace of a limit spreads units, rounded up.
 func spread(units, limit int64) int64 {
 	high, low := bits.Mul64(uint64(units), uint64(pace))
 	low, carry := bits.Add64(low, uint64(limit)-1, 0)
@@ -97,7 +97,7 @@ func spread(units, limit int64) int64 {
 	return int64(quotient)
 }
 
-// forget drops what no slot from a time on has in its minute.
+// forget removes grains that are in the minute of no later slot.
 func (r *register) forget(at int64) {
 	n := 0
 	for n < len(r.spent) && lapses(r.spent[n].grain) <= at {
@@ -107,14 +107,14 @@ func (r *register) forget(at int64) {
 	r.spent = slices.Delete(r.spent, 0, n)
 }
 
-// spend notes what is used at a time.
+// spend records use at a time.
 func (r *register) spend(at int64, used amounts) {
 	s := r.at(at)
 	s.amounts = s.amounts.plus(used)
 	r.total = r.total.plus(used)
 }
 
-// at returns what is spent in the grain of a time, to be changed.
+// at returns the entry of the grain at a time, for changes.
 func (r *register) at(at int64) *spending {
 	number := at / int64(grain)
 	i, found := r.find(number)
@@ -124,14 +124,14 @@ func (r *register) at(at int64) *spending {
 	return &r.spent[i]
 }
 
-// find returns where the grain of a number is in spent, or belongs.
+// find returns the index of a grain in spent, or where it belongs.
 func (r *register) find(number int64) (int, bool) {
 	return slices.BinarySearchFunc(r.spent, number,
 		func(s spending, number int64) int { return cmp.Compare(s.grain, number) })
 }
 
-// correct notes what a call used beside what its slot was given for: what it did not use is free,
-// and what it used on top counts from now on.
+// correct records the difference between a call's use and its slot. The unused part is free, and
+// the excess counts from now on.
 func (r *register) correct(c correction, limits amounts, now int64) {
 	var more amounts
 	for k, limit := range limits {
@@ -152,7 +152,7 @@ func (r *register) correct(c correction, limits amounts, now int64) {
 	}
 }
 
-// free takes back what a slot was given for, if the register still knows of it.
+// free takes back the use of a slot, if the register still has it.
 func (r *register) free(slot int64, kind int, units int64) {
 	i, found := r.find(slot / int64(grain))
 	if !found {
@@ -163,22 +163,22 @@ func (r *register) free(slot int64, kind int, units int64) {
 	r.total[kind] -= units
 }
 
-// claim is the room that other workers leave for a call. Without one a call that is larger than
-// others, or that of a worker that is slower to ask, might never find any.
+// claim is room that other workers leave for a call. Otherwise a call that is larger than others,
+// or whose worker is slower, might never get a slot.
 type claim struct {
 	worker uint64
-	// until is when the claim is void if it is not made again, as its worker is gone then.
+	// until is when the claim expires unless it is renewed, because its worker is gone then.
 	until int64
 	need  amounts
 }
 
-// isAgainst reports whether a worker has to leave room for the call of another.
+// isAgainst reports whether a worker has to leave room for another worker's call.
 func (c *claim) isAgainst(worker uint64,
 	now int64) bool {
 	return c.worker != worker && c.until > now
 }
 
-// correction is the difference between what a slot was given for and what was used.
+// correction is the difference between a slot's estimate and the actual use.
 type correction struct {
 	slot   int64
 	change amounts

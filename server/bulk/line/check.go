@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// checker makes lines of what was read, and knows what they have to agree in.
+// checker converts raw lines to lines, and checks that they agree with each other.
 type checker struct {
 	settings settings
 	form     Form
@@ -23,8 +23,7 @@ type checker struct {
 	texts    int // to be embedded, of all lines so far
 }
 
-// digest stands for an id: of a million ids their digests take little memory, however long they
-// are.
+// digest replaces an id. The digests of a million ids take little memory, however long the ids are.
 type digest [16]byte
 
 func newChecker(s settings) checker {
@@ -59,7 +58,7 @@ func (c *checker) check(raw rawLine) (Line, *Problem) {
 	return l, problem
 }
 
-// envelope is what a line of either form may have.
+// envelope has the members of a line in either form.
 type envelope struct {
 	CustomID jsontext.Value `json:"custom_id"`
 	Method   jsontext.Value `json:"method"`
@@ -73,7 +72,7 @@ type envelope struct {
 	} `json:"metadata"` // where requests within a batch of Gemini have their key
 }
 
-// form guesses the form by the member that only one of them has.
+// form detects the form by the member that only one of them has.
 func (e *envelope) form() Form {
 	if e.Body == nil && e.Request != nil {
 		return Gemini
@@ -81,11 +80,11 @@ func (e *envelope) form() Form {
 	return OpenAI
 }
 
-// payloadLine is how errors of decoding name a line.
+// payloadLine is the name of a line in decoding errors.
 var payloadLine = codec.Payload{Wire: "line", Name: "request"}
 
-// readEnvelope reads what is around a request. Texts that are not UTF-8 within the request are for
-// its decoder to judge.
+// readEnvelope reads the members around a request. The request's own decoder judges texts that are
+// not UTF-8.
 func readEnvelope(data []byte) (*envelope, *Problem) {
 	var e envelope
 	err := codec.CheckRoot(payloadLine, data)
@@ -101,7 +100,7 @@ func readEnvelope(data []byte) (*envelope, *Problem) {
 
 const messageUTF8 = "must be valid UTF-8"
 
-// takeText reads a member that has to be a text.
+// takeText reads a member that must be a string.
 func takeText(value jsontext.Value, param string) (string, *Problem) {
 	switch value.Kind() {
 	case jsontext.KindInvalid, jsontext.KindNull:
@@ -120,7 +119,7 @@ func takeText(value jsontext.Value, param string) (string, *Problem) {
 	return string(text), nil
 }
 
-// takeObject reads a member that has to be an object.
+// takeObject reads a member that must be an object.
 func takeObject(value jsontext.Value, param string) *Problem {
 	switch value.Kind() {
 	case jsontext.KindBeginObject:
@@ -162,8 +161,8 @@ func (c *checker) fillOpenAI(l *Line, e *envelope) (wanted asked, problem *Probl
 	return wanted, asProblem("/body", err)
 }
 
-// withModel returns a body that asks another model. A body that cannot be changed is malformed,
-// which its decoder says.
+// withModel returns a body with another model. A body that cannot be changed is malformed, and its
+// decoder reports that.
 func withModel(body jsontext.Value, model string) jsontext.Value {
 	text, err := jsontext.AppendQuote(nil, model)
 	if err != nil {
@@ -198,7 +197,7 @@ func (c *checker) fillGemini(l *Line, e *envelope) (wanted asked, problem *Probl
 	return wanted, nil
 }
 
-// agreeOnURL holds a line to the url of all lines.
+// agreeOnURL checks that all lines have the same url.
 func (c *checker) agreeOnURL(url string) *Problem {
 	if c.endpoint == nil {
 		want := c.settings.endpoint
@@ -220,7 +219,7 @@ func (c *checker) agreeOnURL(url string) *Problem {
 	return nil
 }
 
-// agreeOnModel holds a line to the model of all lines.
+// agreeOnModel checks that all lines have the same model.
 func (c *checker) agreeOnModel(model string) *Problem {
 	param := "/body/model"
 	if c.form == Gemini {
@@ -238,8 +237,8 @@ func (c *checker) agreeOnModel(model string) *Problem {
 	return nil
 }
 
-// countTexts holds the texts of all lines to what they may be together. The first line that has too
-// many is named.
+// countTexts checks the limit on the texts of all lines. The error names the first line that
+// exceeds it.
 func (c *checker) countTexts(n int) *Problem {
 	most, before := c.settings.maxTexts, c.texts
 	c.texts += n
@@ -250,7 +249,7 @@ func (c *checker) countTexts(n int) *Problem {
 		Message: fmt.Sprintf("there are more than %d texts, which is the most", most)}
 }
 
-// takeID reads the id of a line, which no other may have.
+// takeID reads the id of a line, which must be unique.
 func (c *checker) takeID(l *Line, value jsontext.Value, param string) (problem *Problem) {
 	if l.CustomID, problem = takeText(value, param); problem != nil {
 		return problem

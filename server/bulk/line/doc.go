@@ -1,5 +1,5 @@
-// Package line reads and writes the lines of bulk jobs: requests that are checked before any is
-// sent, and what came of them.
+// Package line reads and writes the lines of bulk jobs. It checks requests before any is sent, and
+// formats their results.
 //
 //	in := line.NewReader(file)
 //	for l, err := range in.Lines() {
@@ -7,19 +7,19 @@
 //		fmt.Println(l.Number, l.CustomID, l.URL, len(l.Body))
 //	}
 //
-// An input has one JSON object a line, in one of two forms:
+// An input has one JSON object on each line, in one of two forms:
 //
 //	{"custom_id": "q1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "gemini-3.6-flash", ...}}
 //	{"key": "q1", "request": {"contents": [...]}}
 //
-// The first is that of OpenAI's batches, the second that of Gemini's batch mode; see [Form]. Or a
-// template makes the lines of a file of variables; see [NewTemplateReader]. All lines of an input
-// have one form, one url and one model, each has an id of its own, and each body is held to the
-// rules of its API.
+// The first is the form of OpenAI's batches, the second the form of Gemini's batch mode; see
+// [Form]. A template can also make the lines from a file of variables; see [NewTemplateReader]. All
+// lines of an input have the same form, url and model. Each line has a unique id, and each body
+// must be valid in its API.
 //
-// Nothing of an input is held but the line at hand, and a digest of each id: a million lines take
-// 40 MB, and a line above the limit is passed over without being held.
+// The reader holds only the current line and a digest of each id: a million lines take 40 MB. It
+// skips a line above the size limit without holding it.
 //
-// Results are written in the form of their input, as [AppendResult] says. [Ranges] divides lines
-// among workers, and [AppendLine] and [AppendStored] are how lines and results are kept on the way.
+// Results have the form of their input, see [AppendResult]. [Ranges] divides lines among workers.
+// [AppendLine] and [AppendStored] are the storage formats of lines and results.
 package line

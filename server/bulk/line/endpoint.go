@@ -15,23 +15,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// endpoint is a path that lines of OpenAI's form may have.
+// endpoint is a path for lines of OpenAI's form.
 type endpoint struct {
 	url string
-	// check decodes a body, and holds it to the rules of its form if it is to.
+	// check decodes a body, and optionally checks the rules of its form.
 	check func(body []byte, validates bool) (asked, error)
 }
 
-// asked is what a line asks: a model, and for vectors of so many texts.
+// asked is what a line requests: a model, and for embeddings the number of texts.
 type asked struct {
 	model string
 	texts int
 }
 
-// embeddingsURL is the path of requests for vectors, which are of no form.
+// embeddingsURL is the path of embedding requests, which belong to no form.
 const embeddingsURL = "/v1/embeddings"
 
-// endpointsOf returns the paths of the forms, and that of vectors.
+// endpointsOf returns the paths of the forms, and the path of embeddings.
 func endpointsOf(forms transform.Forms) []endpoint {
 	var out []endpoint
 	for _, f := range forms {
@@ -62,7 +62,7 @@ func urls(endpoints []endpoint) string {
 	return strings.Join(names, ", ")
 }
 
-// checkForm checks a request of a form. It refuses one that would not be answered by one body.
+// checkForm checks a request of a form. It refuses a request whose answer would not be one body.
 func checkForm(f *transform.Form, body []byte, validates bool) (asked, error) {
 	r, err := f.Decode(body)
 	if err != nil {
@@ -80,7 +80,7 @@ func checkForm(f *transform.Form, body []byte, validates bool) (asked, error) {
 	return asked{model: r.Model()}, err
 }
 
-// memberError is one member of a body that a bulk job cannot take.
+// memberError reports a body member that a bulk job does not support.
 type memberError struct{ pointer, reason string }
 
 func (e *memberError) Error() string { return "line: " + e.pointer + ": " + e.reason }
@@ -107,8 +107,8 @@ func checkEmbeddings(body []byte, validates bool) (asked, error) {
 	return asked{model: r.Model, texts: texts}, err
 }
 
-// textsIn returns how many vectors a request asks for, for example 2 for ["a","b"]. A list of
-// numbers is one text, as the ids of its tokens; what is none at all counts as one.
+// textsIn returns the number of requested vectors, for example 2 for ["a","b"]. A list of numbers
+// is one text, because the numbers are its token ids. An invalid input counts as one.
 func textsIn(r *openaiapi.CreateEmbeddingRequest) int {
 	elements, _ := r.Input.AsValue()
 	for _, element := range elements {
@@ -119,11 +119,11 @@ func textsIn(r *openaiapi.CreateEmbeddingRequest) int {
 	return 1
 }
 
-// maxTextsOfRequest is how many texts OpenAI embeds at once.
+// maxTextsOfRequest is the number of texts that OpenAI embeds at once.
 const maxTextsOfRequest = 2048
 
-// checkTexts holds the input of a request for so many vectors to what the gateway takes: one text,
-// or some.
+// checkTexts checks that the gateway accepts the input of an embedding request: one text, or
+// several.
 func checkTexts(r *openaiapi.CreateEmbeddingRequest, texts int) error {
 	text, isText := r.Input.AsString()
 	elements, _ := r.Input.AsValue()
@@ -143,7 +143,7 @@ func checkTexts(r *openaiapi.CreateEmbeddingRequest, texts int) error {
 	return nil
 }
 
-// checkGemini checks a request of Gemini's form, of which the model may be given.
+// checkGemini checks a request of Gemini's form. The model may be given from outside.
 func checkGemini(body []byte, model string, validates bool) (asked, error) {
 	r, err := gemini.DecodeRequest(body)
 	if err != nil {
@@ -160,17 +160,17 @@ func checkGemini(body []byte, model string, validates bool) (asked, error) {
 	return asked{model: model}, err
 }
 
-// geminiURL returns the path at which a model answers Gemini's requests.
+// geminiURL returns the path of a model in Gemini's API.
 func geminiURL(model string) string { return "/v1beta/models/" + model + ":generateContent" }
 
-// located is an error that knows where in a body something is wrong.
+// located is an error with a location in a body.
 type located interface {
 	error
 	Location() (pointer string, offset int64)
 	Reason() string
 }
 
-// asProblem words what is wrong with the request at a place of a line.
+// asProblem converts an error of a request to a problem at a location in its line.
 func asProblem(place string, err error) *Problem {
 	if err == nil {
 		return nil
@@ -179,7 +179,7 @@ func asProblem(place string, err error) *Problem {
 	return &p
 }
 
-// problemOf returns the first thing that an error says is wrong, and how many more there are.
+// problemOf returns the first finding of an error, and the number of further ones.
 func problemOf(code, place string, err error) Problem {
 	p := Problem{Code: code, Param: place, Message: err.Error()}
 	var at located

@@ -2,23 +2,23 @@ package line
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// Line is one request of an input, which was checked. It is made by a [Reader].
+// Line is one checked request of an input. A [Reader] makes it.
 type Line struct {
-	// Number counts the lines of the input from 1, empty ones too. It rises from line to line, and
-	// tells their order.
+	// Number is the line number in the input, counted from 1 and with empty lines. It increases
+	// from line to line and defines their order.
 	Number int
-	// CustomID is the name that the caller gave the request: custom_id in OpenAI's form, key in
-	// Gemini's. No two lines of an input have the same.
+	// CustomID is the caller's name for the request: custom_id in OpenAI's form, key in Gemini's.
+	// It is unique in an input.
 	CustomID string
-	// URL is the path that the body is sent to by POST, such as "/v1/chat/completions", or in
-	// Gemini's form "/v1beta/models/gemini-3.6-flash:generateContent".
+	// URL is the path for a POST of the body, such as "/v1/chat/completions", or in Gemini's form
+	// "/v1beta/models/gemini-3.6-flash:generateContent".
 	URL string
-	// Body is the request, as it came but for the model; see [WithModel].
+	// Body is the request, unchanged except for the model; see [WithModel].
 	Body jsontext.Value
 }
 
-// Size returns about how many bytes the line takes, for those who divide an input.
+// Size returns the approximate size of the line in bytes, for dividing an input.
 func (l *Line) Size() int { return len(l.CustomID) + len(l.URL) + len(l.Body) + lineOverhead }
 
-// lineOverhead is about how many bytes of a line in a file are none of its values.
+// lineOverhead is the approximate number of bytes of a line that do not belong to its values.
 const lineOverhead = 64

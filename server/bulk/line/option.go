@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/forms"
 )
 
-// Option says how an input is read.
+// Option configures how an input is read.
 type Option func(*settings)
 
 // settings are what options say.
@@ -27,9 +27,9 @@ type settings struct {
 
 // The defaults of limits.
 const (
-	// DefaultMaxLineBytes is what the body of a request to the gateway may have.
+	// DefaultMaxLineBytes is the gateway's limit on the body of a request.
 	DefaultMaxLineBytes = 64 << 20
-	// DefaultMaxProblems is how many problems an [InputError] lists.
+	// DefaultMaxProblems is the maximum number of problems in an [InputError].
 	DefaultMaxProblems = 1000
 )
 
@@ -41,40 +41,39 @@ func newSettings(opts []Option) settings {
 	return s
 }
 
-// WithForms sets the forms that requests may have, by their paths. The default is [forms.All].
+// WithForms sets the forms of requests, by their paths. The default is [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
-// WithForm says the form of the lines. Without it the first line that is a JSON object tells.
+// WithForm sets the form of the lines. By default the first line that is a JSON object decides.
 func WithForm(f Form) Option { return func(s *settings) { s.form = f } }
 
-// WithEndpoint says the url of every line, such as "/v1/chat/completions". Without it all have that
-// of the first.
+// WithEndpoint sets the required url of every line, such as "/v1/chat/completions". By default it
+// is the url of the first line.
 func WithEndpoint(url string) Option { return func(s *settings) { s.endpoint = url } }
 
-// WithModel has every line ask this model, whatever it names itself. Without it all name the same
-// one.
+// WithModel replaces the model of every line. By default all lines must name the same model.
 func WithModel(model string) Option { return func(s *settings) { s.model = model } }
 
-// WithMaxLineBytes limits the bytes of a line. A longer one is a problem, and is never held as a
-// whole. The default is [DefaultMaxLineBytes].
+// WithMaxLineBytes limits the length of a line in bytes. A longer line is a problem, and is never
+// held completely. The default is [DefaultMaxLineBytes].
 func WithMaxLineBytes(n int) Option { return func(s *settings) { s.maxLineBytes = n } }
 
-// WithMaxLines limits the lines of an input, of which each takes some tens of bytes of memory. The
+// WithMaxLines limits the number of lines. Each line takes some tens of bytes of memory. The
 // default is no limit.
 func WithMaxLines(n int) Option { return func(s *settings) { s.maxLines = n } }
 
-// WithMaxTexts limits the texts to be embedded of all lines of an input together; a line may have
-// many. The default is no limit.
+// WithMaxTexts limits the number of texts to embed in all lines together; one line may have many.
+// The default is no limit.
 func WithMaxTexts(n int) Option { return func(s *settings) { s.maxTexts = n } }
 
-// WithMaxProblems limits the problems that an [InputError] lists; the others are counted. The
-// default is [DefaultMaxProblems].
+// WithMaxProblems limits the number of problems that an [InputError] lists. Further problems are
+// only counted. The default is [DefaultMaxProblems].
 func WithMaxProblems(n int) Option { return func(s *settings) { s.maxProblems = n } }
 
-// WithReport has a function called for every problem as it is found, also for those that an
-// [InputError] has no room for.
+// WithReport sets a function that is called for every problem when it is found, including those
+// that an [InputError] does not list.
 func WithReport(report func(Problem)) Option { return func(s *settings) { s.report = report } }
 
-// WithoutValidation has bodies only decoded. What is wrong with one beyond that is the result of
-// its line.
+// WithoutValidation only decodes the bodies. Further errors of a body become the result of its
+// line.
 func WithoutValidation() Option { return func(s *settings) { s.leavesInvalid = true } }

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Problem is what is wrong with one line of an input, or with all of it.
+// Problem is a fault of one line of an input, or of the whole input.
 type Problem struct {
-	// Line is the number of the line, from 1; 0 is the input as a whole.
+	// Line is the line number, from 1. 0 is the whole input.
 	Line int `json:"line,omitzero"`
 	// Code is one of the codes of this package, such as [CodeDuplicateID].
 	Code string `json:"code"`
-	// Message says in words what is wrong, and what would be right. It holds nothing of a body.
+	// Message says what is wrong and what is expected. It contains nothing of a body.
 	Message string `json:"message"`
-	// Param is where in the line it is, as a JSON pointer such as "/body/messages/0", "" for the
+	// Param is the location in the line as a JSON pointer such as "/body/messages/0", or "" for the
 	// whole line.
 	Param string `json:"param,omitzero"`
 }
 
-// The codes of problems. The first six are OpenAI's own, by the errors of a batch that failed to
-// validate.
+// Codes of problems. The first six are OpenAI's own codes for the errors of a batch that failed
+// validation.
 const (
 	CodeInvalidJSON     = "invalid_json_line"
 	CodeDuplicateID     = "duplicate_custom_id"
@@ -50,15 +50,15 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// InputError says what is wrong with an input, of which nothing is run then.
+// InputError reports an invalid input. Then nothing of the input is run.
 type InputError struct {
-	// Problems are the first of all, in the order of the lines; see [WithMaxProblems].
+	// Problems are the first problems, in the order of the lines; see [WithMaxProblems].
 	Problems []Problem
-	// Total counts all problems, also those that Problems leaves out.
+	// Total is the number of all problems, including those that Problems omits.
 	Total int
 }
 
-// Error names the first problem and counts the others.
+// Error returns the first problem and the number of others.
 func (e *InputError) Error() string {
 	if len(e.Problems) == 0 {
 		return fmt.Sprintf("line: the input has %d problems", e.Total)

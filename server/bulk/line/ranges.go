@@ -2,27 +2,27 @@ package line
 
 import "iter"
 
-// Range is a run of lines that are worked at together.
+// Range is a sequence of lines that one worker processes.
 type Range struct {
-	// Number counts the ranges of an input from 0.
+	// Number is the number of the range in its input, from 0.
 	Number int
-	// Lines are at least one, in the order of the input.
+	// Lines are the lines in the order of the input, at least one.
 	Lines []Line
 }
 
-// RangeLimits say how large a range may be. The zero value is [DefaultRangeLimits].
+// RangeLimits are the maximum size of a range. The zero value is [DefaultRangeLimits].
 type RangeLimits struct {
-	// Lines is the most lines of a range, Bytes the most bytes; see [Line.Size]. A line of more
-	// bytes is a range of its own.
+	// Lines is the maximum number of lines. Bytes is the maximum size in bytes; see [Line.Size]. A
+	// larger line is a range of its own.
 	Lines, Bytes int
 }
 
-// DefaultRangeLimits are limits by which little is done again when a worker dies, and a million
-// lines are thousands of ranges.
+// DefaultRangeLimits are small enough that little is repeated when a worker dies, and large enough
+// that a million lines are thousands of ranges.
 var DefaultRangeLimits = RangeLimits{Lines: 200, Bytes: 4 << 20}
 
-// Ranges divides lines into ranges. An error of the lines is passed on, and then the lines that
-// were in no range yet are not; it ends the ranges.
+// Ranges divides lines into ranges. After an error of the lines it yields only the error, and not
+// the lines before it that are in no range yet.
 func Ranges(lines iter.Seq2[Line, error], limits RangeLimits) iter.Seq2[Range, error] {
 	if limits.Lines <= 0 {
 		limits.Lines = DefaultRangeLimits.Lines

@@ -7,9 +7,9 @@ import (
 	"iter"
 )
 
-// Reader reads an input, and checks it. It is made by [NewReader] or [NewTemplateReader], and not
-// safe for use by several goroutines. It holds one line, and some tens of bytes of every other for
-// ids that come twice.
+// Reader reads and checks an input. [NewReader] or [NewTemplateReader] makes it. It is not safe for
+// concurrent use. It holds the current line, and some tens of bytes of every other line to find
+// repeated ids.
 type Reader struct {
 	settings settings
 	source   source
@@ -18,25 +18,25 @@ type Reader struct {
 	failed   InputError
 }
 
-// source gives the lines of an input one by one.
+// source returns the lines of an input one by one.
 type source interface {
-	// next returns the next line, which is valid until the next call, and [io.EOF] behind the last.
+	// next returns the next line, which is valid until the next call, and [io.EOF] after the last.
 	next() (rawLine, error)
-	// read counts the bytes that were read.
+	// read returns the number of bytes that were read.
 	read() int64
 }
 
-// rawLine is a line as it came.
+// rawLine is an unparsed line.
 type rawLine struct {
 	number int
 	data   []byte
-	// problem is why there is no data, nil where there is.
+	// problem is why there is no data, or nil.
 	problem *Problem
 }
 
-// NewReader returns a reader of a file of lines, of which each is a request in OpenAI's form or in
-// Gemini's. White space around a line, a byte order mark, empty lines and a last line without an
-// end are no problem.
+// NewReader returns a reader of a file of lines. Each line is a request in OpenAI's form or in
+// Gemini's. White space around a line, a byte order mark, empty lines and a last line without a
+// newline are allowed.
 func NewReader(in io.Reader, opts ...Option) *Reader {
 	s := newSettings(opts)
 	return newReader(s, newScanner(in, s.maxLineBytes))
@@ -46,9 +46,9 @@ func newReader(s settings, from source) *Reader {
 	return &Reader{settings: s, source: from, checker: newChecker(s)}
 }
 
-// Lines reads the input to its end, once. It yields the lines in their order until one is found
-// that is wrong. From then on it yields none, but checks the others, and last of all an
-// [*InputError] that names those which are wrong. Any other error is one of reading, which ends it.
+// Lines reads the input to its end, once. It yields the lines in order until it finds an invalid
+// one. After that it yields no lines, but checks the others, and ends with an [*InputError] that
+// names the invalid ones. Any other error is a read error, which ends the input.
 //
 // A line shares no memory with others, and may be kept.
 func (r *Reader) Lines() iter.Seq2[Line, error] {
@@ -76,8 +76,8 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 	}
 }
 
-// next returns the next line that is right, or any when one was wrong before. Its error is [io.EOF]
-// at the end.
+// next returns the next valid line, or any line after an invalid one. Its error is [io.EOF] at the
+// end.
 func (r *Reader) next() (Line, error) {
 	for {
 		raw, err := r.source.next()
@@ -101,7 +101,7 @@ func (r *Reader) next() (Line, error) {
 	}
 }
 
-// report notes a problem.
+// report records a problem.
 func (r *Reader) report(p Problem) {
 	r.failed.Total++
 	if len(r.failed.Problems) < r.settings.maxProblems {
@@ -112,17 +112,17 @@ func (r *Reader) report(p Problem) {
 	}
 }
 
-// Form returns the form of the lines that were read, "" before there was one.
+// Form returns the form of the lines so far, or "" before the first one.
 func (r *Reader) Form() Form { return r.checker.form }
 
-// Endpoint returns the url of the lines that were read, "" before there was one.
+// Endpoint returns the url of the lines so far, or "" before the first one.
 func (r *Reader) Endpoint() string { return r.checker.url }
 
-// Model returns the model that the lines ask, "" before there was one.
+// Model returns the model of the lines so far, or "" before the first one.
 func (r *Reader) Model() string { return r.checker.model }
 
-// Count returns how many lines were read, without empty ones.
+// Count returns the number of lines so far, without empty ones.
 func (r *Reader) Count() int { return r.count }
 
-// Bytes returns how many bytes were read.
+// Bytes returns the number of bytes so far.
 func (r *Reader) Bytes() int64 { return r.source.read() }

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// resultLine is a line of OpenAI's files of results and errors. All members are there, null where
-// there is nothing.
+// resultLine is a line of OpenAI's results and errors files. All members are present; missing
+// values are null.
 type resultLine struct {
 	ID       string    `json:"id"`
 	CustomID string    `json:"custom_id"`
@@ -19,16 +19,16 @@ type resultLine struct {
 	Error    *Error    `json:"error"`
 }
 
-// geminiLine is a line of Gemini's file of responses.
+// geminiLine is a line of Gemini's results file.
 type geminiLine struct {
 	Key      string         `json:"key"`
 	Response jsontext.Value `json:"response,omitzero"`
 	Error    jsontext.Value `json:"error,omitzero"`
 }
 
-// AppendResult appends a result as a line of the file of results, or of errors, in a form: one JSON
-// object, and a newline. The job is what the id of the line in OpenAI's form is made of, with the
-// line's number: it is the same whenever the line is written.
+// AppendResult appends a result as a line of a results or errors file, in a form: one JSON object,
+// and a newline. In OpenAI's form the id of the line is derived from the job and the line's number,
+// so it is the same each time.
 func AppendResult(dst []byte, f Form, job string, r *Result) ([]byte, error) {
 	if f == Gemini {
 		return appendGemini(dst, r)
@@ -38,13 +38,13 @@ func AppendResult(dst []byte, f Form, job string, r *Result) ([]byte, error) {
 			Error: r.Error})
 }
 
-// requestID returns the id of a line in OpenAI's form.
+// requestID returns the id of a results line in OpenAI's form.
 func requestID(job string, number int) string {
 	sum := sha256.Sum256([]byte(job + "/" + strconv.Itoa(number)))
 	return "batch_req_" + hex.EncodeToString(sum[:16])
 }
 
-// The codes of google.rpc.Code for what has none of HTTP.
+// Codes of google.rpc.Code for results without an HTTP status.
 const (
 	codeCancelled = 1
 	codeUnknown   = 2
@@ -70,7 +70,7 @@ func appendGemini(dst []byte, r *Result) ([]byte, error) {
 	return appendJSON(dst, out)
 }
 
-// errorOf returns the error of a refusal, which Google's APIs have in an envelope.
+// errorOf returns the error of a refusal. Google's APIs put it into an envelope.
 func errorOf(refusal *Response) jsontext.Value {
 	if start, end := jsonx.Find(refusal.Body, "/error"); end > 0 && refusal.Body[start] == '{' {
 		return refusal.Body[start:end]

@@ -19,7 +19,7 @@ type scanner struct {
 
 const (
 	scanSize = 64 << 10
-	// keptSize is what is kept of a buffer that a long line made.
+	// keptSize is the maximum size of a buffer that is kept after a long line.
 	keptSize = 1 << 20
 )
 
@@ -29,7 +29,7 @@ func newScanner(in io.Reader, most int) *scanner {
 
 func (s *scanner) read() int64 { return s.bytes }
 
-// What files begin with: a byte order mark, or what gzip writes.
+// First bytes of a file with a byte order mark, and of a gzip file.
 const (
 	markUTF8 = "\xef\xbb\xbf"
 	markLow  = "\xff\xfe"
@@ -62,8 +62,8 @@ func (s *scanner) next() (rawLine, error) {
 	}
 }
 
-// notText returns what is wrong with a file that is no text in UTF-8, nil for nothing. The rest of
-// it is passed over.
+// notText returns a problem for a file that is not UTF-8 text, or nil. The rest of such a file is
+// skipped.
 func (s *scanner) notText() *Problem {
 	start, _ := s.in.Peek(len(markGzip))
 	what := ""
@@ -85,7 +85,8 @@ func tooLong(most int) *Problem {
 		Message: fmt.Sprintf("has more than %d bytes, which is the most", most)}
 }
 
-// scan returns the next line with its end, or that it is too long. Of such a line nothing is kept.
+// scan returns the next line with its newline, or reports that it is too long. It keeps nothing of
+// such a line.
 func (s *scanner) scan() (data []byte, isTooLong bool, err error) {
 	s.buf = s.buf[:0]
 	if cap(s.buf) > keptSize {

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// storedLine is how a line is kept until it is run.
+// storedLine is the storage format of a line.
 type storedLine struct {
 	Number   int            `json:"number"`
 	CustomID string         `json:"custom_id"`
@@ -20,18 +20,17 @@ type storedLine struct {
 	Body     jsontext.Value `json:"body"`
 }
 
-// asItCame keeps bodies as they came, down to how their texts are escaped, and also one that has
-// half a surrogate pair, which its decoder takes.
+// asItCame keeps bodies byte for byte, including the escapes of their texts. It also accepts a body
+// with half a surrogate pair, because its decoder does.
 var asItCame = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
 
-// AppendLine appends a line in the form in which it is kept until it is run: one JSON object, and a
-// newline. [ReadLines] reads it. After an error, which only a body that is no JSON gives, dst is as
-// it was.
+// AppendLine appends a line in its storage format: one JSON object, and a newline. [ReadLines]
+// reads it. It returns an error only for a body that is not JSON, and then dst unchanged.
 func AppendLine(dst []byte, l *Line) ([]byte, error) {
 	return appendJSON(dst, (*storedLine)(l))
 }
 
-// ReadLines reads what [AppendLine] wrote. An error ends the lines.
+// ReadLines reads the output of [AppendLine]. An error ends the lines.
 func ReadLines(in io.Reader) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		dec := jsontext.NewDecoder(bufio.NewReader(in), asItCame)
@@ -52,11 +51,11 @@ func ReadLines(in io.Reader) iter.Seq2[Line, error] {
 	}
 }
 
-// AppendStored appends a result in the form in which it is kept until the job is done: one JSON
-// object, and a newline. [ParseStored] reads it.
+// AppendStored appends a result in its storage format: one JSON object, and a newline.
+// [ParseStored] reads it.
 func AppendStored(dst []byte, r *Result) ([]byte, error) { return appendJSON(dst, r) }
 
-// ParseStored reads what [AppendStored] wrote. The results share no memory with data.
+// ParseStored reads the output of [AppendStored]. The results share no memory with data.
 func ParseStored(data []byte) ([]Result, error) {
 	dec := jsontext.NewDecoder(bytes.NewReader(data), asItCame)
 	var out []Result
@@ -73,7 +72,7 @@ func ParseStored(data []byte) ([]Result, error) {
 	}
 }
 
-// appendJSON appends a value, and a newline. After an error dst is as it was.
+// appendJSON appends a value, and a newline. After an error dst is unchanged.
 func appendJSON(dst []byte, value any) ([]byte, error) {
 	out := bytes.NewBuffer(dst)
 	if err := json.MarshalWrite(out, value, asItCame); err != nil {

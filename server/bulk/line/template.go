@@ -14,22 +14,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// NewTemplateReader returns a reader of the lines that a template makes of variables.
+// NewTemplateReader returns a reader of lines that a template makes from variables.
 //
-// The template is one line in OpenAI's form or in Gemini's, over as many lines of text as it likes,
-// with names of variables in two braces within its texts:
+// The template is one line in OpenAI's form or in Gemini's, which may span several lines of text.
+// Its texts contain names of variables in double braces:
 //
 //	{"url": "/v1/chat/completions", "body": {"model": "gemini-3.6-flash",
 //	 "messages": [{"role": "user", "content": "Is this review kind? {{review}}"}]}}
 //
-// Variables are JSON objects, one a line, or CSV, of which the first row has the names. Each object
-// or row makes a line. What stands for a variable is escaped as a part of its text, whatever it is:
-// a text as it is, any other value as its JSON, null as nothing. Braces within a value are no
-// variables.
+// Variables are JSON objects, one on each line, or CSV with names in the first row. Each object or
+// row makes a line. The value of a variable is escaped as part of its text: a string unchanged, any
+// other value as its JSON, null as nothing. Braces within a value are not variables.
 //
-// The id is that of the template, if it has one (it may have variables), else what the variables
-// have by the name custom_id or key, or else request-1, request-2 and so on. The method may be left
-// out.
+// The id is the template's, if it has one (it may contain variables). Otherwise it is the variable
+// custom_id or key, or else request-1, request-2 and so on. The method may be omitted.
 func NewTemplateReader(template []byte, variables io.Reader, opts ...Option) (*Reader, error) {
 	t, err := parseTemplate(template)
 	if err != nil {
@@ -43,28 +41,28 @@ func NewTemplateReader(template []byte, variables io.Reader, opts ...Option) (*R
 		most: s.maxLineBytes}), nil
 }
 
-// template is a line with places for variables.
+// template is a line with variables.
 type template struct {
 	form   Form
 	pieces []piece
-	// idMember is the name of the id in the form, and hasID whether the template has one.
+	// idMember is the id's name in the form. hasID reports that the template has an id.
 	idMember string
 	hasID    bool
 }
 
-// piece is a stretch of JSON, and the variable behind it, "" for none.
+// piece is a part of the JSON, and the variable after it, or "".
 type piece struct {
 	text     string
 	variable string
 }
 
-// TemplateError says that a template is none.
+// TemplateError reports an invalid template.
 type TemplateError struct {
-	// Err is why.
+	// Err is the reason.
 	Err error
 }
 
-// Error says why.
+// Error returns the reason.
 func (e *TemplateError) Error() string { return "line: the template: " + e.Err.Error() }
 
 // Unwrap returns Err.
@@ -72,7 +70,7 @@ func (e *TemplateError) Unwrap() error { return e.Err }
 
 var errNoRequest = errors.New(`has neither "body" beside "url", as in OpenAI's form, nor "request", as in Gemini's`)
 
-// parseTemplate reads a template.
+// parseTemplate parses a template.
 func parseTemplate(data []byte) (*template, error) {
 	data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte(markUTF8))
 	if err := codec.CheckRoot(payloadLine, data); err != nil {
@@ -97,7 +95,7 @@ func parseTemplate(data []byte) (*template, error) {
 	return t, t.divide(data)
 }
 
-// divide finds the variables within texts. Names of members are left as they are.
+// divide finds the variables in texts. It leaves member names unchanged.
 func (t *template) divide(data []byte) error {
 	dec := jsontext.NewDecoder(bytes.NewReader(data), asItCame)
 	written := 0 // of data that is in pieces
@@ -126,8 +124,8 @@ func (t *template) divide(data []byte) error {
 	}
 }
 
-// unescaped returns a text in quotes with no more escapes than it needs, so that none is within the
-// braces of a variable.
+// unescaped returns a quoted text with as few escapes as possible, so that the braces of a variable
+// contain none.
 func unescaped(quoted jsontext.Value) string {
 	text, err := jsontext.AppendUnquote(nil, quoted)
 	if err != nil {
@@ -139,14 +137,14 @@ func unescaped(quoted jsontext.Value) string {
 	return string(quoted)
 }
 
-// isName reports whether the next token is the name of a member.
+// isName reports whether the next token is a member name.
 func isName(dec *jsontext.Decoder) bool {
 	kind, length := dec.StackIndex(dec.StackDepth())
 	return kind == jsontext.KindBeginObject && length%2 == 0
 }
 
-// variablesIn returns the pieces of a text in quotes, of which the first has what stands before it
-// too, and the last has no variable.
+// variablesIn returns the pieces of a quoted text. The first piece includes what is before the
+// text, and the last piece has no variable.
 func variablesIn(before, quoted string) []piece {
 	var pieces []piece
 	for {
@@ -159,7 +157,7 @@ func variablesIn(before, quoted string) []piece {
 		if !isClosed {
 			break
 		}
-		// which is no variable, but may stand before one
+		// which is not a variable, but may precede one
 		if name == "" || strings.ContainsAny(name, `{}"\`) {
 			before, quoted = before+quoted[:start+1], quoted[start+1:]
 			continue
@@ -170,7 +168,7 @@ func variablesIn(before, quoted string) []piece {
 	return append(pieces, piece{text: before + quoted})
 }
 
-// templateSource makes lines.
+// templateSource makes lines from rows.
 type templateSource struct {
 	template *template
 	rows     *rows
@@ -205,7 +203,7 @@ func (s *templateSource) next() (rawLine, error) {
 	return rawLine{number: r.number, data: data}, nil
 }
 
-// fill appends the line that a row makes.
+// fill appends the line for a row.
 func (t *template) fill(dst []byte, r *row) ([]byte, *Problem) {
 	for _, p := range t.pieces {
 		dst = append(dst, p.text...)
@@ -228,7 +226,7 @@ func (t *template) fill(dst []byte, r *row) ([]byte, *Problem) {
 	return dst, nil
 }
 
-// addID puts the id of a row in front of the members of a line.
+// addID puts a row's id before the members of a line.
 func (t *template) addID(data []byte, r *row, made int) ([]byte, *Problem) {
 	id := "request-" + strconv.Itoa(made)
 	for _, name := range []string{"custom_id", "key"} {

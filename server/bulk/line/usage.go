@@ -1,21 +1,21 @@
 package line
 
-// Usage counts tokens, and what they cost. The zero value is none.
+// Usage has token counts and their cost. The zero value is none.
 type Usage struct {
-	// InputTokens are all that were sent, with CachedTokens, which came out of a cache.
+	// InputTokens is the number of all input tokens. It includes CachedTokens.
 	InputTokens  int64 `json:"input_tokens"`
 	CachedTokens int64 `json:"cached_tokens,omitzero"`
-	// OutputTokens are all that were made, with ThinkingTokens, which are thoughts.
+	// OutputTokens is the number of all output tokens. It includes ThinkingTokens.
 	OutputTokens   int64 `json:"output_tokens"`
 	ThinkingTokens int64 `json:"thinking_tokens,omitzero"`
-	// Cost is in units of Currency, such as "USD". It leaves out Unpriced calls, for which nobody
-	// knows a price.
+	// Cost is in units of Currency, such as "USD". It does not include Unpriced calls, whose price
+	// is unknown.
 	Cost     float64 `json:"cost,omitzero"`
 	Currency string  `json:"currency,omitzero"`
 	Unpriced int64   `json:"unpriced,omitzero"`
 }
 
-// Add adds what another usage has. The currency is that of the first which has one.
+// Add adds another usage. The first currency stays.
 func (u *Usage) Add(other Usage) {
 	u.InputTokens += other.InputTokens
 	u.CachedTokens += other.CachedTokens

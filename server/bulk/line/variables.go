@@ -13,11 +13,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// row is the variables of one line.
+// row has the variables of one line.
 type row struct {
 	number int
 	values map[string]string
-	// problem is why there are no values, nil where there are.
+	// problem is why there are no values, or nil.
 	problem *Problem
 }
 
@@ -26,7 +26,7 @@ func (r *row) value(name string) (text string, isThere bool) {
 	return text, isThere
 }
 
-// rows reads a file of variables: JSON objects when it begins with a brace, else CSV.
+// rows reads a file of variables: JSON objects if it begins with a brace, and otherwise CSV.
 type rows struct {
 	in      *bufio.Reader
 	most    int
@@ -48,7 +48,7 @@ func (s *rows) read() int64 {
 	return 0
 }
 
-// next returns the next row, [io.EOF] behind the last.
+// next returns the next row, and [io.EOF] after the last.
 func (s *rows) next() (row, error) {
 	if s.objects == nil && s.table == nil {
 		s.open()
@@ -66,7 +66,7 @@ func (s *rows) next() (row, error) {
 	return rowOf(raw), nil
 }
 
-// open finds out which form the file has.
+// open detects the format of the file.
 func (s *rows) open() {
 	start, _ := s.in.Peek(scanSize)
 	start = bytes.TrimSpace(bytes.TrimPrefix(start, []byte(markUTF8)))
@@ -98,13 +98,13 @@ func rowOf(raw rawLine) row {
 	return r
 }
 
-// textOf returns what stands for a value in a text.
+// textOf returns the text for a value.
 func textOf(value jsontext.Value) string {
 	switch value.Kind() {
 	case jsontext.KindNull:
 		return ""
 	case jsontext.KindString:
-		// which has an error for half a surrogate pair alone
+		// it returns an error only for half a surrogate pair
 		text, _ := jsontext.AppendUnquote(nil, value)
 		return string(text)
 	default:
@@ -131,7 +131,7 @@ func newTable(in *bufio.Reader, most int) *table {
 	return t
 }
 
-// separatorOf returns what is between the names of the first row: what spreadsheets write there
+// separatorOf returns the separator in the first row, because spreadsheets use a separator that
 // depends on the country.
 func separatorOf(in *bufio.Reader) rune {
 	start, _ := in.Peek(in.Size())
@@ -167,7 +167,7 @@ func (t *table) next() (row, error) {
 	return t.record()
 }
 
-// checkNames refuses a name that two columns have.
+// checkNames refuses two columns with the same name.
 func (t *table) checkNames() *Problem {
 	seen := make(map[string]bool, len(t.names))
 	for _, name := range t.names {
@@ -180,7 +180,7 @@ func (t *table) checkNames() *Problem {
 	return nil
 }
 
-// record reads a record. The first has the names.
+// record reads a record. The first record has the names.
 func (t *table) record() (row, error) {
 	t.limit.allow(t.csv.InputOffset())
 	fields, err := t.csv.Read()
@@ -211,7 +211,7 @@ func (t *table) record() (row, error) {
 	return r, nil
 }
 
-// wordsOf says what is wrong with a record.
+// wordsOf describes what is wrong with a record.
 func wordsOf(wrong *csv.ParseError) string {
 	if errors.Is(wrong.Err, csv.ErrFieldCount) {
 		return "has another number of values than the first row has names"
@@ -219,11 +219,11 @@ func wordsOf(wrong *csv.ParseError) string {
 	return "is no CSV: " + wrong.Err.Error()
 }
 
-// errLongRecord reports a record that is not read to its end.
+// errLongRecord reports a record that is too long to be read.
 var errLongRecord = errors.New("line: the record is too long")
 
-// recordLimit ends a record of CSV that would be held whole, such as one in which a quote is not
-// closed.
+// recordLimit ends a CSV record that would otherwise be held completely, for example one with an
+// unclosed quote.
 type recordLimit struct {
 	in     io.Reader
 	most   int64
@@ -232,7 +232,7 @@ type recordLimit struct {
 	isOver bool
 }
 
-// allow lets a record be read that begins at an offset. Records are read ahead by a buffer.
+// allow permits a record that begins at an offset to be read. A buffer reads ahead.
 func (l *recordLimit) allow(offset int64) { l.limit = offset + l.most + scanSize }
 
 // Read implements [io.Reader].

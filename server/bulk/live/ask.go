@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// ask calls for a line until there is a result. Its error is why there is none.
+// ask calls a line until there is a result. Its error is the reason why there is none.
 func (r *run) ask(l *line.Line) (line.Result, error) {
 	out := line.Result{Number: l.Number, CustomID: l.CustomID}
 	var denied refusals
@@ -64,7 +64,7 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 	}
 }
 
-// notBegun words why a call did not begin.
+// notBegun converts the reason why a call did not begin.
 func (r *run) notBegun(err error) error {
 	if r.begin.Err() != nil {
 		return context.Cause(r.begin)
@@ -76,21 +76,22 @@ func (r *run) notBegun(err error) error {
 }
 
 const (
-	// keyRest is how long a job rests whose key is refused. Somebody has to do something about it.
+	// keyRest is the pause of a job whose key is refused. A person has to fix that.
 	keyRest = 5 * time.Minute
-	// awayRest is how long one rests whose upstream cannot be reached: it may come back any moment.
+	// awayRest is the pause of a job whose upstream cannot be reached. It may return at any moment.
 	awayRest = 30 * time.Second
-	// quotaRest is how long one rests at most whose quota of the day is used up: reports of a
-	// used-up day were wrong (github.com/diegosouzapw/OmniRoute/issues/9504).
+	// quotaRest is the longest pause of a job whose daily quota is used up: reports of an exhausted
+	// day were wrong (github.com/diegosouzapw/OmniRoute/issues/9504).
 	quotaRest = time.Hour
 
-	// longestHold is how long lines wait in the hands of a worker. For longer they go back.
+	// longestHold is the longest wait of a line at a worker. A line that must wait longer goes
+	// back.
 	longestHold = time.Minute
 
 	usedUpReason = "the quota of the day is used up"
 )
 
-// exhaust has the project rest until its quota of the day is worth another call.
+// exhaust pauses the project until its daily quota is worth another call.
 func (r *run) exhaust(reply *reply) error {
 	now := time.Now()
 	until := now.Add(quotaRest)
@@ -100,7 +101,7 @@ func (r *run) exhaust(reply *reply) error {
 	return r.rest(until, usedUpReason+": "+reply.message)
 }
 
-// rest has all jobs of the project rest until a time.
+// rest pauses all jobs of the project until a time.
 func (r *run) rest(until time.Time, reason string) error {
 	if err := r.limiter.Exhaust(context.WithoutCancel(r.calling), until); err != nil {
 		return err
@@ -108,15 +109,15 @@ func (r *run) rest(until time.Time, reason string) error {
 	return later(until, reason)
 }
 
-// nextRenewal returns when Google's quotas of the day are new: at midnight in California, by
-// Google's page of rate limits.
+// nextRenewal returns when Google renews its daily quotas: at midnight in California, according to
+// Google's page on rate limits.
 func nextRenewal(now time.Time) time.Time {
 	local := now.In(california())
 	return time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, local.Location()).UTC()
 }
 
-// california is its time zone, or winter's there where a machine has no time zones. The command
-// brings its own.
+// california is California's time zone, or its winter time on a machine without time zone data. The
+// command includes its own data.
 var california = sync.OnceValue(func() *time.Location {
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	if err != nil {
@@ -125,19 +126,18 @@ var california = sync.OnceValue(func() *time.Location {
 	return zone
 })
 
-// backOff has all calls of the project wait, as long as the server says or as seems right. The line
-// waits with them.
+// backOff delays all calls of the project by the server's or an own delay. The line waits with
+// them.
 func (r *run) backOff(reply *reply, began time.Time) {
 	until, isNew := r.pressure.refused(began, time.Now(), reply.wait)
 	if isNew {
-		// this worker waits in any case
+		// this worker waits even if the ledger fails
 		_ = r.limiter.BackOff(context.WithoutCancel(r.calling), until)
 	}
 }
 
-// hold has a line wait for room in the gateway itself, which has called nobody: for the client
-// whose job it is, or for all. It asks again less and less often, as many lines may stand in the
-// queue. Other jobs of the project go on.
+// hold delays a line if the gateway itself has no room, for the job's client or for all. No call
+// was made. The delay grows, because many lines may be waiting. Other jobs of the project continue.
 func (r *run) hold(reply *reply, holds int) error {
 	if reply.wait > longestHold {
 		return later(time.Now().Add(reply.wait), reply.message)
@@ -160,7 +160,7 @@ func (r *run) pause(reply *reply, failures int) error {
 	return r.sleep(wait)
 }
 
-// sleep waits for a time, unless nothing is to begin any more.
+// sleep waits for a time, unless no more work should begin.
 func (r *run) sleep(wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -172,7 +172,7 @@ func (r *run) sleep(wait time.Duration) error {
 	}
 }
 
-// The pauses between attempts of one line.
+// Pauses between attempts of one line.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 30 * time.Second

@@ -17,7 +17,7 @@ type Gateway interface {
 	Answer(ctx context.Context, request *gateway.Request) (*gateway.Answer, error)
 }
 
-// call asks the gateway for a line, once.
+// call sends a line to the gateway once.
 func (r *run) call(l *line.Line) *reply {
 	answer, err := r.gateway.Answer(r.calling,
 		&gateway.Request{Path: l.URL, Body: l.Body, Client: r.item.Job.Owner, SingleAttempt: true})
@@ -43,7 +43,7 @@ type reply struct {
 	wait      time.Duration
 }
 
-// usageOf returns the tokens of an answer and what they cost.
+// usageOf returns the token counts of an answer and their cost.
 func usageOf(answer *gateway.Answer) line.Usage {
 	out := line.Usage{
 		InputTokens:    int64(answer.Usage.InputTokens),
@@ -60,8 +60,8 @@ func usageOf(answer *gateway.Answer) line.Usage {
 	return out
 }
 
-// used is what the call took of the limits. The input of a failed call is unknown, so that it
-// counts as estimated.
+// used returns how much of the limits the call has used. The input of a failed call is unknown, so
+// its estimate counts.
 func (a *reply) used(estimate limit.Use) limit.Use {
 	out := limit.Use{Requests: int64(a.attempts), TokensIn: a.usage.InputTokens,
 		TokensOut: a.usage.OutputTokens}

@@ -7,13 +7,14 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// estimates are those of the jobs at hand, whose lines are alike. The zero value is none.
+// estimates are the estimates of the current jobs, whose lines are similar. The zero value is
+// empty.
 type estimates struct {
 	mu   sync.Mutex
 	jobs map[string]*estimate
 }
 
-// mostEstimates is how many jobs are remembered.
+// mostEstimates is the maximum number of remembered jobs.
 const mostEstimates = 100
 
 // of returns the estimate for a job.
@@ -31,15 +32,15 @@ func (e *estimates) of(job string) *estimate {
 	return found
 }
 
-// What is estimated before anything is known: a token for four bytes, by Google's page on tokens,
-// and a short answer.
+// Estimates before anything is known: one token for four bytes, from Google's page on tokens, and a
+// short answer.
 const (
 	firstPerByte = 0.25
 	firstOut     = 300
 )
 
-// estimate guesses the tokens of a line by those of the lines before. It is not the sum of much
-// work: the limiter corrects it by what a call used.
+// estimate estimates the tokens of a line from earlier lines. It is deliberately simple, because
+// the limiter corrects it by the actual usage.
 type estimate struct {
 	mu      sync.Mutex
 	count   int
@@ -47,7 +48,8 @@ type estimate struct {
 	out     float64 // tokens out
 }
 
-// caution is how much more is estimated than what is likely, as too little shows only afterwards.
+// caution is the factor by which estimates are raised, because too low an estimate shows only
+// later.
 const caution = 1.05
 
 // of returns what a line may use.
@@ -60,10 +62,10 @@ func (e *estimate) of(l *line.Line) limit.Use {
 	}
 }
 
-// memory is over how many lines the averages go.
+// memory is the number of lines in the averages.
 const memory = 50
 
-// learn notes what a line used.
+// learn records the usage of a line.
 func (e *estimate) learn(l *line.Line, used line.Usage) {
 	if used.InputTokens == 0 || len(l.Body) == 0 {
 		return

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Executor is a [bulk.Executor] that asks a gateway. It is made by [New], and safe for use by
-// several goroutines.
+// Executor is a [bulk.Executor] that calls a gateway. [New] makes it. It is safe for concurrent
+// use.
 type Executor struct {
 	gateway   Gateway
 	limiter   *limit.Limiter
@@ -24,36 +24,36 @@ type Executor struct {
 	pressure  pressure
 }
 
-// Option changes an executor.
+// Option configures an executor.
 type Option func(*Executor)
 
-// DefaultConcurrency is how many lines are asked at a time by default, and DefaultAttempts how
-// often a line is.
+// DefaultConcurrency is the default number of lines in flight. DefaultAttempts is the default
+// number of attempts for a line.
 const (
 	DefaultConcurrency = 64
 	DefaultAttempts    = 5
 )
 
-// MostRefusals is how often in a row a line may be refused as one of too many, until that is its
-// result. It begins anew when another line is answered, as then it was not this one's turn, and
-// ends at ten times as many in all.
+// MostRefusals is how many consecutive 429 refusals of a line become its result. The count restarts
+// when another line is answered, because then it was not this line's turn. Ten times this number in
+// total is also the result.
 const MostRefusals = 100
 
-// WithConcurrency sets how many lines are asked at a time, over all items. The default is
+// WithConcurrency sets the number of lines in flight over all items. The default is
 // [DefaultConcurrency].
 func WithConcurrency(n int) Option {
 	return func(e *Executor) { e.room = make(chan struct{}, max(n, 1)) }
 }
 
-// WithLimiter holds calls to the limits of a project. Without it they are not limited, but for what
-// the server says.
+// WithLimiter limits the calls to a project's limits. Without it only the server's own answers
+// limit them.
 func WithLimiter(l *limit.Limiter) Option { return func(e *Executor) { e.limiter = l } }
 
-// WithAttempts sets how often a line is asked whose calls fail, the first time included. The
-// default is [DefaultAttempts].
+// WithAttempts sets the maximum number of attempts for a line whose calls fail, the first one
+// included. The default is [DefaultAttempts].
 func WithAttempts(n int) Option { return func(e *Executor) { e.attempts = max(n, 1) } }
 
-// New returns an executor that asks a gateway for the answers to lines.
+// New returns an executor that answers lines with a gateway.
 func New(g Gateway, opts ...Option) *Executor {
 	e := &Executor{gateway: g, attempts: DefaultAttempts}
 	option.Apply(e, opts)
@@ -84,13 +84,13 @@ func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	return r.end()
 }
 
-// run is one item under way.
+// run is one item in progress.
 type run struct {
 	*Executor
 	item     *bulk.Item
 	estimate *estimate
-	// calling is the context of calls, begin that of what comes before them: nothing begins once it
-	// has ended.
+	// calling is the context of calls. begin is the context of the work before them: no call begins
+	// after it has ended.
 	calling, begin context.Context
 	cancel         context.CancelCauseFunc // of calling
 	stop           context.CancelCauseFunc // of begin
@@ -98,7 +98,7 @@ type run struct {
 	written        atomic.Int64 // results
 }
 
-// errStopping says that no call is to begin any more.
+// errStopping reports that no more calls may begin.
 var errStopping = errors.New("the worker stops")
 
 func newRun(ctx context.Context, e *Executor, item *bulk.Item) *run {
@@ -117,7 +117,7 @@ func newRun(ctx context.Context, e *Executor, item *bulk.Item) *run {
 	return r
 }
 
-// enter takes room for a call, and reports false where none is to begin any more.
+// enter takes a slot for a call. It reports false if no more calls may begin.
 func (r *run) enter() bool {
 	select {
 	case <-r.begin.Done():
@@ -134,14 +134,14 @@ func (r *run) enter() bool {
 
 func (r *run) leave() { <-r.room }
 
-// answer has a line answered, and its result written. What else comes of it ends the run.
+// answer answers a line and writes its result. Any other outcome ends the run.
 func (r *run) answer(l *line.Line) {
 	result, err := r.ask(l)
 	if err != nil {
 		r.stop(err)
 		return
 	}
-	// A result in hand is worth more than the 100 ms that writing it may take behind the end.
+	// A finished result is worth the 100 ms that writing it may take after the end.
 	if err := r.item.Write(context.WithoutCancel(r.parent), result); err != nil {
 		r.cancel(err)
 		return
@@ -149,7 +149,7 @@ func (r *run) answer(l *line.Line) {
 	r.written.Add(1)
 }
 
-// end returns what became of the run.
+// end returns the outcome of the run.
 func (r *run) end() error {
 	if r.written.Load() == int64(len(r.item.Lines)) {
 		return nil
@@ -163,7 +163,7 @@ func (r *run) end() error {
 	return &bulk.LaterError{Reason: errStopping.Error()}
 }
 
-// later is what a job does that has to rest.
+// later returns the error for a job that has to be paused.
 func later(until time.Time, reason string) *bulk.LaterError {
 	return &bulk.LaterError{After: max(time.Until(until), 0), Park: true, Reason: reason}
 }

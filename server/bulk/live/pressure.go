@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// pressure knows how often in a row a server had too many requests. The zero value is none.
+// pressure counts consecutive 429 refusals of a server. The zero value is none.
 type pressure struct {
 	mu      sync.Mutex
 	count   int
@@ -13,15 +13,14 @@ type pressure struct {
 	answers int // calls that were answered
 }
 
-// The times to wait where a server does not say.
+// Waiting times if a server gives none.
 const (
 	firstWait   = time.Second
 	longestWait = time.Minute
 )
 
-// refused notes a refusal of a call that began at a time, and returns until when to wait. It is not
-// new where another refusal has led to it: of many calls that are refused together the first one
-// counts.
+// refused records a refusal of a call that began at a time, and returns until when to wait. If many
+// calls are refused together, only the first counts.
 func (p *pressure) refused(began, now time.Time, told time.Duration) (until time.Time, isNew bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,7 +38,7 @@ func (p *pressure) refused(began, now time.Time, told time.Duration) (until time
 	return p.until, isNew
 }
 
-// eased notes that a call was answered.
+// eased records that a call was answered.
 func (p *pressure) eased() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,20 +46,20 @@ func (p *pressure) eased() {
 	p.answers++
 }
 
-// answered returns how many calls were answered so far.
+// answered returns the number of answered calls so far.
 func (p *pressure) answered() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.answers
 }
 
-// refusals are those of one line. The zero value is none.
+// refusals are the refusals of one line. The zero value is none.
 type refusals struct {
 	all, inRow int
 	answered   int // calls, at the last of them
 }
 
-// areTooMany notes a refusal, and reports whether it is the line's result.
+// areTooMany records a refusal, and reports whether it is the line's result.
 func (r *refusals) areTooMany(answered int) bool {
 	if answered != r.answered {
 		r.answered, r.inRow = answered, 0

@@ -10,18 +10,18 @@ import (
 type verdict int
 
 const (
-	// answered is a result, and an answer; refused is a result that another try does not change.
+	// answered is a result with an answer. refused is a permanent refusal, which is a result too.
 	answered verdict = iota
 	refused
-	// tooMany and failed are worth another try.
+	// tooMany and failed are worth a retry.
 	tooMany
 	failed
-	// usedUp and keyRefused no line can help.
+	// usedUp and keyRefused are not about a line.
 	usedUp
 	keyRefused
 )
 
-// verdicts are those of statuses that are not what their class is.
+// verdicts are the verdicts of statuses that differ from their class.
 var verdicts = map[int]verdict{
 	http.StatusTooManyRequests: tooMany,
 	http.StatusRequestTimeout:  failed,
@@ -30,7 +30,7 @@ var verdicts = map[int]verdict{
 	http.StatusNotImplemented:  refused,
 }
 
-// statusClientLeft is the gateway's status for a client that has left.
+// statusClientLeft is the gateway's status for a client that has disconnected.
 const statusClientLeft = 499
 
 // verdict returns what the reply means.

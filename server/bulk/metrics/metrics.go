@@ -4,8 +4,8 @@
 //	service, err := bulk.Open(ctx, bulk.WithObserver(m))
 //	registry.MustRegister(m)
 //
-// All processes of a store count for themselves; their sum is what happened. Nothing of a request
-// is in it, and the number of series is bounded.
+// Each process of a store counts its own work; the sum over all processes is the total. The metrics
+// contain nothing of a request, and the number of series is bounded.
 package metrics
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Metrics is a [bulk.Observer], and a [prometheus.Collector]. It is made by [New], and safe for use
-// by several goroutines.
+// Metrics is a [bulk.Observer], and a [prometheus.Collector]. [New] makes it. It is safe for
+// concurrent use.
 type Metrics struct {
 	jobs      *prometheus.CounterVec
 	lines     *prometheus.CounterVec
@@ -33,10 +33,10 @@ type Metrics struct {
 	all []prometheus.Collector
 }
 
-// seconds are the bounds of the histogram: from a range that was done already to one of slow calls.
+// seconds are the bounds of the histogram: from a range that was already done to one of slow calls.
 var seconds = []float64{0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600}
 
-// New returns metrics that have counted nothing.
+// New returns metrics with all counts at zero.
 func New() *Metrics {
 	m := &Metrics{}
 	m.jobs = m.counter("jobs_total", "Jobs that came into a state.", "state")
@@ -66,7 +66,7 @@ func New() *Metrics {
 	return m
 }
 
-// The names begin with these.
+// Prefixes of the metric names.
 const (
 	namespace = "gemwire"
 	subsystem = "bulk"
@@ -136,7 +136,7 @@ func (m *Metrics) ResultsKept(job *bulk.Job, results []line.Result) {
 	}
 }
 
-// statusOf returns the status of a result, or the code of one that was not run.
+// statusOf returns the status of a result, or the code of a line that was not run.
 func statusOf(r *line.Result) string {
 	switch {
 	case r.Response != nil:

@@ -1,10 +1,11 @@
-// Package otelbulk traces bulk jobs by OpenTelemetry.
+// Package otelbulk traces bulk jobs with OpenTelemetry.
 //
 //	service, err := bulk.Open(ctx, bulk.WithObserver(otelbulk.New()))
 //
-// A job is one trace, whichever processes work at it: the id of the trace is made of the job's. It
-// has a span for each time that an executor is given a range, with what became of it, and at the
-// end one for the whole job, with counts, tokens and cost. Spans hold nothing of a request.
+// A job is one trace, whichever processes work at it, because the trace id is derived from the
+// job's id. The trace has a span for each time an executor works at a range, with the outcome. At
+// the end it has a span for the whole job, with counts, tokens and cost. Spans contain nothing of a
+// request.
 package otelbulk
 
 import (
@@ -20,18 +21,18 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// scope names the package to OpenTelemetry.
+// scope is the instrumentation scope, the package's name in OpenTelemetry.
 const scope = "github.com/gemwire/gemwire/server/bulk/otelbulk"
 
-// Option changes where an observer reports to.
+// Option configures an observer.
 type Option func(*Observer)
 
-// WithTracerProvider reports spans to a provider of one's own, in place of the global one.
+// WithTracerProvider sets the provider for spans. The default is the global one.
 func WithTracerProvider(provider trace.TracerProvider) Option {
 	return func(o *Observer) { o.tracer = provider.Tracer(scope) }
 }
 
-// Observer is a [bulk.Observer]. It is made by [New], and safe for use by several goroutines.
+// Observer is a [bulk.Observer]. [New] makes it. It is safe for concurrent use.
 type Observer struct{ tracer trace.Tracer }
 
 // New returns an observer.
@@ -44,7 +45,7 @@ func New(opts ...Option) *Observer {
 	return o
 }
 
-// inTraceOf returns a context in which spans are of the trace of a job.
+// inTraceOf returns a context whose spans belong to the trace of a job.
 func inTraceOf(ctx context.Context, job *bulk.Job) context.Context {
 	sum := sha256.Sum256([]byte(job.ID))
 	return trace.ContextWithRemoteSpanContext(ctx, trace.NewSpanContext(trace.SpanContextConfig{

@@ -21,8 +21,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// answering is what the flags say of how lines are answered: by a gateway within the process, which
-// is set up as any.
+// answering has the flags of how lines are answered: by a gateway within the process, with the
+// usual gateway settings.
 type answering struct {
 	source      setup.Sources
 	settings    *config.Config
@@ -32,14 +32,14 @@ type answering struct {
 	forms       transform.Forms
 }
 
-// gatewaySettings are those that have flags in all commands. The others can be in a file or in the
-// environment.
+// gatewaySettings are the settings that have flags in all commands. A file or the environment can
+// set the others.
 var gatewaySettings = []string{
 	"upstream", "base_url", "api_key_file", "vertex", "location", "alias", "fallback", "strict",
 	"rate_card",
 }
 
-// addFlags adds the flags, with those of further settings.
+// addFlags adds these flags, and flags for further settings.
 func (a *answering) addFlags(flags *pflag.FlagSet, further ...string) {
 	flags.IntVar(&a.concurrency, "concurrency", defaultConcurrency,
 		"ask so many `LINES` at the same time")
@@ -47,7 +47,7 @@ func (a *answering) addFlags(flags *pflag.FlagSet, further ...string) {
 	a.source.AddFlags(flags, slices.Concat(gatewaySettings, further)...)
 }
 
-// addLimitFlags adds the flags of what a project may ask.
+// addLimitFlags adds the flags of a project's limits.
 func addLimitFlags(flags *pflag.FlagSet, limits *limit.Limits) {
 	flags.Int64Var(&limits.Requests, "limit-requests", 0,
 		"send at most so many `REQUESTS` a minute (default any)")
@@ -57,10 +57,10 @@ func addLimitFlags(flags *pflag.FlagSet, limits *limit.Limits) {
 		"have at most so many `TOKENS` written a minute (default any)")
 }
 
-// defaultConcurrency is how many lines are asked at the same time.
+// defaultConcurrency is the number of lines in flight.
 const defaultConcurrency = 64
 
-// load reads the settings, and checks the flags.
+// load loads the settings, and checks the flags.
 func (a *answering) load() error {
 	if a.concurrency < 1 {
 		return usageError{errors.New("--concurrency must be 1 or more")}
@@ -72,8 +72,8 @@ func (a *answering) load() error {
 	if err != nil {
 		return err
 	}
-	// Who asks is this process: what a gateway wants of its clients does not matter, and what it
-	// holds back is what the limits of the job are for.
+	// This process is the only client. A gateway's rules for clients do not matter here, and the
+	// job's limits replace the gateway's.
 	settings.KeyFile, settings.CallersKey, settings.MaxConcurrent = "", false, 0
 	a.settings = settings
 	return nil
@@ -86,18 +86,18 @@ func checkLimits(limits limit.Limits) error {
 	return nil
 }
 
-// service returns what answers, such as "embedded".
+// service returns the upstream service, such as "embedded".
 func (a *answering) service() string { return string(a.settings.Service()) }
 
-// noteFake says that the fake server answers, where it does.
+// noteFake notes that the fake server answers, if it does.
 func (a *answering) noteFake(s *session) {
 	if a.settings.Service() == gateway.Embedded && a.settings.Upstream == "" {
 		s.note("no API key in GEMINI_API_KEY; the fake server that is built in answers")
 	}
 }
 
-// observe sets up what tells of the work: metrics for scrapes, where there are such, and
-// OpenTelemetry by the environment. The caller closes the observers.
+// observe sets up monitoring: metrics for scrapes if they are enabled, and OpenTelemetry if the
+// environment configures it. The caller closes the observers.
 func (a *answering) observe(ctx context.Context, s *session, isScraped bool) (err error) {
 	a.forms = setup.Forms(ctx)
 	warn := func(err error) { s.note("telemetry: %s", err) }
@@ -105,10 +105,10 @@ func (a *answering) observe(ctx context.Context, s *session, isScraped bool) (er
 	return err
 }
 
-// limitPause is how long calls are collected that ask for their slots together.
+// limitPause is how long calls that ask for slots at the same time are collected.
 const limitPause = 10 * time.Millisecond
 
-// worker makes what works at the jobs that takes says. The caller closes it.
+// worker makes a worker for the jobs that takes accepts. The caller closes it.
 func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*worker, error) {
 	opts, err := a.settings.Options()
 	if err != nil {
@@ -145,13 +145,13 @@ func (a *answering) gatewayObservers() gateway.Option {
 	return gateway.WithObserver(a.observers.Gateway...)
 }
 
-// hasBatchMode reports whether an upstream has Gemini's batch mode: the Gemini API, and the fake
-// server in its place.
+// hasBatchMode reports whether an upstream supports Gemini's batch mode: the Gemini API, and the
+// fake server in its place.
 func hasBatchMode(service gateway.Service) bool {
 	return service == gateway.Embedded || service == gateway.GeminiAPI
 }
 
-// addBatchMode has a worker ask by Gemini's batch mode too, where there is one.
+// addBatchMode adds Gemini's batch mode to a worker if the upstream supports it.
 func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
 	if !hasBatchMode(a.settings.Service()) {
 		return nil
@@ -175,7 +175,7 @@ func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
 	return nil
 }
 
-// batchClient returns a client of the batch mode, and what ends it.
+// batchClient returns a client of the batch mode, and a function that closes it.
 func (a *answering) batchClient() (*gemini.Client, func(), error) {
 	if a.settings.Service() == gateway.Embedded {
 		fake, err := fakegemini.Start(fakegemini.WithoutRequestLog())
@@ -205,5 +205,5 @@ type worker struct {
 	close   func() // ends what answers
 }
 
-// run works until ctx ends, and calls under way have ended.
+// run works until ctx ends and calls in flight have ended.
 func (w *worker) run(ctx context.Context) error { return w.service.Work(ctx, w.work) }

@@ -1,9 +1,9 @@
-// Package batch has the commands of bulk jobs: batch, with what is done with a job, and worker,
-// which answers the lines of jobs that others submit.
+// Package batch has the commands of bulk jobs: batch, which manages jobs, and worker, which answers
+// the lines of submitted jobs.
 //
-// What a job is, and that nothing of it is lost, is server/bulk. What is here is flags, files,
-// progress and messages. Standard output has what a program reads: the id of a job, lists, results.
-// All else is on standard error.
+// Package server/bulk defines jobs and makes sure that no line is lost. This package has flags,
+// files, progress and messages. Standard output has what a program reads: the id of a job, lists,
+// results. All other output goes to standard error.
 package batch
 
 import (
@@ -26,14 +26,16 @@ import (
 // Commands returns the commands.
 func Commands() []*cobra.Command { return []*cobra.Command{newBatch(), newWorker()} }
 
-const batchHelp = `Have many requests answered: files of thousands to millions of lines, in OpenAI's form of
-batches, in that of Gemini's batch mode, or made of a template and a table of variables.
+const batchHelp = `Run jobs of thousands to millions of requests. The requests are lines of a file, in the
+form of OpenAI's batches or of Gemini's batch mode, or made from a template and a table of
+variables.
 
-run does all of it. What it has done is kept, whatever ends it: the same command goes on.
-The other commands submit jobs for gemwire worker or a gateway to run, and look after them.
+run does everything. If it is interrupted, the same command continues the job and repeats no
+answered request. The other commands submit jobs for gemwire worker or a gateway, and manage
+them.
 
-Jobs are kept in a folder (--store), or on servers of NATS JetStream (--nats), by which
-several machines work at the same jobs. docs/bulk.md tells which to take.`
+Jobs are stored in a folder (--store), or on NATS JetStream servers (--nats), so that several
+machines can work at the same jobs. docs/bulk.md says which to choose.`
 
 const batchExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
   gemwire batch run reviews.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600
@@ -75,14 +77,14 @@ func (s *session) note(format string, args ...any) {
 	fmt.Fprintf(s.stderr, "gemwire: %s\n", message.Escape(fmt.Sprintf(format, args...)))
 }
 
-// usageError is an error of usage.
+// usageError is a usage error.
 type usageError struct{ error }
 
 // Unwrap returns the error.
 func (e usageError) Unwrap() error { return e.error }
 
-// fail prints why a call failed, and returns [process.ErrFailed]. Nil and errors of usage it
-// returns as they are.
+// fail prints why a call failed, and returns [process.ErrFailed]. It returns nil and usage errors
+// unchanged.
 func (s *session) fail(ctx context.Context, err error) error {
 	if usage, ok := errors.AsType[usageError](err); ok {
 		return usage.error
@@ -103,13 +105,13 @@ func (s *session) fail(ctx context.Context, err error) error {
 	return process.ErrFailed
 }
 
-// fileError is an error about a file, whose path stands in front.
+// fileError is an error about a file. Its message begins with the path.
 type fileError struct {
 	path string
 	err  error
 }
 
-// Error names the file and what is wrong.
+// Error returns the path and the reason.
 func (e *fileError) Error() string { return e.path + ": " + process.WithoutPath(e.err).Error() }
 
 // Unwrap returns the error.

@@ -36,11 +36,11 @@ func newCancel() *cobra.Command {
 		})
 }
 
-// endTime is how long a command waits for the end of a job that it cancelled.
+// endTime is how long a command waits for the end of a job that it has cancelled.
 const endTime = 15 * time.Second
 
-// endOf waits for the end of a job, and does itself what there is to do for it: maybe no worker
-// runs.
+// endOf waits for the end of a job. It does the remaining work itself, because there may be no
+// worker.
 func endOf(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
 	waiting, cancel := context.WithTimeout(ctx, endTime)
 	defer cancel()
@@ -102,11 +102,11 @@ func newReading(use, short, long string,
 	return cmd
 }
 
-const retryHelp = `Submit a job of the lines of another that failed or were not run, and of no others. The other
-one has ended. The id of the new job is printed; gemwire worker runs it.
+const retryHelp = `Submit a new job with the lines of an ended job that failed or were not run. The id of the
+new job is printed, and gemwire worker runs it.
 
-With --out this command runs it, as run does, and writes its answers alone to a file, which must
-not be there yet. The same command goes on with it, whatever has ended it.`
+With --out this command runs the new job, as run does, and writes only its answers to a file.
+The file must not exist yet. If the command is interrupted, the same command continues.`
 
 func newRetry() *cobra.Command {
 	var (
@@ -150,7 +150,7 @@ func newRetry() *cobra.Command {
 	return cmd
 }
 
-// retry asks the failed lines of a job again, or goes on with that.
+// retry runs the failed lines of a job again, or continues such a run.
 func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job,
 	window time.Duration) error {
 	again, err := r.findRetry(ctx, service, job, window)
@@ -163,9 +163,9 @@ func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job,
 	return r.finish(ctx, service, again)
 }
 
-// findRetry returns the job of the failed lines of another one whose answers go to the same file.
-// It is made when there is none. Job is that other one, or the newest, which is the one that is
-// looked for where the command was cut off.
+// findRetry returns the job that retries the failed lines of another job and writes to the same
+// file. It makes that job if it does not exist. Job is the other job's id, or "" for the newest
+// job. The newest job may be the retry itself, if the command was interrupted.
 func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Job,
 	window time.Duration) (*bulk.Job, error) {
 	own, err := retryID(job.RetryOf, r.out.path)
@@ -193,7 +193,7 @@ func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Jo
 
 var errOutIsThere = errors.New("is there already; retry writes no answers but those of the lines that failed, and needs a file of its own")
 
-// retryID names the job that asks the failed lines of another one again, for a file.
+// retryID returns the id of the job that retries the failed lines of another job, for a file.
 func retryID(job, out string) (string, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {

@@ -27,16 +27,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const estimateHelp = `Say what the requests of a file would take: tokens, by a count on this machine; their cost, by the
-prices of the rate card; and the time, by the limits that are given. Nothing is sent.
+const estimateHelp = `Estimate the tokens, cost and time of the requests in a file. The tokens are counted on this
+machine, the cost comes from the rate card, and the time from the given limits. Nothing is
+sent.
 
-The lines are checked as by run. Nobody knows how long answers will be: without --output-tokens
-each is taken to be as long as its request allows, where it says so.`
+The lines are checked as by run. The length of the answers is unknown. Without
+--output-tokens each answer counts as long as its request allows, if the request has a limit.`
 
 const estimateExamples = `  gemwire batch estimate examples/batch/questions.jsonl
   gemwire batch estimate reviews.jsonl -m ` + models.Default + ` --output-tokens 300 --limit-requests 600`
 
-// estimating is what the flags of estimate say.
+// estimating has the flags of estimate.
 type estimating struct {
 	*session
 	input        input
@@ -100,22 +101,23 @@ func (e *estimating) execute(ctx context.Context, args []string) error {
 	return s.print(e.stdout, e.input.path)
 }
 
-// sum is what the lines of an input take together.
+// sum is the total of an input's lines.
 type sum struct {
 	Lines        int64  `json:"lines"`
 	Endpoint     string `json:"endpoint"`
 	Model        string `json:"model"`
 	InputTokens  int64  `json:"input_tokens"`
 	OutputTokens int64  `json:"output_tokens"`
-	// Unlimited counts the lines that say nothing of how long their answer may be, and are not in
-	// OutputTokens.
+	// Unlimited counts the lines without a limit on their answer. OutputTokens does not include
+	// them.
 	Unlimited int64 `json:"unlimited_lines"`
-	// InputCost and OutputCost are in Currency, "" where there is no price; Source names the price.
+	// InputCost and OutputCost are in Currency, which is "" without a price. Source names the
+	// price.
 	InputCost  float64 `json:"input_cost"`
 	OutputCost float64 `json:"output_cost"`
 	Currency   string  `json:"currency,omitzero"`
 	Source     string  `json:"source,omitzero"`
-	// Seconds is the least time by the limits, 0 without.
+	// Seconds is the minimum time under the limits, or 0 without limits.
 	Seconds float64 `json:"seconds,omitzero"`
 
 	forms    transform.Forms
@@ -166,7 +168,7 @@ func (e *estimating) sum(ctx context.Context, settings *config.Config) (*sum, er
 	return s, nil
 }
 
-// prices are what tokens of a job cost.
+// prices are the token prices of a job.
 type prices struct {
 	card *ratecard.Card
 	call ratecard.Call // without a model and usage
@@ -216,7 +218,7 @@ func (s *sum) add(l *line.Line, model string, outputTokens int, prices *prices) 
 	return nil
 }
 
-// price returns what tokens cost, 0 where nobody knows.
+// price returns the cost of tokens, or 0 if it is unknown.
 func (s *sum) price(prices *prices, model string, usage normalize.Usage) float64 {
 	if s.unpriced != "" || usage.InputTokens+usage.OutputTokens == 0 {
 		return 0
@@ -232,7 +234,7 @@ func (s *sum) price(prices *prices, model string, usage normalize.Usage) float64
 	return cost.Amount
 }
 
-// leastTime returns how long the lines take at least, by what may be asked in a minute.
+// leastTime returns the minimum time for the lines under the limits per minute.
 func leastTime(s *sum, limits limit.Limits) time.Duration {
 	minutes := 0.0
 	for _, l := range []struct{ count, limit int64 }{

@@ -18,9 +18,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// input is what the flags say of the lines of a job.
+// input has the flags about the lines of a job.
 type input struct {
-	// path is that of the lines, or of the variables when there is a template.
+	// path is the path of the lines, or of the variables if there is a template.
 	path, variables, templatePath string
 	model                         string
 	noValidation                  bool
@@ -45,7 +45,7 @@ var (
 	errNoTemplate = usageError{errors.New("--template and --variables go together")}
 )
 
-// take notes the arguments, and reads the template.
+// take records the arguments, and reads the template.
 func (in *input) take(ctx context.Context, args []string) error {
 	switch {
 	case (in.templatePath == "") != (in.variables == ""):
@@ -71,7 +71,7 @@ func (in *input) take(ctx context.Context, args []string) error {
 	return nil
 }
 
-// open opens the file of lines, which must be one that can be read twice.
+// open opens the file of lines. The file must be readable twice.
 func (in *input) open(ctx context.Context) (*os.File, int64, error) {
 	in.forms = setup.Forms(ctx)
 	info, err := os.Stat(in.path)
@@ -89,7 +89,7 @@ func (in *input) open(ctx context.Context) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// options are those of a reader of the lines.
+// options returns the options of a line reader.
 func (in *input) options() []line.Option {
 	opts := []line.Option{line.WithModel(in.model), line.WithForms(in.forms)}
 	if in.noValidation {
@@ -107,8 +107,8 @@ func (in *input) reader(file io.Reader, opts ...line.Option) (*line.Reader, erro
 	return line.NewReader(file, opts...), nil
 }
 
-// identity names the job of an input whose results go to a file: the same content asked in the same
-// way, for the same file, is the same job. Further says what else sets jobs apart.
+// identity returns the id of an input's job. The same content with the same settings and the same
+// output file is the same job. Further has other values that distinguish jobs.
 func (in *input) identity(content io.Reader, out string, further ...string) (string, error) {
 	sum := sha256.New()
 	if _, err := io.Copy(io.MultiWriter(sum, &in.ends), content); err != nil {
@@ -122,7 +122,7 @@ func (in *input) identity(content io.Reader, out string, further ...string) (str
 	return "batch_" + hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }
 
-// lineEnds counts the ends of lines that are written to it.
+// lineEnds counts the line ends that are written to it.
 type lineEnds int
 
 // Write implements [io.Writer].
@@ -131,12 +131,12 @@ func (n *lineEnds) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The fewest and the most lines of a range of a job.
+// The minimum and maximum number of lines in a range of a job.
 const minRange, maxRange = 8, 200
 
-// rangeLines returns how many lines workers take at once: fewer of a small job, so that it goes on
-// steadily, and little is asked again when a worker dies.
+// rangeLines returns how many lines a worker takes at once. A small job has small ranges, so that
+// it advances steadily and few lines are repeated when a worker dies.
 func (n lineEnds) rangeLines() int { return min(max(int(n)/ranges, minRange), maxRange) }
 
-// ranges is how many ranges a small job has.
+// ranges is the number of ranges of a small job.
 const ranges = 64

@@ -14,17 +14,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// look is what the flags of commands say that look after one job.
+// look has the flags of commands about one job.
 type look struct {
 	*session
 	store  store
 	output string
 	asJSON bool
-	// what is to be done before the store is opened, nil for nothing
+	// runs before the store is opened; may be nil
 	begin func(ctx context.Context) error
 }
 
-// lookHelp is said of every command that takes the id of a job.
+// lookHelp is part of the help of every command that takes a job id.
 const lookHelp = " Without an ID it is the job that was made last."
 
 // newLook returns a command that does something with one job.
@@ -148,7 +148,7 @@ func (l *look) list(ctx context.Context, service *bulk.Service) error {
 	return table.Flush()
 }
 
-// jobRow is a job as programs read it.
+// jobRow is a job in the output for programs.
 type jobRow struct {
 	ID           string           `json:"id"`
 	State        bulk.State       `json:"state"`
@@ -187,7 +187,7 @@ func rowOf(p bulk.Progress) jobRow {
 	}
 }
 
-// printStatus prints how a job stands, for people.
+// printStatus prints the state of a job for people.
 func printStatus(out io.Writer, p bulk.Progress) error {
 	job := &p.Job
 	var b strings.Builder

@@ -15,18 +15,18 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
-// output is the pair of files that a job ends in.
+// output is the pair of files that a job writes at its end.
 type output struct {
 	path string // of the answers
 }
 
-// errorsPath is that of the lines that failed: answers.errors.jsonl beside answers.jsonl.
+// errorsPath returns the path for failed lines: answers.errors.jsonl for answers.jsonl.
 func (o output) errorsPath() string {
 	extension := filepath.Ext(o.path)
 	return strings.TrimSuffix(o.path, extension) + ".errors" + extension
 }
 
-// check fails where no file can be written, before anything is paid for.
+// check fails if no file can be written, before the job costs anything.
 func (o output) check(ctx context.Context) error {
 	if o.path == "-" {
 		return usageError{errors.New("--out: the answers go to a file; gemwire batch results prints them")}
@@ -39,7 +39,7 @@ func (o output) check(ctx context.Context) error {
 	return nil
 }
 
-// isThere reports whether one of the files is there.
+// isThere reports whether one of the files exists.
 func (o output) isThere() bool {
 	for _, path := range []string{o.path, o.errorsPath()} {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -49,7 +49,7 @@ func (o output) isThere() bool {
 	return false
 }
 
-// isWritten reports whether both files are there as the job has them: another job may have written
+// isWritten reports whether both files exist with this job's content. Another job may have written
 // to the same path since.
 func (o output) isWritten(ctx context.Context, service *bulk.Service, job *bulk.Job) (bool, error) {
 	for path, id := range map[string]string{o.path: job.OutputFile, o.errorsPath(): job.ErrorFile} {
@@ -85,8 +85,8 @@ func sumOf(ctx context.Context, path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// write writes both files. Each appears when it is complete; one without lines is not written, and
-// one of an earlier job is removed.
+// write writes both files. Each appears when it is complete. A file without lines is not written,
+// and an earlier job's file is removed.
 func (o output) write(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 	if err := save(ctx, o.path, job.Counts.Completed,
 		func() (io.ReadCloser, error) { return service.Results(ctx, job.ID) }); err != nil {
@@ -96,7 +96,7 @@ func (o output) write(ctx context.Context, service *bulk.Service, job *bulk.Job)
 		func() (io.ReadCloser, error) { return service.Errors(ctx, job.ID) })
 }
 
-// removeOld removes the file of an earlier job. What is no file, such as a device, stays.
+// removeOld removes an earlier job's file. It does not remove anything else, such as a device.
 func removeOld(path string) error {
 	info, err := os.Lstat(path)
 	if err == nil && info.Mode().IsRegular() {
@@ -108,7 +108,7 @@ func removeOld(path string) error {
 	return nil
 }
 
-// save writes a file of so many lines.
+// save writes a file with the given number of lines.
 func save(ctx context.Context, path string, lines int64, open func() (io.ReadCloser, error)) error {
 	if lines == 0 {
 		return removeOld(path)

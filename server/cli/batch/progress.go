@@ -15,7 +15,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// display shows how far a job is: a bar on a terminal, elsewhere a line from time to time.
+// display shows the progress of a job: a bar on a terminal, and elsewhere a line at intervals.
 type display struct {
 	session *session
 	bar     *progressbar.ProgressBar // nil where there is no terminal
@@ -23,7 +23,7 @@ type display struct {
 	told    time.Time // when the last line was printed
 }
 
-// tellEvery is how often a line is printed where there is no terminal.
+// tellEvery is the interval of lines without a terminal.
 const tellEvery = 10 * time.Second
 
 func newDisplay(s *session) *display { return &display{session: s, told: time.Now()} }
@@ -53,7 +53,7 @@ func (d *display) showBar(p bulk.Progress) {
 	_ = d.bar.Set64(p.Counts.Done())
 }
 
-// newBar returns a bar whose description has all that is told.
+// newBar returns a bar whose description has all information.
 func newBar(stderr io.Writer, size int64, more ...progressbar.Option) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(size, append([]progressbar.Option{
 		progressbar.OptionSetWriter(stderr),
@@ -66,21 +66,21 @@ func newBar(stderr io.Writer, size int64, more ...progressbar.Option) *progressb
 	}, more...)...)
 }
 
-// end takes the bar away.
+// end removes the bar.
 func (d *display) end() {
 	if d.bar != nil {
 		_ = d.bar.Clear()
 	}
 }
 
-// What a bar takes of a line besides what is told, without and with the bytes of a file.
+// The width of a bar without its description, without and with the bytes of a file.
 const (
 	barRoom   = 14
 	bytesRoom = 45
 )
 
-// fit returns as many words as a line has room for, the first at least, of which it may be a part.
-// A bar that takes two lines is not taken away as a whole.
+// fit returns as many words as fit into a line, at least the first word or a part of it. A bar that
+// takes two lines could not be removed completely.
 func fit(words []string, room int) string {
 	line := []rune(words[0])
 	if len(line) > max(room, 1) {
@@ -94,7 +94,7 @@ func fit(words []string, room int) string {
 	return string(line)
 }
 
-// words say how far a job is, at what rate, with what tokens and cost, and when it will be done.
+// words returns the progress, rate, tokens, cost and expected end of a job.
 func (d *display) words(p bulk.Progress) []string {
 	words := []string{fmt.Sprintf("%d of %d lines", p.Counts.Done(), p.Counts.Total)}
 	if p.Counts.Failed > 0 {
@@ -147,7 +147,7 @@ func kinds(failures map[string]int64) string {
 	return " (" + strings.Join(words, ", ") + ")"
 }
 
-// usageWords are the tokens, and what they cost where a price is known.
+// usageWords returns the token counts, and their cost if a price is known.
 func usageWords(u line.Usage) []string {
 	if u.InputTokens+u.OutputTokens == 0 {
 		return nil
@@ -168,7 +168,7 @@ func usageWords(u line.Usage) []string {
 	return words
 }
 
-// pace is how fast lines are done, over the last while.
+// pace measures how fast lines were done recently.
 type pace struct{ samples []sample }
 
 type sample struct {
@@ -176,7 +176,7 @@ type sample struct {
 	done int64
 }
 
-// paceTime is over how long a pace is measured.
+// paceTime is the period over which a pace is measured.
 const paceTime = 30 * time.Second
 
 func (p *pace) add(at time.Time, done int64) {
@@ -186,7 +186,7 @@ func (p *pace) add(at time.Time, done int64) {
 	p.samples = append(p.samples, sample{at, done})
 }
 
-// rate returns lines in a second, 0 where there were none.
+// rate returns the lines per second, or 0 if there were none.
 func (p *pace) rate() float64 {
 	if len(p.samples) < 2 {
 		return 0
@@ -199,7 +199,7 @@ func (p *pace) rate() float64 {
 	return float64(last.done-first.done) / seconds
 }
 
-// formatRate words a rate by the time in which there is at least one.
+// formatRate formats a rate in the smallest unit of time that gives at least one.
 func formatRate(perSecond float64) string {
 	switch {
 	case perSecond >= 10:
@@ -211,7 +211,7 @@ func formatRate(perSecond float64) string {
 	}
 }
 
-// formatCount words a number of tokens shortly, such as "9120", "12.3k" and "4.57M".
+// formatCount formats a number of tokens in short form, such as "9120", "12.3k" and "4.57M".
 func formatCount(n int64) string {
 	switch {
 	case n >= 1_000_000_000:
@@ -225,7 +225,7 @@ func formatCount(n int64) string {
 	}
 }
 
-// formatCost words an amount, with more digits where it is small.
+// formatCost formats an amount. A small amount has more digits.
 func formatCost(amount float64, currency string) string {
 	if amount < 1 {
 		return fmt.Sprintf("%.4f %s", amount, currency)
@@ -233,7 +233,7 @@ func formatCost(amount float64, currency string) string {
 	return fmt.Sprintf("%.2f %s", amount, currency)
 }
 
-// formatTime words how long something takes, such as "1h05m", "3m20s" and "12s".
+// formatTime formats a duration, such as "1h05m", "3m20s" and "12s".
 func formatTime(d time.Duration) string {
 	d = d.Round(time.Second)
 	switch {

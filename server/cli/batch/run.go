@@ -17,30 +17,30 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const runHelp = `Have the requests of a file answered, and write the answers to another, in the same order.
+const runHelp = `Answer the requests of a file, and write the answers to another file, in the same order.
 
-All lines are checked first; when any is wrong each is named with its reason, and nothing is
-sent. What is answered is kept at once. Ctrl-C ends the calls under way and parks the job;
-after that, and after anything else that ends the process, the same command goes on where
-it was. Each line has exactly one answer. A call that was under way when the process was
-killed is made again; the last line says how many that may have been.
+All lines are checked first. If any is invalid, each invalid line is named with its reason,
+and nothing is sent. Answers are stored at once. Ctrl-C finishes the calls in flight and parks
+the job. After that, or after any other end of the process, the same command continues the
+job. Each line has exactly one answer. If the process is killed, its calls in flight are made
+again; the last line of the output says how many calls that may be.
 
-The file of --out appears when all lines are done. Lines that failed are in a file beside
-it, answers.errors.jsonl for answers.jsonl, and the exit code is 1 then.
+The file of --out appears when all lines are done. Failed lines go to a second file,
+answers.errors.jsonl for answers.jsonl, and the exit code is then 1.
 
 Lines are {"custom_id", "method", "url", "body"} as for OpenAI's batches, with the url
 /v1/chat/completions, /v1/responses, /v1/embeddings or /v1/messages, or {"key", "request"}
-as for Gemini's. All ask one model: the one that they name, or that of --model.
+as for Gemini's. All lines must have the same model, unless --model replaces it.
 
-What answers is set up as a gateway (docs/gateway.md): with a key in GEMINI_API_KEY it is
-the Gemini API, without one the fake server that is built in.`
+The upstream is configured as for a gateway (docs/gateway.md). With a key in GEMINI_API_KEY
+it is the Gemini API, and without one the built-in fake server.`
 
 const runExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
   gemwire batch run questions.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600
   gemwire batch run questions.jsonl --out answers.jsonl --batch-mode gemini
   gemwire batch run --template kind.json --variables reviews.csv --out kind.jsonl`
 
-// run is what the flags of run say.
+// run has the flags of run.
 type run struct {
 	*session
 	input      input
@@ -115,7 +115,7 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	})
 }
 
-// checkOut fails where the answers would take the place of the requests, or cannot be written.
+// checkOut fails if the answers would overwrite the requests, or cannot be written.
 func (r *run) checkOut(ctx context.Context, in *os.File) error {
 	own, err := in.Stat()
 	if err != nil {
@@ -129,7 +129,7 @@ func (r *run) checkOut(ctx context.Context, in *os.File) error {
 	return r.out.check(ctx)
 }
 
-// find returns the job of the command, which is made when there is none.
+// find returns the job of the command, and makes it if it does not exist.
 func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 	size int64) (*bulk.Job, error) {
 	id, err := r.input.identity(process.NewReader(ctx, file), r.out.path, r.submission.mode,
@@ -156,7 +156,7 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 		})
 }
 
-// noteFound says that there is a job already.
+// noteFound notes that the job already exists.
 func (r *run) noteFound(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 	when := job.CreatedAt.Local().Format("Jan 2 15:04")
 	if job.State.Ended() {
@@ -172,7 +172,7 @@ func (r *run) noteFound(ctx context.Context, service *bulk.Service, job *bulk.Jo
 	return nil
 }
 
-// finish works at a job until it has ended, and writes what came of it.
+// finish works at a job until it has ended, and writes its results.
 func (r *run) finish(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 	wasEnded := job.State.Ended()
 	if !wasEnded {
@@ -197,7 +197,7 @@ func (r *run) finish(ctx context.Context, service *bulk.Service, job *bulk.Job) 
 	return exitOf(job)
 }
 
-// exitOf returns [process.ErrFailed] for a job of which not all lines are answered.
+// exitOf returns [process.ErrFailed] for a job with unanswered lines.
 func exitOf(job *bulk.Job) error {
 	if job.State != bulk.Completed || job.Counts.Failed > 0 {
 		return process.ErrFailed
@@ -205,7 +205,7 @@ func exitOf(job *bulk.Job) error {
 	return nil
 }
 
-// work works at a job, shows how far it is, and returns it when it has ended.
+// work works at a job, shows its progress, and returns the job when it has ended.
 func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
 	w, err := r.answering.worker(service, func(job *bulk.Job) bool { return job.ID == id })
 	if err != nil {
@@ -232,7 +232,7 @@ func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk
 	return job, err
 }
 
-// watch shows how far a job is until it has ended.
+// watch shows the progress of a job until it has ended.
 func (r *run) watch(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
 	d := newDisplay(r.session)
 	defer d.end()
@@ -247,7 +247,7 @@ func (r *run) watch(ctx context.Context, service *bulk.Service, id string) (*bul
 	return job, nil
 }
 
-// explain says what to do about a store that cannot be written to.
+// explain says what to do about a store that cannot be written.
 func (r *run) explain(err error) error {
 	if storage, ok := errors.AsType[*bulk.StorageError](err); ok {
 		r.note("%s; nothing is lost, and the same command goes on when that is repaired",
@@ -257,10 +257,10 @@ func (r *run) explain(err error) error {
 	return err
 }
 
-// parkTime is how long the last look at a job may take.
+// parkTime is the time limit for reading an interrupted job's state.
 const parkTime = 5 * time.Second
 
-// park says how far an interrupted job is, and how to go on.
+// park prints the progress of an interrupted job, and how to continue.
 func (r *run) park(ctx context.Context, service *bulk.Service, id string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parkTime)
 	defer cancel()
@@ -273,7 +273,7 @@ func (r *run) park(ctx context.Context, service *bulk.Service, id string) error 
 	return process.ErrFailed
 }
 
-// sum says what came of a job.
+// sum prints the outcome of a job.
 func (r *run) sum(job *bulk.Job) {
 	if job.State != bulk.Completed {
 		r.note("the job is %s", job.State)

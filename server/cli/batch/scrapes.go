@@ -15,8 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/telemetry"
 )
 
-// scrapes is the address at which a worker is asked for its metrics, and whether it is alive and
-// works.
+// scrapes is the listener for a worker's metrics and health probes.
 type scrapes struct {
 	url     string // "" for none
 	isReady atomic.Bool
@@ -24,10 +23,10 @@ type scrapes struct {
 	served  chan error
 }
 
-// scrapeHeaderTimeout is how long the head of a request may take.
+// scrapeHeaderTimeout is the time limit for a request's header.
 const scrapeHeaderTimeout = 30 * time.Second
 
-// listenForScrapes listens at addr, "" for nowhere. The caller closes what it returns.
+// listenForScrapes listens at addr, or nowhere for "". The caller closes the result.
 func listenForScrapes(ctx context.Context, addr string, observers *telemetry.Observers) (*scrapes,
 	error) {
 	s := &scrapes{served: make(chan error, 1)}
@@ -47,14 +46,14 @@ func listenForScrapes(ctx context.Context, addr string, observers *telemetry.Obs
 		mux.Handle("GET /metrics", observers.Scrapes())
 	}
 	s.url = "http://" + listener.Addr().String()
-	// of requests that are no HTTP
+	// of malformed HTTP requests
 	s.server = http.Server{Handler: mux, ReadHeaderTimeout: scrapeHeaderTimeout,
 		ErrorLog: log.New(io.Discard, "", 0)}
 	go func() { s.served <- s.server.Serve(listener) }()
 	return s, nil
 }
 
-// close ends it.
+// close stops the listener.
 func (s *scrapes) close() {
 	s.server.Close()
 	<-s.served

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// store is what the flags say of where jobs are kept.
+// store has the flags that select the job store.
 type store struct {
 	directory, servers string
 	replicas           int
@@ -53,7 +53,7 @@ func (s *store) with(ctx context.Context, do func(*bulk.Service) error) error {
 	return errors.Join(do(service), service.Close())
 }
 
-// find returns the job of an id, or the one that was made last for "".
+// find returns the job with an id, or the newest job for "".
 func find(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
 	if id != "" {
 		return service.Job(ctx, id)

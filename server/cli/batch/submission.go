@@ -21,15 +21,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// submission is what the flags say of a job, besides its lines.
+// submission has the flags of a job, except those about its lines.
 type submission struct {
 	priority string
 	mode     string
 	window   time.Duration
 }
 
-// defaultWindow is how long a job may take that a command submits: a quota of the day may last for
-// several days.
+// defaultWindow is how long a submitted job may take. A job may need several days because of daily
+// quotas.
 const defaultWindow = 7 * 24 * time.Hour
 
 func (s *submission) addFlags(flags *pflag.FlagSet) {
@@ -41,16 +41,16 @@ func (s *submission) addFlags(flags *pflag.FlagSet) {
 		"give lines up that are not answered after this `TIME`")
 }
 
-// The modes of asking.
+// The execution modes.
 const (
 	modeLive   = "live"
 	modeGemini = "gemini"
 )
 
-// executors are the modes as server/bulk calls them.
+// executors are the names of the modes in server/bulk.
 var executors = map[string]string{modeLive: bulk.ExecutorLive, modeGemini: bulk.ExecutorGeminiBatch}
 
-// check returns an error of usage.
+// check returns a usage error.
 func (s *submission) check() error {
 	switch bulk.Priority(s.priority) {
 	case bulk.PriorityHigh, bulk.PriorityNormal, bulk.PriorityLow:
@@ -83,7 +83,8 @@ func (s *submission) of(in *input, id string, content io.Reader, upstream string
 	return out
 }
 
-// submit submits a job. Of an input that is wrong it names all lines, and keeps no job.
+// submit submits a job. For an invalid input it prints all invalid lines, and does not store the
+// job.
 func submit(ctx context.Context, s *session, service *bulk.Service, in *input, file *os.File,
 	size int64, of func(io.Reader) bulk.Submission) (*bulk.Job, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
@@ -111,10 +112,10 @@ func submit(ctx context.Context, s *session, service *bulk.Service, in *input, f
 	return nil, process.ErrFailed
 }
 
-// tables are how names of tables end.
+// tables are the file extensions of tables.
 var tables = []string{".csv", ".tsv"}
 
-// nameProblems prints all that is wrong with an input.
+// nameProblems prints all faults of an input.
 func nameProblems(ctx context.Context, s *session, service *bulk.Service, in *input, job *bulk.Job,
 	invalid *line.InputError) error {
 	path := in.path

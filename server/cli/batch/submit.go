@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const submitHelp = `Submit a job for others to run: gemwire worker, or a gateway with the same store. All lines are
-checked first, as by run. The id of the job is printed on standard output.`
+const submitHelp = `Submit a job for gemwire worker, or for a gateway with the same store. All lines are checked
+first, as by run. The id of the job is printed on standard output.`
 
-// submitting is what the flags of submit say.
+// submitting has the flags of submit.
 type submitting struct {
 	*session
 	input      input
@@ -84,7 +84,7 @@ func (s *submitting) execute(ctx context.Context, args []string) error {
 var services = []gateway.Service{gateway.Embedded, gateway.GeminiAPI, gateway.VertexAI,
 	gateway.VertexAIExpress, gateway.OpenAI}
 
-// checkUpstream refuses a job that no worker would ever take.
+// checkUpstream refuses a job that no worker would take.
 func (s *submitting) checkUpstream() error {
 	service := gateway.Service(s.upstream)
 	switch {

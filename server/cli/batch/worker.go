@@ -12,20 +12,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const workerHelp = `Answer the lines of jobs that gemwire batch submit or a gateway has put into a store, with other
-workers if there are any: each line has one answer, whichever dies. On SIGTERM it ends the calls
-under way, and gives back what it has not begun.
+const workerHelp = `Answer the lines of jobs in a store, which gemwire batch submit or a gateway has submitted.
+Several workers can share a store: each line gets one answer, even if a worker dies. On
+SIGTERM the worker finishes its calls in flight, and returns the lines that it has not begun.
 
-What answers is set up as a gateway (docs/gateway.md). Limits are those of the project, for all
-workers together. A worker whose upstream is the fake server takes only jobs that ask for it.
+The upstream is configured as for a gateway (docs/gateway.md). The limits apply to the
+project, over all workers. A worker with the fake server takes only jobs that ask for it.
 
-With --metrics-addr it answers /metrics, /healthz and /readyz there. Where the environment names
-a collector of OpenTelemetry, it sends spans and metrics, as gemwire serve does.`
+With --metrics-addr it serves /metrics, /healthz and /readyz at that address. If the
+environment names an OpenTelemetry collector, it sends spans and metrics, as gemwire serve
+does.`
 
 const workerExamples = `  gemwire worker --nats nats://nats-0:4222,nats://nats-1:4222 --limit-requests 2000
   gemwire worker --store /var/lib/gemwire/bulk --metrics-addr 127.0.0.1:9090`
 
-// working is what the flags of worker say.
+// working has the flags of worker.
 type working struct {
 	*session
 	answering answering
@@ -86,10 +87,10 @@ func (w *working) execute(ctx context.Context) error {
 	})
 }
 
-// fullPause is how long a worker waits until it looks whether there is room again.
+// fullPause is how long a worker waits before it checks again whether the store has room.
 const fullPause = 10 * time.Second
 
-// work works until ctx ends. While nothing can be written it waits, and is not ready.
+// work works until ctx ends. While the store cannot be written it waits, and is not ready.
 func (w *working) work(ctx context.Context, worker *worker, isReady *atomic.Bool) error {
 	for {
 		isReady.Store(true)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Output is a text that one writes and another reads. The zero value is empty.
+// Output is a text that one goroutine writes and another reads. The zero value is empty.
 type Output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -46,8 +46,8 @@ func (o *Output) WaitFor(t *testing.T, pattern string) []string {
 	return found
 }
 
-// find waits until the text matches, and returns the groups. It waits no longer than until who
-// writes has ended, nil for one that does not tell.
+// find waits until the text matches, and returns the groups. It stops waiting when the writer has
+// ended. A nil channel means that the writer does not report its end.
 func (o *Output) find(pattern string, ended <-chan struct{}) ([]string, error) {
 	wanted := regexp.MustCompile(pattern)
 	look := time.NewTicker(2 * time.Millisecond)

@@ -1,5 +1,5 @@
-// Package clitest runs commands that go on until they are told to end, for the tests of package cli
-// and of its rooms.
+// Package clitest runs commands that run until they are stopped, for the tests of package cli and
+// its subpackages.
 package clitest
 
 import (
@@ -15,9 +15,9 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
-// Process is a command that answers at an address. It is made by [Start].
+// Process is a command that serves at an address. [Start] makes it.
 type Process struct {
-	// URL is where it answers.
+	// URL is its address.
 	URL            string
 	Stdout, Stderr *Output
 
@@ -26,9 +26,9 @@ type Process struct {
 	exit       chan int
 }
 
-// Start starts a command, and waits until a regular expression matches what is on standard error,
-// such as `listening on (http://\S+)`. What its parentheses match becomes the URL. A command that
-// ends before that fails the test at once. Any other is stopped when the test ends.
+// Start starts a command, and waits until its standard error matches a regular expression such as
+// `listening on (http://\S+)`. The group in parentheses becomes the URL. A command that ends before
+// that fails the test at once. Any other command is stopped when the test ends.
 func Start(t *testing.T, listening string, args ...string) *Process {
 	t.Helper()
 	p, ended := launch(t, args)
@@ -58,7 +58,7 @@ func launch(t *testing.T, args []string) (p *Process, ended <-chan struct{}) {
 	return p, end
 }
 
-// Stop has the command end for a reason, such as a [process.SignalError]; nil is none.
+// Stop ends the command with a cause, such as a [process.SignalError]. Nil is no cause.
 func (p *Process) Stop(reason error) { p.stop(reason) }
 
 // Wait waits for the end, and returns the exit code.
@@ -80,10 +80,10 @@ func (p *Process) Terminate(t *testing.T) int {
 	return p.Wait(t)
 }
 
-// HangUp does what SIGHUP does, and reports whether the command heeds it.
+// HangUp does what SIGHUP does, and reports whether the command handles it.
 func (p *Process) HangUp() bool { return p.interrupts.Caught(syscall.SIGHUP) }
 
-// Get returns the status and the body of a path.
+// Get requests a path, and returns the status and the body.
 func (p *Process) Get(t *testing.T, path string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.URL+path, nil)

@@ -1,5 +1,5 @@
-// Package health answers those who look whether a process is alive and takes work, such as
-// Kubernetes.
+// Package health answers health probes, such as those of Kubernetes: whether the process is alive
+// and whether it accepts work.
 package health
 
 import (
@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// Alive answers as long as the process does.
+// Alive answers 200 while the process runs.
 func Alive() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter,
 		_ *http.Request) {
@@ -15,7 +15,8 @@ func Alive() http.Handler {
 	})
 }
 
-// Ready answers 200 while isReady says so, and else 503. isReady is called by several goroutines.
+// Ready answers 200 while isReady returns true, and otherwise 503. isReady must be safe for
+// concurrent use.
 func Ready(isReady func() bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if !isReady() {
@@ -26,7 +27,7 @@ func Ready(isReady func() bool) http.Handler {
 	})
 }
 
-// Answer writes a text that no cache keeps.
+// Answer writes a text that caches must not store.
 func Answer(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")

@@ -9,17 +9,17 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// agent is a program that is started with the gateway as its server. Nothing of a user's settings
-// is read or written.
+// agent is a coding agent that is started with the gateway as its server. The command neither reads
+// nor writes the user's own settings.
 type agent struct {
-	// name is what the command calls it, program the file that runs it.
+	// name is the agent's name in the command. program is its executable.
 	name, program string
-	// env are variables, args come before those of the user.
+	// env are environment variables. args come before the user's arguments.
 	env  func(g gatewayAt) []variable
 	args func(g gatewayAt) []string
 }
 
-// gatewayAt is a gateway, the key that it takes, and the model that an agent asks for.
+// gatewayAt is a gateway with the key for it, and the model that an agent requests.
 type gatewayAt struct{ url, key, model string }
 
 type variable struct{ name, value string }
@@ -34,7 +34,7 @@ var agents = []agent{
 				{"ANTHROPIC_API_KEY", ""}, // a user's key for Anthropic is not sent to the gateway
 				{"ANTHROPIC_DEFAULT_HAIKU_MODEL", g.model},
 				{"CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY", "1"},
-				// which would lead past the gateway
+				// which would bypass the gateway
 				{"CLAUDE_CODE_USE_BEDROCK", ""}, {"CLAUDE_CODE_USE_VERTEX", ""},
 			}
 		},
@@ -63,7 +63,7 @@ var agents = []agent{
 	},
 }
 
-// tomlText writes a text as TOML does, which is as JSON does.
+// tomlText quotes a text for TOML, in the same way as JSON.
 func tomlText(text string) string {
 	out, err := json.Marshal(text)
 	if err != nil { // text of no UTF-8, which is no URL and no name of a model
@@ -72,7 +72,7 @@ func tomlText(text string) string {
 	return string(out)
 }
 
-// opencodeConfig is a file of settings of opencode.
+// opencodeConfig is a configuration file of opencode.
 func opencodeConfig(g gatewayAt) string {
 	type object = map[string]any
 	out, err := json.Marshal(object{
@@ -96,7 +96,7 @@ func errAgentMissing() error {
 	return fmt.Errorf("an agent is missing; the agents are %s", message.List(names(), "and"))
 }
 
-// find returns the agent of a name.
+// find returns the agent with a name.
 func find(name string) (*agent, error) {
 	i := slices.IndexFunc(agents, func(a agent) bool { return a.name == name })
 	if i < 0 {
@@ -114,7 +114,7 @@ func names() []string {
 	return out
 }
 
-// shell returns lines for a POSIX shell that set an agent up.
+// shell returns commands for a POSIX shell that configure an agent.
 func (a *agent) shell(g gatewayAt) string {
 	var b strings.Builder
 	for _, v := range a.env(g) {
@@ -131,5 +131,5 @@ func (a *agent) shell(g gatewayAt) string {
 	return b.String()
 }
 
-// quote writes a word so that a shell takes it as it is.
+// quote quotes a word for a shell.
 func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

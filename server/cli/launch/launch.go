@@ -1,5 +1,5 @@
-// Package launch has the commands that start coding agents with the gateway as their server:
-// launch, which starts a gateway too, and env, which prints the settings for a shell.
+// Package launch has the commands that connect coding agents to the gateway: launch starts an
+// agent, and a gateway if none runs, and env prints the settings for a shell.
 package launch
 
 import (
@@ -29,12 +29,12 @@ func Commands() []*cobra.Command { return []*cobra.Command{newLaunch(), newEnv()
 
 const launchHelp = `Run a coding agent on Gemini: claude, codex, opencode or gemini.
 
-launch uses the gateway at --url, or the one that runs at http://127.0.0.1:8080. If none runs, launch
-starts one on a free port and stops it when the agent ends. The gateway takes its key from
-GEMINI_API_KEY. Without a key the fake server that is built in answers.
+launch uses the gateway at --url, or the one that runs at http://127.0.0.1:8080. If none runs,
+launch starts one on a free port and stops it when the agent ends. The gateway takes its key
+from GEMINI_API_KEY. Without a key the built-in fake server answers.
 
-The agent gets its settings by environment variables and arguments. launch reads and writes none
-of the agent's files. Arguments after -- are the agent's. The exit code is the agent's.
+The agent gets its settings by environment variables and arguments. launch neither reads nor
+writes the agent's files. Arguments after -- are the agent's. The exit code is the agent's.
 
 The gateway that launch starts takes its other settings from GEMWIRE_... variables and --config.`
 
@@ -43,7 +43,7 @@ const launchExamples = `  gemwire launch claude
   gemwire launch opencode -- run "Explain this project"
   gemwire launch gemini -- -p "Explain this project"`
 
-// options are the flags that both commands have.
+// options are the flags of both commands.
 type options struct{ url, model string }
 
 func (o *options) addFlags(cmd *cobra.Command, url string) {
@@ -52,7 +52,7 @@ func (o *options) addFlags(cmd *cobra.Command, url string) {
 	cmd.Flags().StringVar(&o.url, "url", url, "use the gateway at `URL`, without /v1")
 }
 
-// check returns an error of usage.
+// check returns a usage error.
 func (o *options) check() error {
 	if o.url == "" {
 		return nil
@@ -65,8 +65,8 @@ func (o *options) check() error {
 	return nil
 }
 
-// at returns the gateway at a URL. Its key is in GEMWIRE_KEY. A gateway that checks no keys takes
-// any.
+// at returns the gateway at a URL. GEMWIRE_KEY has its key. A gateway that checks no keys accepts
+// any key.
 func (o *options) at(url string) gatewayAt {
 	return gatewayAt{url: strings.TrimRight(url, "/"), key: cmp.Or(os.Getenv("GEMWIRE_KEY"), "any"),
 		model: o.model}
@@ -99,7 +99,7 @@ or gemini. gemwire launch does the same for one run.`,
 	return cmd
 }
 
-// launching is what the flags of launch say.
+// launching has the flags of launch.
 type launching struct {
 	options
 	source  setup.Sources
@@ -177,7 +177,7 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 	}
 	run.Cancel = func() error { return run.Process.Signal(syscall.SIGTERM) }
 	run.WaitDelay = 5 * time.Second
-	// The terminal sends an interrupt to the agent too, which decides what it ends.
+	// The terminal sends the interrupt to the agent too, and the agent decides what it ends.
 	defer process.CatchInterrupts(cmd.Context(), func() {})()
 	err = run.Run()
 	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
@@ -192,8 +192,8 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 	return nil
 }
 
-// gateway returns the URL of the gateway that the agent is to use, and a function that ends it if
-// it was started here.
+// gateway returns the URL of the agent's gateway. It also returns a function that ends the gateway
+// if the command has started it.
 func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, stop func(),
 	err error) {
 	if l.url != "" {
@@ -228,7 +228,7 @@ func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, 
 	return started.URL, func() { started.Stop(); closeLog() }, nil
 }
 
-// isGateway reports whether a gateway of gemwire runs at a URL and takes the key.
+// isGateway reports whether a gemwire gateway runs at a URL and accepts the key.
 func (l *launching) isGateway(ctx context.Context, url string) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -240,7 +240,7 @@ func (l *launching) isGateway(ctx context.Context, url string) bool {
 	return err == nil
 }
 
-// get returns the beginning of an answer.
+// get returns the start of an answer.
 func get(ctx context.Context, url string, header http.Header) (string, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {

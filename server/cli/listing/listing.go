@@ -1,4 +1,4 @@
-// Package listing prints lists for people, and as JSON for programs.
+// Package listing prints lists as tables for people and as JSON for programs.
 package listing
 
 import (
@@ -10,16 +10,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// AddOutputFlag adds the flag by which commands that print lists print JSON for programs.
+// AddOutputFlag adds the --output flag, with which list commands print JSON.
 func AddOutputFlag(cmd *cobra.Command, output *string) {
 	cmd.Flags().StringVar(output, "output", "text",
 		"print in this `FORM`: text, or json for programs")
-	// The only error is a flag that does not exist.
+	// The only possible error is a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc("output",
 		cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// ParseOutput reports whether the output is JSON. Its errors are errors of usage.
+// ParseOutput reports whether the output is JSON. Its errors are usage errors.
 func ParseOutput(output string) (asJSON bool, err error) {
 	switch output {
 	case "text":
@@ -31,10 +31,10 @@ func ParseOutput(output string) (asJSON bool, err error) {
 	}
 }
 
-// Indent is how JSON for people is indented.
+// Indent is the indentation of JSON for people.
 var Indent = jsontext.WithIndent("  ")
 
-// WriteJSON writes a list as one JSON document of several lines, [] for nil.
+// WriteJSON writes a list as one indented JSON document. Nil is written as [].
 func WriteJSON[T any](out io.Writer, rows []T) error {
 	data, err := json.Marshal(rows, Indent)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package message is how the command words what it says: places and reasons of errors, lists of
-// words, and what a mistyped word may stand for.
+// Package message formats the command's messages: locations and reasons of errors, lists of words,
+// and suggestions for mistyped words.
 package message
 
 import (
@@ -12,24 +12,24 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Finding is one thing that is wrong with an input, and where.
+// Finding is one fault of an input with its location.
 type Finding struct {
-	// Pointer is the location as a JSON pointer, "" for the whole input.
+	// Pointer is the location as a JSON pointer, or "" for the whole input.
 	Pointer string
-	// Offset counts the bytes before the location, -1 when it is not known.
+	// Offset is the number of bytes before the location, or -1 if it is not known.
 	Offset int64
-	// Reason is in words what is wrong.
+	// Reason describes the fault.
 	Reason string
-	// Severity is a warning for what a description does not know.
+	// Severity is a warning for something that the API description does not know.
 	Severity validation.Severity
-	// Rule is the name of the rule that is broken, "" if no rule has a name.
+	// Rule is the name of the violated rule, or "" if it has none.
 	Rule string
-	// Line and Column count from 1; 0 when they are not known.
+	// Line and Column count from 1. They are 0 if they are not known.
 	Line, Column int
 }
 
-// String returns the finding as one line, "/pointer: offset 17: reason". What is not known is left
-// out, and so is the pointer of the whole input. Of a long pointer the middle is left out.
+// String returns the finding as one line, "/pointer: offset 17: reason". It omits what is not
+// known, the pointer of the whole input, and the middle of a long pointer.
 func (f Finding) String() string {
 	var b strings.Builder
 	if f.Pointer != "" {
@@ -45,7 +45,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// Escape escapes control characters, so that text from a payload cannot end the line or control the
+// Escape escapes control characters, so that text of a payload cannot end the line or control the
 // terminal.
 func Escape(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
@@ -62,15 +62,16 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// locatedError is an error with a location and a reason that does not repeat it. The reason has its
-// cause in it, so the cause gives no finding; errors that it lists beside the cause do.
+// locatedError is an error with a location and a reason that does not repeat the location. The
+// reason contains the cause, so the cause is not a finding of its own. Other errors that it lists
+// are.
 type locatedError interface {
 	Location() (pointer string, offset int64)
 	Reason() string
 }
 
-// Findings returns what an error says is wrong, at least one thing. An error that does not know a
-// location, nor any error in its chain, is about the input as a whole.
+// Findings returns the findings of an error, at least one. If no error of the chain has a location,
+// the finding is about the whole input.
 func Findings(err error) []Finding {
 	if found := locate(err); len(found) > 0 {
 		return found
@@ -78,7 +79,7 @@ func Findings(err error) []Finding {
 	return []Finding{{Offset: -1, Reason: errortext.WithoutPackage(err.Error())}}
 }
 
-// locate returns the findings of the located errors in a tree of errors, none for nil.
+// locate returns the findings of the located errors in a tree of errors.
 func locate(err error) []Finding {
 	var found []Finding
 	if e, ok := err.(locatedError); ok {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ListenError explains why an address cannot be listened on, without the address. instead says how
-// to choose another one, such as "--addr".
+// ListenError explains why listening on an address failed, without the address. instead says how to
+// choose another address, such as "--addr".
 func ListenError(instead string, err error) error {
 	op, ok := errors.AsType[*net.OpError](err)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// DidYouMean returns a question for the names that a mistyped one may stand for, "" when there is
-// none. They are those that cobra would suggest if they were commands.
+// DidYouMean returns a question with the names that are similar to a mistyped one, or "". They are
+// the names that cobra would suggest for commands.
 func DidYouMean(typed string, names []string) string {
 	known := &cobra.Command{SuggestionsMinimumDistance: 2}
 	if len(strings.TrimLeft(typed, "-")) < 5 {
@@ -29,14 +29,14 @@ func DidYouMean(typed string, names []string) string {
 	return ""
 }
 
-// isReordered reports whether a word has the letters of a name in another order, as --form has
-// those of --from: a slip that cobra counts as two.
+// isReordered reports whether a word has the letters of a name in another order, such as --form for
+// --from. Cobra counts such a slip as two.
 func isReordered(word, name string) bool {
 	letters := func(text string) []byte { return slices.Sorted(slices.Values([]byte(text))) }
 	return slices.Equal(letters(word), letters(name))
 }
 
-// List returns words in a row, "a, b or c" with the conjunction or.
+// List joins words as "a, b or c", where or is the conjunction.
 func List[T ~string](words []T, conjunction string) string {
 	texts := make([]string, len(words))
 	for i, word := range words {

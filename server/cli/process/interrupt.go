@@ -1,5 +1,5 @@
-// Package process is what every command has to do with its process: the standard streams, and
-// files, that a signal must not wait for, and how the process ends.
+// Package process handles a command's process: standard streams and files that a signal can
+// interrupt, and the exit code.
 package process
 
 import (
@@ -10,35 +10,35 @@ import (
 	"syscall"
 )
 
-// SignalError is the cause of a context that ended because the process got a signal; see
+// SignalError is the cause of a context that ended because the process received a signal; see
 // [ExitCode].
 type SignalError struct{ Signal syscall.Signal }
 
-// Error names the signal.
+// Error returns the name of the signal.
 func (e *SignalError) Error() string { return "signal: " + e.Signal.String() }
 
 // The exit codes.
 const (
-	// ExitDone means that everything was done.
+	// ExitDone means success.
 	ExitDone = 0
-	// ExitFailed means that an input, a conversion, a call or a file failed; standard error names
-	// it.
+	// ExitFailed means that an input, a conversion, a call or a file failed. Standard error has the
+	// details.
 	ExitFailed = 1
-	// ExitUsage means that the command was called in a way that it does not understand.
+	// ExitUsage means that the command line is invalid.
 	ExitUsage = 2
 )
 
-// ErrFailed ends a command whose failures are on standard error already. Every other error that a
-// command returns is one of usage.
+// ErrFailed ends a command that has already printed its failures on standard error. Every other
+// error of a command is a usage error.
 var ErrFailed = errors.New("failed")
 
 // StatusError ends a command with the exit code of a program that it ran.
 type StatusError struct{ Code int }
 
-// Error names the code.
+// Error returns the exit code as text.
 func (e *StatusError) Error() string { return "exit code " + strconv.Itoa(e.Code) }
 
-// exitOfSignal is what shells report of a process that a signal ended, less the signal's number.
+// exitOfSignal is the base of a shell's exit code for a signal. The number of the signal is added.
 const exitOfSignal = 128
 
 // ExitCode returns the exit code of a call that failed.
@@ -52,12 +52,12 @@ func ExitCode(ctx context.Context, stdout *Writer) int {
 	return ExitFailed
 }
 
-// ErrInterrupted is why nothing more is read or written after the context has ended.
+// ErrInterrupted is returned by reads and writes after the context has ended.
 var ErrInterrupted = errors.New("interrupted")
 
-// UnlessInterrupted returns what do returns, but does not wait for it longer than ctx lasts:
-// opening, reading and writing a pipe or a terminal can last for ever, and nothing else ends it.
-// After that do still runs, and what it returns is dropped.
+// UnlessInterrupted returns the result of do, but stops waiting when ctx ends. Opening, reading and
+// writing a pipe or a terminal can block forever, and nothing else can interrupt it. After that do
+// still runs, and its result is dropped.
 func UnlessInterrupted[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	var none T
 	if ctx.Err() != nil {
@@ -80,17 +80,17 @@ func UnlessInterrupted[T any](ctx context.Context, do func() (T, error)) (T, err
 	}
 }
 
-// pieceSize is how much an interruptible reader or writer moves at once.
+// pieceSize is the size of one step of an interruptible reader or writer.
 const pieceSize = 64 << 10
 
-// Reader reads like in until ctx ends. It is made by [NewReader].
+// Reader reads from in until ctx ends. [NewReader] makes it.
 type Reader struct {
 	ctx context.Context
 	in  io.Reader
 	buf []byte // may be written to after the context has ended
 }
 
-// NewReader returns a reader that reads like in until ctx ends.
+// NewReader returns a reader that reads from in until ctx ends.
 func NewReader(ctx context.Context, in io.Reader) *Reader { return &Reader{ctx: ctx, in: in} }
 
 // Read implements [io.Reader].
@@ -103,7 +103,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return copy(p, buf[:n]), err
 }
 
-// Writer writes like out until ctx ends. It is made by [NewWriter].
+// Writer writes to out until ctx ends. [NewWriter] makes it.
 type Writer struct {
 	ctx    context.Context
 	out    io.Writer
@@ -111,7 +111,7 @@ type Writer struct {
 	failed error
 }
 
-// NewWriter returns a writer that writes like out until ctx ends.
+// NewWriter returns a writer that writes to out until ctx ends.
 func NewWriter(ctx context.Context, out io.Writer) *Writer { return &Writer{ctx: ctx, out: out} }
 
 // Write implements [io.Writer].

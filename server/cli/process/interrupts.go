@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// Interrupts is who a signal is for that ends the whole program unless a command has something else
-// that it does then: an interrupt from the keyboard ends an answer of a chat, a hangup has a server
-// read its settings again. It is made by [WithInterrupts] and safe for use by several goroutines.
+// Interrupts lets commands handle signals that otherwise end the whole program. An interrupt from
+// the keyboard ends an answer of a chat, and a hangup reloads a server's settings. [WithInterrupts]
+// makes it. It is safe for concurrent use.
 type Interrupts struct {
 	mu    sync.Mutex
 	catch map[os.Signal]func()
@@ -23,7 +23,7 @@ func WithInterrupts(ctx context.Context) (context.Context, *Interrupts) {
 	return context.WithValue(ctx, interruptsKey{}, i), i
 }
 
-// Caught gives a signal to who catches it, and reports whether there is somebody.
+// Caught passes a signal to its handler, and reports whether there is one.
 func (i *Interrupts) Caught(signal os.Signal) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -35,13 +35,13 @@ func (i *Interrupts) Caught(signal os.Signal) bool {
 	return true
 }
 
-// CatchInterrupts has catch called for each interrupt, until release is. Without a context of
+// CatchInterrupts calls catch for each interrupt until release is called. Without a context from
 // [WithInterrupts] it does nothing.
 func CatchInterrupts(ctx context.Context, catch func()) (release func()) {
 	return catchSignal(ctx, os.Interrupt, catch)
 }
 
-// CatchHangups does the same for hangups, by which servers are told to read their settings again.
+// CatchHangups does the same for hangups, which make servers reload their settings.
 func CatchHangups(ctx context.Context, catch func()) (release func()) {
 	return catchSignal(ctx, syscall.SIGHUP, catch)
 }

@@ -14,16 +14,16 @@ import (
 // OutputFile is a file that appears at its path only when it is complete. Until then its content is
 // in a temporary file in the same folder.
 //
-// A path that leads to something other than a file, such as a named pipe, is written directly, and
-// so is /dev/fd/3 even when the shell has put a file behind it: that file is not ours to replace.
+// A path that is not a regular file, such as a named pipe, is written directly. So is /dev/fd/3,
+// even if the shell has opened a file for it, because the command must not replace that file.
 type OutputFile struct {
 	*os.File
 	path string
-	// direct is the writer of a path that is written directly, else nil.
+	// direct is the writer of a path that is written directly, or nil.
 	direct *Writer
 }
 
-// CreateOutput begins an output. The caller ends it by Commit, or by Discard.
+// CreateOutput creates an output. The caller must call Commit or Discard.
 func CreateOutput(ctx context.Context, path string) (*OutputFile, error) {
 	perm := fs.FileMode(0o666) // less the umask
 	if info, err := os.Stat(path); err == nil {
@@ -56,13 +56,13 @@ func (f *OutputFile) Write(p []byte) (int, error) {
 	return f.File.Write(p)
 }
 
-// isDescriptor reports whether a path names one of the process's open files.
+// isDescriptor reports whether a path is one of the process's file descriptors.
 func isDescriptor(path string) bool {
 	path, err := filepath.Abs(path)
 	return err == nil && (strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/proc/"))
 }
 
-// Commit makes the file appear, in place of one that is there already.
+// Commit makes the file appear, and replaces an existing one.
 func (f *OutputFile) Commit() error {
 	if err := f.Close(); err != nil {
 		f.Discard()
@@ -78,7 +78,7 @@ func (f *OutputFile) Commit() error {
 	return nil
 }
 
-// Discard leaves the path as it was. After Commit it does nothing.
+// Discard leaves the path unchanged. After Commit it does nothing.
 func (f *OutputFile) Discard() {
 	f.Close()
 	if f.direct == nil {
@@ -86,7 +86,8 @@ func (f *OutputFile) Discard() {
 	}
 }
 
-// WithoutPath takes the path off an error of package os: messages name the file once, in front.
+// WithoutPath removes the path from an error of package os, because messages begin with the file
+// name.
 func WithoutPath(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err

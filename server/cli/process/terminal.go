@@ -7,14 +7,14 @@ import (
 	"golang.org/x/term"
 )
 
-// IsTerminal reports whether what is written to a writer, or read from a reader, is a terminal's. A
-// stream of this package is one if that is which it passes things on to.
+// IsTerminal reports whether a reader or writer is a terminal. A stream of this package is a
+// terminal if the stream below it is one.
 func IsTerminal(stream any) bool {
 	file := Underlying(stream)
 	return file != nil && term.IsTerminal(int(file.Fd()))
 }
 
-// Columns returns how many characters a line of a terminal has, 0 for what is no terminal.
+// Columns returns the width of a terminal in characters, or 0 if it is not a terminal.
 func Columns(stream any) int {
 	file := Underlying(stream)
 	if file == nil {
@@ -27,7 +27,7 @@ func Columns(stream any) int {
 	return columns
 }
 
-// Underlying returns the file behind a stream, nil when there is none.
+// Underlying returns the file below a stream, or nil.
 func Underlying(stream any) *os.File {
 	switch s := stream.(type) {
 	case *os.File:
@@ -45,8 +45,8 @@ var (
 	_ io.Reader = (*Reader)(nil)
 )
 
-// HasColor reports whether a stream is a terminal that shows colours, and its user wants them: see
-// no-color.org.
+// HasColor reports whether a stream is a terminal with colours that the user has not turned off;
+// see no-color.org.
 func HasColor(stream any) bool {
 	return IsTerminal(stream) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

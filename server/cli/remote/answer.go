@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// accumulate gives each event of an answer to show, and returns the answer as a whole. It fails
-// with the answer, also with one that is there and ended in a way that makes it useless.
+// accumulate passes each event of an answer to show, and returns the whole answer. It returns the
+// answer's error. If the answer exists but its end makes it useless, it returns both.
 func accumulate(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	show func(*normalize.Event) error) (*normalize.Response, error) {
 	var all normalize.Accumulator
@@ -43,13 +43,13 @@ func accumulate(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	return response, failed
 }
 
-// uselessError reports an answer that ended in no proper way.
+// uselessError reports an answer that did not end in a regular way.
 type uselessError struct{ reason string }
 
 func (e *uselessError) Error() string { return e.reason }
 
-// endError returns an error for an answer that ended in no proper way. One that reached a limit is
-// proper: what is there can be used.
+// endError returns an error for an answer that did not end in a regular way. An answer that reached
+// a limit is regular, because the text so far is useful.
 func endError(response *normalize.Response) error {
 	if len(response.Candidates) == 0 {
 		return normalize.ErrNoCandidates
@@ -68,26 +68,26 @@ func endError(response *normalize.Response) error {
 	return nil
 }
 
-// answerWriter shows an answer to people as it comes: text as it is, everything else in paragraphs
-// of its own.
+// answerWriter shows an answer to people while it arrives: text unchanged, everything else in
+// separate paragraphs.
 type answerWriter struct {
 	call  *call
 	paper *paper
 	media *mediaFolder
-	// holdsText leaves the text out, as it is printed later.
+	// holdsText omits the text, because it is printed later.
 	holdsText bool
-	// shown is what the last paragraph is.
+	// shown is the type of the last paragraph.
 	shown normalize.EventType
 }
 
-// newAnswerWriter returns a writer to standard output that puts media into a folder, unless it is
-// "".
+// newAnswerWriter returns a writer to standard output. It saves media in a folder, unless the
+// folder is "".
 func newAnswerWriter(ctx context.Context, c *call, folder string) *answerWriter {
 	return &answerWriter{call: c, paper: newPaper(c.stdout),
 		media: &mediaFolder{ctx: ctx, path: folder}}
 }
 
-// write shows an answer and returns it. It fails as [accumulate] does.
+// write shows an answer and returns it. It returns the errors of [accumulate].
 func (w *answerWriter) write(chunks iter.Seq2[*geminiapi.GenerateContentResponse,
 	error]) (*normalize.Response, error) {
 	response, failed := accumulate(chunks, w.show)
@@ -123,7 +123,7 @@ func (w *answerWriter) show(e *normalize.Event) error {
 	return nil
 }
 
-// paragraph begins a new paragraph, unless the last one is of the same type.
+// paragraph starts a new paragraph, unless the last one has the same type.
 func (w *answerWriter) paragraph(is normalize.EventType, write func() error) error {
 	if w.shown != is {
 		if err := w.paper.beginParagraph(); err != nil {
@@ -134,7 +134,7 @@ func (w *answerWriter) paragraph(is normalize.EventType, write func() error) err
 	return write()
 }
 
-// think writes thoughts, to a terminal only: elsewhere a program reads the answer.
+// think writes thoughts, but only to a terminal. Otherwise a program reads the output.
 func (w *answerWriter) think(text string) error {
 	if !w.paper.isTerminal || text == "" {
 		return nil
@@ -148,7 +148,7 @@ func (w *answerWriter) think(text string) error {
 	})
 }
 
-// block writes what is no text.
+// block writes a block that is not text.
 func (w *answerWriter) block(b *normalize.Block) error {
 	var text string
 	switch b.Type {
@@ -174,7 +174,7 @@ func (w *answerWriter) block(b *normalize.Block) error {
 	return w.paragraph(normalize.EventBlock, func() error { return w.paper.write(text) })
 }
 
-// fence puts a program, or what it printed, into a fence of Markdown.
+// fence puts a program, or its output, into a Markdown code fence.
 func fence(language, text string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
@@ -182,7 +182,7 @@ func fence(language, text string) string {
 	return "```" + language + "\n" + text + "```"
 }
 
-// end writes what is known when an answer is complete: its sources, and that it was cut off.
+// end writes what is known at the end of an answer: its sources, and whether it was cut off.
 func (w *answerWriter) end(response *normalize.Response) error {
 	first := response.Candidates[0]
 	if first.FinishReason == normalize.FinishLength {
@@ -201,7 +201,7 @@ func (w *answerWriter) end(response *normalize.Response) error {
 		func() error { return w.paper.write(strings.Join(lines, "\n")) })
 }
 
-// noteUsage prints on standard error what an answer cost, if that is known.
+// noteUsage prints the token counts of an answer on standard error, if they are known.
 func (c *call) noteUsage(response *normalize.Response) {
 	usage := response.Usage
 	if usage.Wire == nil {
@@ -221,7 +221,7 @@ func (c *call) noteUsage(response *normalize.Response) {
 	c.note(line)
 }
 
-// written is the error of writing to standard output.
+// written wraps an error of writing to standard output.
 func written(_ int, err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return nil

@@ -16,18 +16,18 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
-// inlineLimit is how many bytes of files a request holds at most: as base64 they stay below the 20
-// MB that the Gemini API allows a request (https://ai.google.dev/gemini-api/docs/files). A file
-// beyond it is uploaded.
+// inlineLimit is the maximum total size of the files in a request, in bytes. As base64 they stay
+// below the 20 MB that the Gemini API allows for a request
+// (https://ai.google.dev/gemini-api/docs/files). Larger files are uploaded.
 const inlineLimit = 14 << 20
 
-// attachments makes parts of files, and remembers how much of a request they fill.
+// attachments converts files to parts, and counts their size in the request.
 type attachments struct {
 	call   *call
 	inline int64
 }
 
-// images makes parts of files that must be images.
+// images converts files to parts. The files must be images.
 func (a *attachments) images(ctx context.Context, paths []string) ([]geminiapi.Part, error) {
 	return a.parts(ctx, paths, func(mimeType string) error {
 		if !strings.HasPrefix(mimeType, "image/") {
@@ -37,7 +37,7 @@ func (a *attachments) images(ctx context.Context, paths []string) ([]geminiapi.P
 	})
 }
 
-// files makes parts of files of any type.
+// files converts files of any type to parts.
 func (a *attachments) files(ctx context.Context, paths []string) ([]geminiapi.Part, error) {
 	return a.parts(ctx, paths, func(string) error { return nil })
 }
@@ -85,14 +85,14 @@ func (a *attachments) part(ctx context.Context, path string,
 	return gemini.InlineDataPart(mimeType, data), err
 }
 
-// textTypes are the types of texts that Gemini's pages name for documents. Any other text is
-// text/plain to it, such as JSON or the source of a program.
+// textTypes are the text types that Gemini's documentation lists. Any other text, such as JSON or
+// source code, is sent as text/plain.
 var textTypes = map[string]bool{
 	"text/plain": true, "text/html": true, "text/css": true, "text/csv": true, "text/xml": true,
 	"text/rtf": true,
 }
 
-// typeOf returns the media type of a file whose content was looked at.
+// typeOf returns the media type of a file from its name and its detected type.
 func typeOf(detected *mimetype.MIME) (string, error) {
 	name, _, err := mime.ParseMediaType(detected.String())
 	if err != nil {
@@ -106,7 +106,7 @@ func typeOf(detected *mimetype.MIME) (string, error) {
 	return name, nil
 }
 
-// typeOfFile returns the media type of a file by its content.
+// typeOfFile detects the media type of a file from its content.
 func typeOfFile(path string) (string, error) {
 	detected, err := mimetype.DetectFile(path)
 	if err != nil {
@@ -115,7 +115,7 @@ func typeOfFile(path string) (string, error) {
 	return typeOf(detected)
 }
 
-// upload stores a file that is too large for a request, and waits until requests can use it.
+// upload uploads a file that is too large for a request, and waits until requests can use it.
 func (a *attachments) upload(ctx context.Context, path string,
 	check func(mimeType string) error) (geminiapi.Part, error) {
 	mimeType, err := typeOfFile(path)

@@ -18,14 +18,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const chatHelp = `Talk with a model: each line is a turn, and its answer is printed while it is written. A
-line that ends in \ goes on in the next one. On a terminal lines can be edited, and arrow keys
-bring back earlier ones; Ctrl-C cancels an answer or empties the line, Ctrl-D leaves. From a
-pipe each line is a turn too, and the first one that fails is the last.
+const chatHelp = `Talk with a model: each line is a turn, and its answer is printed while it arrives. A line
+that ends in \ continues in the next one. On a terminal lines can be edited, and arrow keys
+bring back earlier ones. Ctrl-C cancels an answer or empties the line, and Ctrl-D leaves.
+From a pipe each line is a turn too, and the command ends at the first turn that fails.
 
-With --history the conversation begins with the one in FILE, if it is there, and is written
-back to it after each turn. The file holds JSON whose member "contents" are the turns, so
-that a request for generateContent is one too.
+With --history the conversation continues the one in FILE, if the file exists, and is written
+back to it after each turn. The file holds JSON with the turns in its member "contents". A
+request for generateContent is such a file too.
 
 Lines that begin with / are commands:
 
@@ -44,7 +44,7 @@ type conversation struct {
 
 	call *call
 	chat *chats.Chat
-	// pending are the parts of files that go along with the next turn.
+	// pending are the file parts for the next turn.
 	pending []geminiapi.Part
 }
 
@@ -77,7 +77,7 @@ func newChat() *cobra.Command {
 	return cmd
 }
 
-// run reads lines and answers them, to the end of standard input.
+// run reads lines and answers them until the end of standard input.
 func (v *conversation) run(ctx context.Context) error {
 	history, err := readHistory(ctx, v.historyPath)
 	if err != nil {
@@ -108,7 +108,7 @@ func (v *conversation) run(ctx context.Context) error {
 	}
 }
 
-// begin begins a conversation, or goes on with one for another model.
+// begin starts a conversation, or continues one with another model.
 func (v *conversation) begin(ctx context.Context, history chats.History) error {
 	request, err := v.frame(ctx)
 	if err != nil {
@@ -118,7 +118,7 @@ func (v *conversation) begin(ctx context.Context, history chats.History) error {
 	return nil
 }
 
-// answer carries out a line: a command, or a turn of the conversation.
+// answer handles a line: a command, or a turn of the conversation.
 func (v *conversation) answer(ctx context.Context, line string) error {
 	line = strings.TrimSpace(line)
 	switch {
@@ -134,8 +134,8 @@ func (v *conversation) answer(ctx context.Context, line string) error {
 	return writeHistory(ctx, v.historyPath, v.chat.History())
 }
 
-// send sends a turn and shows the answer. An interrupt cancels the answer alone, and the turn is
-// none then.
+// send sends a turn and shows the answer. An interrupt cancels only the answer. The turn then does
+// not count.
 func (v *conversation) send(ctx context.Context, line string) error {
 	answering, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -156,7 +156,7 @@ func (v *conversation) send(ctx context.Context, line string) error {
 
 var errNothingSaid = errors.New("the answer is empty, and the turn is forgotten")
 
-// readHistory reads a conversation. A file that is not there is none yet.
+// readHistory reads a conversation. A missing file is an empty conversation.
 func readHistory(ctx context.Context, path string) (chats.History, error) {
 	var history chats.History
 	if path == "" {
@@ -176,7 +176,7 @@ func readHistory(ctx context.Context, path string) (chats.History, error) {
 	return history, nil
 }
 
-// writeHistory writes a conversation into a file, in place of the one that it held.
+// writeHistory writes a conversation to a file and replaces its previous content.
 func writeHistory(ctx context.Context, path string, history chats.History) error {
 	if path == "" {
 		return nil

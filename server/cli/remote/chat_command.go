@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// chatCommandHelp lists the commands of a conversation. A test holds it to chatCommands.
+// chatCommandHelp lists the commands of a conversation. A test compares it with chatCommands.
 const chatCommandHelp = `  /file FILE    show a file or an image with the next turn
   /model M      go on with another model
   /clear        forget the conversation
@@ -23,7 +23,7 @@ const chatCommandHelp = `  /file FILE    show a file or an image with the next t
 // errLeave ends a conversation.
 var errLeave = errors.New("leave")
 
-// chatCommand carries out a command. Its argument is what stands behind its name.
+// chatCommand runs a command. Its argument is the text after its name.
 type chatCommand struct {
 	name        string
 	hasArgument bool
@@ -48,7 +48,7 @@ var chatCommands = []chatCommand{
 	{"/exit", false, func(*conversation, context.Context, string) error { return errLeave }},
 }
 
-// command carries out a line that begins with a slash.
+// command handles a line that begins with a slash.
 func (v *conversation) command(ctx context.Context, line string) error {
 	name, argument, _ := strings.Cut(line, " ")
 	argument = strings.TrimSpace(argument)

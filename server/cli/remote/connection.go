@@ -19,15 +19,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// connectionHelp is the part of a help text on the flags of a [connection].
-const connectionHelp = `The key is that of the environment variable GEMINI_API_KEY or GOOGLE_API_KEY, or is in the
-file of --api-key-file. Without a key a fake server that is built in answers, and standard
-error says so. GOOGLE_GEMINI_BASE_URL or --base-url name another server, such as one of
-gemwire emulate. --vertex calls Vertex AI with the Application Default Credentials of the
-machine.`
+// connectionHelp is the part of a help text about the flags of a [connection].
+const connectionHelp = `The key comes from the environment variable GEMINI_API_KEY or GOOGLE_API_KEY, or from the
+file of --api-key-file. Without a key the built-in fake server answers, and standard error
+says so. GOOGLE_GEMINI_BASE_URL or --base-url selects another server, such as gemwire
+emulate. --vertex calls Vertex AI with the machine's Application Default Credentials.`
 
-// connection is what the flags say that all commands of this package share: where the server is,
-// and how it is called.
+// connection has the flags that all commands of this package share: the server and how to call it.
 type connection struct {
 	keyFile, baseURL  string
 	project, location string // of Vertex AI; the project "" is the Gemini API
@@ -53,7 +51,7 @@ func (c *connection) addFlags(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&c.headers, "header", nil, "send this `NAME:VALUE`; repeatable")
 }
 
-// open returns a client, and what ends it.
+// open returns a client, and a function that closes it.
 func (c *connection) open(ctx context.Context, stderr io.Writer) (*gemini.Client, func(), error) {
 	opts, err := c.options(ctx)
 	if err != nil {
@@ -76,7 +74,7 @@ func (c *connection) open(ctx context.Context, stderr io.Writer) (*gemini.Client
 	return client, fake.Close, err
 }
 
-// hasServer reports whether anything names a server, or a key for one.
+// hasServer reports whether a flag or a variable names a server or a key.
 func (c *connection) hasServer() bool {
 	return cmp.Or(c.keyFile, c.baseURL, c.project, keyOfEnvironment(),
 		os.Getenv("GOOGLE_GEMINI_BASE_URL"), os.Getenv("GOOGLE_BASE_URL")) != ""
@@ -88,8 +86,8 @@ func keyOfEnvironment() string {
 
 var errNoKey = errors.New("there is no API key; set GEMINI_API_KEY, or name a file that holds one with --api-key-file")
 
-// options returns those of the flags. The errors of what they say are errors of usage, except those
-// of files.
+// options returns the client options of the flags. Its errors are usage errors, except those of
+// files.
 func (c *connection) options(ctx context.Context) ([]gemini.ClientOption, error) {
 	opts := []gemini.ClientOption{gemini.WithUserAgent("gemwire-command"),
 		gemini.WithTimeout(c.timeout), gemini.WithMaxAttempts(c.maxAttempts)}

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const countHelp = `Count the tokens of a prompt, with the files, the instruction and the functions that go
-along with it, and print their number. Nothing is answered. The words of the PROMPT are
-joined; one that is - stands for standard input.
+const countHelp = `Count the tokens of a prompt, with its files, instruction and functions, and print the
+number. Nothing is generated. The words of the PROMPT are joined. The word - stands for
+standard input.
 
-With --json the server's answer is printed, which counts each kind of content.
+With --json the server's answer is printed, which has a count for each kind of content.
 
 ` + connectionHelp
 

@@ -12,15 +12,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// declarationHelp says which forms a file of --tool has.
+// declarationHelp describes the formats of a file of --tool.
 const declarationHelp = `A FILE of --tool holds JSON: a function as Gemini declares it ({"name", "description",
 "parameters" or "parametersJsonSchema"}), as OpenAI does ({"type": "function", "function":
 {...}}) or as the Model Context Protocol ({"name", "description", "inputSchema"}), one of
 Gemini's own tools, such as {"googleSearch": {}}, or a list of such objects. Calls are
-printed, not made.`
+printed and not executed.`
 
-// readTools returns the tools that files declare: all functions in one, as models see no
-// difference, and the others.
+// readTools returns the tools that files declare. All functions are in one tool, because models see
+// no difference.
 func readTools(ctx context.Context, paths []string) ([]geminiapi.Tool, error) {
 	var functions []geminiapi.FunctionDeclaration
 	var others []geminiapi.Tool
@@ -72,7 +72,7 @@ func decodeTools(data []byte) ([]geminiapi.Tool, error) {
 	return tools, nil
 }
 
-// declaration is what the forms of a declared function have.
+// declaration has the members of a function declaration in all its forms.
 type declaration struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description"`
@@ -120,7 +120,7 @@ func geminisTool(data []byte) (geminiapi.Tool, error) {
 	return tool, nil
 }
 
-// functionTool makes a tool of a declaration whose parameters are a JSON Schema.
+// functionTool makes a tool from a declaration whose parameters are a JSON Schema.
 func functionTool(d *declaration) geminiapi.Tool {
 	parameters := d.Parameters
 	if parameters == nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const embedHelp = `Turn texts into vectors, and print a list of numbers a line, in the order of the texts. Each
-TEXT is one; one that is - stands for standard input as a whole. With --lines each line of
-FILE that is not empty is a text, and of standard input when FILE is -.
+const embedHelp = `Turn texts into vectors, and print one list of numbers per line, in the order of the texts.
+Each TEXT is one text. The TEXT - stands for all of standard input. With --lines each
+non-empty line of FILE is a text, or of standard input if FILE is -.
 
 With --json each line is an object with the members "text" and "values".
 
@@ -27,13 +27,13 @@ const embedExamples = `  gemwire embed "Lisbon" "Porto"
   gemwire embed --lines cities.txt --task RETRIEVAL_DOCUMENT --size 256 --json`
 
 const (
-	// defaultEmbeddingModel is one that both services have.
+	// defaultEmbeddingModel is a model that both services have.
 	defaultEmbeddingModel = "gemini-embedding-001"
-	// embeddingBatch is how many texts are sent at once; the Gemini API takes 100.
+	// embeddingBatch is the number of texts in one request. The Gemini API accepts 100.
 	embeddingBatch = 100
 )
 
-// embedding is what the flags of embed say.
+// embedding has the flags of embed.
 type embedding struct {
 	connection
 	question
@@ -73,7 +73,7 @@ func newEmbed() *cobra.Command {
 	return cmd
 }
 
-// texts returns what is to be embedded.
+// texts returns the texts to embed.
 func (e *embedding) texts(ctx context.Context, c *call, words []string) ([]string, error) {
 	switch {
 	case e.size < 0:
@@ -102,7 +102,7 @@ func (e *embedding) texts(ctx context.Context, c *call, words []string) ([]strin
 	return texts, nil
 }
 
-// lines returns the lines of the file that are not empty.
+// lines returns the non-empty lines of the file.
 func (e *embedding) lines(ctx context.Context, c *call) ([]string, error) {
 	var data []byte
 	var err error
@@ -158,7 +158,7 @@ func (e *embedding) request(texts []string) *geminiapi.BatchEmbedContentsRequest
 	return request
 }
 
-// embeddedText is a text with its vector as --json prints it.
+// embeddedText is a text with its vector in the output of --json.
 type embeddedText struct {
 	Text   string    `json:"text"`
 	Values []float64 `json:"values"`

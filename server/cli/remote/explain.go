@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// explain says in lines what went wrong with a call for a model, and what to do about it.
+// explain returns lines that say why a call for a model failed, and what to do about it.
 func explain(err error, model string) []string {
 	if file, ok := errors.AsType[*fileError](err); ok {
 		var lines []string
@@ -31,7 +31,7 @@ func explain(err error, model string) []string {
 	if answered, ok := errors.AsType[*gemini.Error](err); ok {
 		return []string{strings.TrimSuffix(answered.Summary(), ".") + advice(answered, model)}
 	}
-	// whose places in a stream say nothing to people
+	// locations in a stream do not help people
 	if failed, ok := errors.AsType[*gemini.CallError](err); ok {
 		text := errortext.WithoutPackage(failed.Error())
 		if host := transporterror.Host(failed); host != "" {
@@ -46,7 +46,7 @@ func explain(err error, model string) []string {
 	return lines
 }
 
-// refusal says that a prompt was refused, which asking again does not change.
+// refusal says that a prompt was refused. A retry does not help.
 func refusal(e *normalize.BlockedError) string {
 	text := "the prompt was refused"
 	if e.Reason != "" {
@@ -89,7 +89,7 @@ func quotaAdvice(e *gemini.Error) string {
 	}
 }
 
-// waitText words a wait, from two days on in days.
+// waitText formats a wait. From two days on it uses days.
 func waitText(wait time.Duration) string {
 	const day = 24 * time.Hour
 	if wait < 2*day {
@@ -98,9 +98,9 @@ func waitText(wait time.Duration) string {
 	return fmt.Sprintf("%d days", (wait+day-1)/day)
 }
 
-// resourceAdvice says what to look at when something is refused that the request names, which to
-// the API is the same as that it does not exist: "You do not have permission to access the File X
-// or it may not exist."
+// resourceAdvice says what to check if the API refuses something that the request names. The API
+// sends the same error if it does not exist: "You do not have permission to access the File X or it
+// may not exist."
 func resourceAdvice(e *gemini.Error) string {
 	if strings.Contains(e.Message, "access the File ") {
 		return "; is the file's name right? 'gemwire files list' lists the files that the key may use"
@@ -108,7 +108,7 @@ func resourceAdvice(e *gemini.Error) string {
 	return "; is what the request names there, and does it belong to the project of the key?"
 }
 
-// laterAdvice says to try again later, unless the server said so.
+// laterAdvice says to try again later, unless the server's message says so.
 func laterAdvice(e *gemini.Error) string {
 	if strings.Contains(strings.ToLower(e.Message), "try again") {
 		return ""
@@ -116,9 +116,9 @@ func laterAdvice(e *gemini.Error) string {
 	return "; try again later"
 }
 
-// modelAdvice says when a model was shut down and what replaces it, which API a model has that
-// generates no content, or names the models that a mistyped one may stand for. It names only models
-// that are served today.
+// modelAdvice says when a model was shut down and which model replaces it, which API a model uses
+// that generates no content, or which model a mistyped name may mean. It names only models that are
+// served today.
 func modelAdvice(model string, now time.Time) string {
 	if model == "" {
 		return ""
@@ -143,7 +143,7 @@ func modelAdvice(model string, now time.Time) string {
 	return "; 'gemwire models --remote' lists models"
 }
 
-// callAdvice says by which API a model is called that generates no content.
+// callAdvice says which API to use for a model that generates no content.
 func callAdvice(known *models.Model) string {
 	var api string
 	switch has := known.Calls.Has; {

@@ -18,10 +18,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const filesHelp = `Keep files at the Gemini API, for requests that name them. Uploaded ones are kept for two
-days. Vertex AI has no such files.
+const filesHelp = `Manage files at the Gemini API, for requests that refer to them. Uploaded files are stored
+for two days. Vertex AI has no such files.
 
-A NAME is files/ID, the ID, or the address of a file, as upload and list print it.
+A NAME is files/ID, the ID, or the URI of a file, as upload and list print it.
 
 ` + connectionHelp
 
@@ -42,7 +42,7 @@ func newFiles() *cobra.Command {
 	return cmd
 }
 
-// fileCommand makes a command of files that runs do with a client.
+// fileCommand makes a subcommand of files that calls do with a client.
 func fileCommand(use, short string, args cobra.PositionalArgs, flags *connection,
 	do func(ctx context.Context, c *call, args []string) error) *cobra.Command {
 	return &cobra.Command{
@@ -180,7 +180,7 @@ func newDownload(flags *connection) *cobra.Command {
 	return cmd
 }
 
-// download fetches a file into one that appears when it is complete.
+// download downloads a file. The local file appears when it is complete.
 func (c *call) download(ctx context.Context, name, target string) error {
 	about, err := c.client.Files.Get(ctx, name)
 	if err != nil {
@@ -206,8 +206,8 @@ func (c *call) download(ctx context.Context, name, target string) error {
 	return nil
 }
 
-// targetOf returns a path for a file: its title without folders, or else its id with the extension
-// of its type.
+// targetOf returns a local path for a file: its title without folders, or else its id with the
+// extension of its type.
 func targetOf(about *geminiapi.File) string {
 	if title := path.Base(jsonx.Deref(about.DisplayName)); title != "." && title != "/" &&
 		title != ".." {
@@ -220,7 +220,7 @@ func targetOf(about *geminiapi.File) string {
 	return id
 }
 
-// downloadSize returns -1 for a file whose size is not known.
+// downloadSize returns the size of a file in bytes, or -1 if it is not known.
 func downloadSize(about *geminiapi.File) int64 {
 	if about.SizeBytes == nil {
 		return -1
@@ -228,7 +228,7 @@ func downloadSize(about *geminiapi.File) int64 {
 	return about.SizeBytes.Int64()
 }
 
-// printFile prints a file in one line: its name, address and type, or all of it.
+// printFile prints a file in one line (its name, URI and type), or all its metadata.
 func (c *call) printFile(file *geminiapi.File, asJSON bool) error {
 	if !asJSON {
 		return written(fmt.Fprintf(c.stdout, "%s\t%s\t%s\n", jsonx.Deref(file.Name),

@@ -16,21 +16,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const generateHelp = `Ask a model, and print its answer. The words of the PROMPT are joined; one that is - stands
-for standard input.
+const generateHelp = `Send a prompt to a model, and print the answer. The words of the PROMPT are joined. The word
+- stands for standard input.
 
-Calls of declared functions, code that the model had run, and the sources of an answer are
-shown too, thoughts only on a terminal. Images and other media are left out, unless --out
-names a folder for them. The number of tokens is on standard error.
+The output also shows calls of declared functions, code that the model ran, and the sources
+of the answer. It shows thoughts only on a terminal, and images and other media only if --out
+names a folder for them. Standard error has the number of tokens.
 
-With --json the answer is printed as it came, a streamed one as one chunk a line. With
---schema it is JSON that fits the schema, or nothing and an error; what is streamed is
-checked at its end.
+With --json the answer is printed as it was received, one chunk per line if it is streamed.
+With --schema the answer is JSON that matches the schema, or an error and no answer. A
+streamed answer is checked at its end.
 
 ` + declarationHelp + `
 
-An --image or --file goes along with the request, and through the Files API when it is
-large. A text of any kind is a file too, and an address (https://, gs://) is passed on.
+The request includes each --image and --file; large ones are uploaded with the Files API. A
+file may be a text of any kind. A URL (https://, gs://) is passed on.
 
 ` + connectionHelp
 
@@ -39,7 +39,7 @@ const generateExamples = `  gemwire generate "Why is the sky blue?"
   git diff | gemwire generate "Write a commit message for this:" -
   gemwire generate --image photo.jpg --schema labels.json "What is on it?"`
 
-// generation is what the flags of generate say.
+// generation has the flags of generate.
 type generation struct {
 	connection
 	question
@@ -87,7 +87,7 @@ func newGenerate() *cobra.Command {
 	return cmd
 }
 
-// prompt checks the flags and returns the prompt. Its errors are errors of usage, except those of
+// prompt checks the flags and returns the prompt. Its errors are usage errors, except those of
 // reading.
 func (g *generation) prompt(c *call, words []string) (string, error) {
 	if err := g.question.check(); err != nil {
@@ -128,7 +128,7 @@ func (g *generation) run(ctx context.Context, c *call, prompt string) error {
 	return err
 }
 
-// askForSchema sets the schema of the answer, in the form that the model takes.
+// askForSchema sets the schema of the answer, in the form that the model accepts.
 func (g *generation) askForSchema(ctx context.Context,
 	request *geminiapi.GenerateContentRequest) error {
 	if g.schemaPath == "" {
@@ -154,7 +154,7 @@ func (g *generation) askForSchema(ctx context.Context,
 	return nil
 }
 
-// chunks yields the answer, in one piece unless it is streamed.
+// chunks yields the answer. Without streaming it is one chunk.
 func (g *generation) chunks(ctx context.Context, c *call, request *geminiapi.GenerateContentRequest,
 	opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	if g.stream {
@@ -165,7 +165,7 @@ func (g *generation) chunks(ctx context.Context, c *call, request *geminiapi.Gen
 	}
 }
 
-// printRaw prints the answer as it came.
+// printRaw prints the answer as it was received.
 func (g *generation) printRaw(ctx context.Context, c *call,
 	request *geminiapi.GenerateContentRequest) (*normalize.Response, error) {
 	var raw gemini.RawResponse
@@ -204,7 +204,8 @@ func printPayload(c *call, chunk *geminiapi.GenerateContentResponse, body []byte
 	return written(c.stdout.Write(body))
 }
 
-// checkSchema holds the answer against the schema, and prints it where it was held back for that.
+// checkSchema validates the answer against the schema. It prints the answer if it was held back for
+// that.
 func (g *generation) checkSchema(c *call, response *normalize.Response) error {
 	if g.schema == nil || len(response.Candidates) == 0 {
 		return nil

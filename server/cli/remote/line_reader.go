@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// lineReader reads lines, with an editor when they are typed on a terminal.
+// lineReader reads lines, with a line editor if a terminal is the input.
 type lineReader struct {
 	isTerminal bool
 	in         *bufio.Reader  // of a pipe or a file
@@ -18,8 +18,8 @@ type lineReader struct {
 	fd         int
 }
 
-// newLineReader returns a reader of standard input. Lines are edited when standard output is a
-// terminal too.
+// newLineReader returns a reader of standard input. It uses the line editor only if standard output
+// is a terminal too.
 func newLineReader(c *call) *lineReader {
 	r := &lineReader{in: bufio.NewReader(c.stdin),
 		isTerminal: process.IsTerminal(c.stdin) && process.IsTerminal(c.stdout)}
@@ -30,13 +30,13 @@ func newLineReader(c *call) *lineReader {
 	return r
 }
 
-// The prompts of a line, and of one that continues another.
+// Prompts for a line, and for a continuation line.
 const (
 	prompt     = "> "
 	morePrompt = "… "
 )
 
-// read returns the next line, with those that continue it, and [io.EOF] behind the last one.
+// read returns the next line with its continuation lines, and [io.EOF] after the last one.
 func (r *lineReader) read() (string, error) {
 	var lines []string
 	for {
@@ -61,7 +61,7 @@ func (r *lineReader) readOne(isMore bool) (string, error) {
 	if isMore {
 		r.editor.SetPrompt(morePrompt)
 	}
-	// Only while a line is typed: while an answer is written, Ctrl-C has to be a signal.
+	// Only while a line is typed: during an answer Ctrl-C has to be a signal.
 	before, err := term.MakeRaw(r.fd)
 	if err != nil {
 		return "", err
@@ -77,8 +77,8 @@ func (r *lineReader) readOne(isMore bool) (string, error) {
 	return line, err
 }
 
-// keyboard is the terminal that lines are typed on. Ctrl-C empties the line, where the editor would
-// take it for the end of the input.
+// keyboard is the terminal that lines are typed on. Ctrl-C empties the line. The editor would take
+// it for the end of the input.
 type keyboard struct {
 	io.Reader
 	io.Writer

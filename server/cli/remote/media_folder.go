@@ -13,15 +13,15 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
-// mediaFolder is where images and other media of an answer go.
+// mediaFolder is the folder for images and other media of an answer.
 type mediaFolder struct {
 	ctx   context.Context
 	path  string // "" leaves them out
 	count int
 }
 
-// save writes a medium into the folder, and returns a line that says where it is, or that it was
-// left out.
+// save writes a medium to the folder. It returns a line that says where the medium is, or that it
+// was omitted.
 func (f *mediaFolder) save(m *normalize.Media) (string, error) {
 	if f.path == "" {
 		size, _ := media.Base64Length(m.Data)
@@ -42,7 +42,7 @@ func (f *mediaFolder) save(m *normalize.Media) (string, error) {
 	return "wrote " + path, nil
 }
 
-// free returns a path that no file has yet.
+// free returns a path that does not exist yet.
 func (f *mediaFolder) free(extension string) string {
 	for {
 		f.count++
@@ -53,7 +53,7 @@ func (f *mediaFolder) free(extension string) string {
 	}
 }
 
-// extensionOf returns the extension of a file by its type, or else by its content.
+// extensionOf returns the file extension for a type, or else for the content.
 func extensionOf(mimeType string, data []byte) string {
 	if known := mimetype.Lookup(mimeType); known != nil {
 		return known.Extension()

@@ -15,14 +15,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Models lists the models of a server, as a flag of another command asks for. Its zero value is
-// ready for use.
+// Models lists the models of a server for another command's flag. Its zero value is ready to use.
 type Models struct{ connection connection }
 
-// AddFlags adds those that say where the server is.
+// AddFlags adds the flags that select the server.
 func (m *Models) AddFlags(flags *pflag.FlagSet) { m.connection.addFlags(flags) }
 
-// IsSet reports whether one of its flags was given.
+// IsSet reports whether one of its flags was set.
 func (m *Models) IsSet(flags *pflag.FlagSet) bool {
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	new(connection).addFlags(own)
@@ -31,7 +30,7 @@ func (m *Models) IsSet(flags *pflag.FlagSet) bool {
 	return isSet
 }
 
-// List prints the models with some names, or all that there are.
+// List prints the named models, or all of them.
 func (m *Models) List(cmd *cobra.Command, names []string, asJSON bool) error {
 	c := newCall(cmd)
 	return c.connected(cmd.Context(), &m.connection, func(ctx context.Context) error {

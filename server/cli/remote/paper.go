@@ -9,13 +9,13 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
-// paper is standard output as it is written on by paragraphs.
+// paper is standard output, written in paragraphs.
 type paper struct {
 	out io.Writer
-	// isTerminal has control characters of a model shown, not obeyed; hasColor is true where dim
-	// text can be.
+	// isTerminal escapes a model's control characters, so that the terminal shows them and does not
+	// obey them. hasColor reports that dim text is possible.
 	isTerminal, hasColor bool
-	// begun is true once anything is written, midLine while the last line is not at its end.
+	// begun is true after the first output. midLine is true while the last line is incomplete.
 	begun, midLine bool
 }
 
@@ -31,8 +31,8 @@ func (p *paper) write(text string) error {
 	return p.raw(text, strings.HasSuffix(text, "\n"))
 }
 
-// writeDim writes a text that is less important. Each piece ends its own dimming, so that a signal
-// leaves none.
+// writeDim writes dimmed text. Each write ends its own dimming, so that a signal leaves no dim
+// terminal.
 func (p *paper) writeDim(text string) error {
 	if !p.hasColor {
 		return p.write(text)
@@ -45,7 +45,7 @@ func (p *paper) raw(text string, endsLine bool) error {
 	return written(io.WriteString(p.out, text))
 }
 
-// beginParagraph leaves a line empty behind what is there.
+// beginParagraph writes an empty line after earlier output.
 func (p *paper) beginParagraph() error {
 	if !p.begun {
 		return nil
@@ -56,7 +56,7 @@ func (p *paper) beginParagraph() error {
 	return p.raw("\n", true)
 }
 
-// endLine ends a line that is not at its end.
+// endLine ends an incomplete line.
 func (p *paper) endLine() error {
 	if !p.midLine {
 		return nil
@@ -64,7 +64,7 @@ func (p *paper) endLine() error {
 	return p.raw("\n", true)
 }
 
-// printable escapes control characters, except those of lines.
+// printable escapes control characters, except line breaks and tabs.
 func printable(text string) string {
 	isControl := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 	if strings.IndexFunc(text, isControl) < 0 {

@@ -40,8 +40,8 @@ func uploadFile(ctx context.Context, c *call, path string, about *geminiapi.File
 		append([]gemini.CallOption{progress}, opts...)...)
 }
 
-// newBar returns a progress bar over so many bytes, -1 when their number is not known. It shows
-// itself only on a terminal.
+// newBar returns a progress bar for a size in bytes, or -1 if it is not known. The bar is visible
+// only on a terminal.
 func newBar(stderr io.Writer, name string, size int64) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(stderr),

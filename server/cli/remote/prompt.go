@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// promptOf joins the words of a prompt. A word that is "-" stands for standard input, as a
-// paragraph of its own. Its errors are errors of usage, except those of reading.
+// promptOf joins the words of a prompt. A word "-" stands for standard input, as a separate
+// paragraph. Its errors are usage errors, except those of reading.
 func promptOf(words []string, stdin io.Reader) (string, error) {
 	if len(words) == 0 {
 		return "", usageError{errors.New("a prompt is missing; - reads it from standard input")}
@@ -38,7 +38,7 @@ func promptOf(words []string, stdin io.Reader) (string, error) {
 	return prompt, nil
 }
 
-// joinParagraphs joins those that are not empty.
+// joinParagraphs joins the non-empty paragraphs.
 func joinParagraphs(paragraphs []string) string {
 	var texts []string
 	for _, text := range paragraphs {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// question is what the flags say that make up a request, except its prompt.
+// question has the flags that define a request, except its prompt.
 type question struct {
 	model, system, thinking string
 	tools, images, files    []string
@@ -29,12 +29,12 @@ var amounts = []models.Amount{models.AmountNone, models.AmountLow, models.Amount
 
 func (q *question) addModelFlag(cmd *cobra.Command, model string) {
 	cmd.Flags().StringVarP(&q.model, "model", "m", model, "ask the model `M`")
-	// The only error is a flag that does not exist.
+	// The only possible error is a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc("model",
 		cobra.FixedCompletions(models.IDs(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// sampling is how the answer is drawn and when it ends. What no flag sets is up to the model.
+// sampling has the sampling flags and the limits of an answer. The model decides what no flag sets.
 type sampling struct {
 	temperature, topP     float64
 	topK, maxTokens, seed int
@@ -60,7 +60,7 @@ func (s *sampling) addFlags(cmd *cobra.Command) {
 
 var samplingFlags = []string{"temperature", "top-p", "top-k", "max-tokens", "seed", "stop"}
 
-// note remembers which flags were given: 0 is a value too.
+// note records which flags were set, because 0 is a value too.
 func (s *sampling) note(flags *pflag.FlagSet) {
 	s.given = map[string]bool{}
 	for _, name := range samplingFlags {
@@ -70,7 +70,7 @@ func (s *sampling) note(flags *pflag.FlagSet) {
 	}
 }
 
-// check returns an error of usage.
+// check returns a usage error.
 func (s *sampling) check() error {
 	switch {
 	case !(s.temperature >= 0 && s.temperature <= 2): // or no number
@@ -85,7 +85,7 @@ func (s *sampling) check() error {
 	return nil
 }
 
-// set sets what the flags say.
+// set applies the flags to the configuration.
 func (s *sampling) set(config *geminiapi.GenerationConfig) {
 	if s.given["temperature"] {
 		config.Temperature = &s.temperature
@@ -105,7 +105,7 @@ func (s *sampling) set(config *geminiapi.GenerationConfig) {
 	config.StopSequences = s.stop
 }
 
-// addManner adds the flags for how the model is to answer.
+// addManner adds the flags that control how the model answers.
 func (q *question) addManner(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&q.system, "system", "", "instruct the model by this `TEXT`")
@@ -127,7 +127,7 @@ func (q *question) addFileFlags(cmd *cobra.Command) {
 		"show this `FILE`: PDF, sound, video, text; repeatable")
 }
 
-// check returns an error of usage.
+// check returns a usage error.
 func (q *question) check() error {
 	if q.model == "" {
 		return errors.New("--model is empty; 'gemwire models' lists models")
@@ -139,7 +139,7 @@ func (q *question) check() error {
 	return err
 }
 
-// request returns the request with a prompt behind the files, and uploads those that are large.
+// request returns the request with the prompt after the files. It uploads large files.
 func (q *question) request(ctx context.Context, c *call,
 	prompt string) (*geminiapi.GenerateContentRequest, error) {
 	request, err := q.frame(ctx)
@@ -179,8 +179,8 @@ func (q *question) frame(ctx context.Context) (*geminiapi.GenerateContentRequest
 	return request, err
 }
 
-// thinkingConfig returns how the model is told to think, nil for as it likes. Its errors are errors
-// of usage.
+// thinkingConfig returns the thinking configuration, or nil for the model's default. Its errors are
+// usage errors.
 func (q *question) thinkingConfig() (*geminiapi.ThinkingConfig, error) {
 	if q.thinking == "" {
 		return nil, nil
@@ -199,7 +199,7 @@ func (q *question) thinkingConfig() (*geminiapi.ThinkingConfig, error) {
 	return config, nil
 }
 
-// traits are what the model takes that answers at the server now.
+// traits returns the capabilities of the model that answers at the server now.
 func (q *question) traits() models.Traits {
 	service := models.GeminiAPI
 	if q.server != nil && q.server.project != "" {

@@ -1,9 +1,9 @@
 // Package remote has the commands that call a server: generate, chat, count, embed, files, and the
-// models of [ListModels]. All of them reach it by the same flags ([connection]), and without a key
-// by the fake server that is built in.
+// models of [ListModels]. They share the flags of [connection]. Without a key they use the built-in
+// fake server.
 //
-// What a command prints on standard output is the answer and nothing else. Progress, usage and what
-// went wrong are on standard error, a failure in one line that says what to do ([explain]).
+// A command prints the answer on standard output and nothing else. Progress, usage and errors go to
+// standard error. An error is one line that says what to do ([explain]).
 package remote
 
 import (
@@ -28,7 +28,7 @@ func Commands() []*cobra.Command {
 	return []*cobra.Command{newGenerate(), newChat(), newCount(), newEmbed(), newFiles()}
 }
 
-// call is one call of a command: its streams, and the client with what closes it.
+// call is one call of a command: its streams, and the client with its close function.
 type call struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -50,11 +50,11 @@ func newCall(cmd *cobra.Command) *call {
 	}
 }
 
-// noticeTime is how long before its end a model is reported.
+// noticeTime is how long before its retirement date a model is reported.
 const noticeTime = 30 * 24 * time.Hour
 
-// noteModels prints what the user should know of the model, after one has answered: that it was
-// another one, that it is deprecated or that it ends soon. Each is printed once.
+// noteModels prints notices about the model after an answer: that another model answered, that it
+// is deprecated, or that it retires soon. It prints each notice once.
 func (c *call) noteModels(answered string) {
 	asked := models.At(c.model, c.service, c.at)
 	for _, note := range asked.Warnings(answered, noticeTime) {
@@ -68,8 +68,8 @@ func (c *call) noteModels(answered string) {
 	}
 }
 
-// connected runs do with a client by the flags. An error of do is printed, unless it is one of
-// usage.
+// connected calls do with a client that the flags select. It prints the error of do, unless it is a
+// usage error.
 func (c *call) connected(ctx context.Context, flags *connection,
 	do func(ctx context.Context) error) error {
 	client, disconnect, err := flags.open(ctx, c.stderr)
@@ -84,11 +84,11 @@ func (c *call) connected(ctx context.Context, flags *connection,
 	return c.fail(ctx, do(ctx))
 }
 
-// usageError is an error of usage that is found out after the client is there.
+// usageError is a usage error that is found after the client was made.
 type usageError struct{ error }
 
-// fail prints why a call failed, in a line for each thing that is wrong, and returns
-// [process.ErrFailed]. Nil and errors of usage it returns as they are.
+// fail prints why a call failed, one line for each finding, and returns [process.ErrFailed]. It
+// returns nil and usage errors unchanged.
 func (c *call) fail(ctx context.Context, err error) error {
 	if usage, ok := errors.AsType[usageError](err); ok {
 		return usage.error
@@ -97,7 +97,7 @@ func (c *call) fail(ctx context.Context, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, process.ErrFailed), errors.Is(err, syscall.EPIPE):
-		// It is said, or nobody listens.
+		// It was printed, or the reader of the output has gone.
 	case ctx.Err() != nil:
 		c.note("interrupted")
 	default:
@@ -111,7 +111,7 @@ func (c *call) fail(ctx context.Context, err error) error {
 // note prints a line on standard error.
 func (c *call) note(line string) { fmt.Fprintf(c.stderr, "gemwire: %s\n", message.Escape(line)) }
 
-// fileError is an error about a file, whose path stands in front.
+// fileError is an error about a file. Its message begins with the path.
 type fileError struct {
 	path string
 	err  error
@@ -120,7 +120,7 @@ type fileError struct {
 func (e *fileError) Error() string { return e.path + ": " + e.err.Error() }
 func (e *fileError) Unwrap() error { return e.err }
 
-// readFile reads a file to its end, unless ctx ends before.
+// readFile reads a whole file, unless ctx ends first.
 func readFile(ctx context.Context, path string) ([]byte, error) {
 	data, err := process.UnlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(path) })
 	if err != nil {

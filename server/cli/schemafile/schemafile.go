@@ -1,4 +1,4 @@
-// Package schemafile holds values against a JSON Schema that is in a file.
+// Package schemafile validates values against a JSON Schema in a file.
 package schemafile
 
 import (
@@ -21,16 +21,16 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// Schema is a JSON Schema that values are held against.
+// Schema is a JSON Schema for validating values.
 type Schema struct {
-	// Document is the schema as the file has it.
+	// Document is the schema as it is in the file.
 	Document jsontext.Value
 
 	compiled *jsonschema.Schema
 }
 
-// Read reads a schema from a file. The schema must be whole: a reference to another file, or to a
-// network, is an error, and nothing else is read.
+// Read reads a schema from a file. The schema must be complete: a reference to another file, or to
+// a URL, is an error. Read reads nothing else.
 func Read(ctx context.Context, name string) (*Schema, error) {
 	data, err := process.UnlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(name) })
 	if err != nil {
@@ -67,27 +67,27 @@ func Read(ctx context.Context, name string) (*Schema, error) {
 	return &Schema{Document: text, compiled: compiled}, nil
 }
 
-// The address of the schema, from which it resolves its references.
+// The URL of the schema, against which it resolves its references.
 const (
 	folder   = "gemwire:///"
 	location = folder + "schema.json"
 )
 
-// noLoader refuses to read what a schema refers to.
+// noLoader refuses to load documents that a schema refers to.
 type noLoader struct{}
 
 var errOutside = errors.New("outside of the schema's file")
 
 func (noLoader) Load(string) (any, error) { return nil, errOutside }
 
-// outside returns the error for a reference that leads out of the file.
+// outside returns the error for a reference to another document.
 func outside(url string) error {
 	target := cutText(strings.TrimPrefix(url, folder))
 	return fmt.Errorf("%q is not in the schema's file; put it under $defs and refer to it with #/$defs/NAME",
 		target)
 }
 
-// noSchema returns the error for a file that is no schema.
+// noSchema returns the error for a file without a valid schema.
 func noSchema(err *jsonschema.SchemaValidationError) error {
 	violations := schemaViolations(err.Err)
 	for i := range violations {
@@ -96,7 +96,7 @@ func noSchema(err *jsonschema.SchemaValidationError) error {
 	return &validation.Error{Prefix: "extract", Violations: violations}
 }
 
-// Violations returns what of the schema a value breaks.
+// Violations returns where a value violates the schema.
 func (s *Schema) Violations(value jsontext.Value) []validation.Violation {
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
 	if err != nil {
@@ -108,8 +108,8 @@ func (s *Schema) Violations(value jsontext.Value) []validation.Violation {
 	return schemaViolations(s.compiled.Validate(instance))
 }
 
-// schemaViolations takes an error of the library apart: its leaves are what is wrong. There is at
-// least one for an error.
+// schemaViolations converts an error of the library. The leaves of the error are the violations.
+// There is at least one.
 func schemaViolations(err error) []validation.Violation {
 	if err == nil {
 		return nil
@@ -121,7 +121,7 @@ func schemaViolations(err error) []validation.Violation {
 	return unique(brokenBy(e))
 }
 
-// unique returns each violation once, in the order of the first ones.
+// unique removes repeated violations, and keeps the order.
 func unique(all []validation.Violation) []validation.Violation {
 	seen := make(map[validation.Violation]bool, len(all))
 	return slices.DeleteFunc(all, func(v validation.Violation) bool {
@@ -151,7 +151,7 @@ func brokenBy(e *jsonschema.ValidationError) []validation.Violation {
 	return all
 }
 
-// isOtherType reports whether an alternative was not meant, as it is for another type of value.
+// isOtherType reports whether an alternative is for another type of value and so was not meant.
 func isOtherType(alternative, all *jsonschema.ValidationError) bool {
 	if _, ok := alternative.ErrorKind.(*kind.Type); ok {
 		return len(alternative.InstanceLocation) == len(all.InstanceLocation)
@@ -160,8 +160,8 @@ func isOtherType(alternative, all *jsonschema.ValidationError) bool {
 		func(c *jsonschema.ValidationError) bool { return isOtherType(c, all) })
 }
 
-// leaf returns in words what a value breaks. Members that are missing or too many have a violation
-// each.
+// leaf describes what a value violates. Each missing or unexpected member is a violation of its
+// own.
 func leaf(e *jsonschema.ValidationError) []validation.Violation {
 	path := e.ErrorKind.KeywordPath()
 	at := validation.Violation{Pointer: pointerOf(e.InstanceLocation), Rule: "schema"}
@@ -198,8 +198,8 @@ func pointerOf(tokens []string) string {
 	return string(pointer)
 }
 
-// wantOfSchema returns what a schema wants. The library's own text, which also tells what it found,
-// is good enough for what is rare.
+// wantOfSchema describes what a schema expects. For rare keywords it uses the library's own text,
+// which also says what was found.
 func wantOfSchema(e *jsonschema.ValidationError) string {
 	switch broken := e.ErrorKind.(type) {
 	case *kind.Type:
@@ -239,7 +239,7 @@ func numberText(n *big.Rat) string {
 	return strconv.FormatFloat(fraction, 'g', -1, 64)
 }
 
-// listChoices writes values of a schema as JSON, except that it leaves numbers as they are there.
+// listChoices writes values of a schema as JSON. Numbers keep their spelling.
 func listChoices(choices []any) string {
 	var texts []string
 	for _, choice := range choices {

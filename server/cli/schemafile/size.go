@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// The bounds of a schema. The library takes time by the cube of the nesting, and by the square of
-// the number of schemas with an address of their own: within these bounds a second or two.
+// Bounds of a schema. The library's time grows with the cube of the nesting, and with the square of
+// the number of schemas with their own URL. Within these bounds it takes a second or two.
 const (
 	maxDepth     = 256
 	maxAddresses = 2000
 )
 
-// checkSize refuses a schema that takes too long to read.
+// checkSize refuses a schema that takes too long to load.
 func checkSize(document any) error {
 	addresses := map[string]bool{}
 	if !collect(document, maxDepth, addresses) {
@@ -26,8 +26,8 @@ func checkSize(document any) error {
 	return nil
 }
 
-// collect collects the addresses in a value, except for those under $defs, which are cheap. It
-// reports false for a value of more levels than there are left.
+// collect collects the URLs in a value, except those under $defs, which are cheap. It reports false
+// if the value has more levels than remain.
 func collect(value any, levels int, addresses map[string]bool) bool {
 	if levels < 0 {
 		return false
@@ -49,7 +49,7 @@ func collect(value any, levels int, addresses map[string]bool) bool {
 	return true
 }
 
-// isAddress reports whether a member gives a schema an address, or refers to one outside of $defs.
+// isAddress reports whether a member gives a schema a URL, or refers to a URL outside of $defs.
 func isAddress(name, text string) bool {
 	switch strings.TrimPrefix(name, "$") {
 	case "id", "anchor", "dynamicAnchor":

@@ -8,12 +8,12 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// maxSteps limits how many schemas a value is checked against, each as often as $ref, allOf, anyOf
-// and others repeat it. A schema of 2 KB can repeat its parts a billion times. A million steps take
-// about a second.
+// maxSteps limits the number of schemas that a value is checked against. Each counts as often as
+// $ref, allOf, anyOf and other keywords repeat it. A schema of 2 KB can repeat its parts a billion
+// times. A million steps take about a second.
 const maxSteps = 1_000_000
 
-// tooManySteps is the violation of a value that takes more than maxSteps to check.
+// tooManySteps is the violation of a value whose check takes more than maxSteps.
 func tooManySteps() []validation.Violation {
 	return []validation.Violation{{
 		Rule: "schema",
@@ -23,22 +23,22 @@ func tooManySteps() []validation.Violation {
 }
 
 // steps counts the schemas that a value is checked against, in the order in which the library
-// visits them. It visits all alternatives, where the library may stop at the first one that fits.
+// visits them. It visits all alternatives. The library may stop at the first one that matches.
 type steps struct {
 	count int
 }
 
-// exceeds reports whether a value takes more than maxSteps.
+// exceeds reports whether the check of a value takes more than maxSteps.
 func exceeds(s *jsonschema.Schema, value any) bool {
 	var n steps
 	n.value(s, value)
 	return n.count > maxSteps
 }
 
-// value counts the steps for a value that other schemas were not applied to.
+// value counts the steps for a value that no other schema was applied to yet.
 func (n *steps) value(s *jsonschema.Schema, value any) { n.apply(s, value, nil) }
 
-// apply counts the steps of a schema. before are the schemas that led to it for the same value: the
+// apply counts the steps of a schema. before are the schemas that led to it for the same value. The
 // library ends a cycle of them with an error.
 func (n *steps) apply(s *jsonschema.Schema, value any, before []*jsonschema.Schema) {
 	if s == nil || n.count > maxSteps || slices.Contains(before, s) {
@@ -60,7 +60,7 @@ func (n *steps) apply(s *jsonschema.Schema, value any, before []*jsonschema.Sche
 	}
 }
 
-// size returns how many entries of lists the library goes through for a schema itself.
+// size returns the number of list entries that the library visits for a schema itself.
 func size(s *jsonschema.Schema) int {
 	entries := len(s.Required) + len(s.PatternProperties)
 	if s.Enum != nil {
@@ -69,8 +69,8 @@ func size(s *jsonschema.Schema) int {
 	return entries
 }
 
-// admits reports whether the type of a value is not excluded, which ends the check of a schema
-// early.
+// admits reports whether a schema allows the type of a value. Otherwise the check of the schema
+// ends early.
 func admits(s *jsonschema.Schema, value any) bool {
 	if s.Types == nil || s.Types.IsEmpty() {
 		return true
@@ -94,7 +94,7 @@ func admits(s *jsonschema.Schema, value any) bool {
 		func(name string) bool { return slices.Contains(names, name) })
 }
 
-// sameValue returns the schemas that a schema applies to the value that it is applied to itself.
+// sameValue returns the subschemas that a schema applies to the same value.
 func sameValue(s *jsonschema.Schema) []*jsonschema.Schema {
 	all := slices.Concat(s.AllOf, s.AnyOf, s.OneOf,
 		[]*jsonschema.Schema{s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else})
@@ -104,7 +104,7 @@ func sameValue(s *jsonschema.Schema) []*jsonschema.Schema {
 	return all
 }
 
-// members counts the steps of what a schema says of the members of an object.
+// members counts the steps of a schema's keywords for the members of an object.
 func (n *steps) members(s *jsonschema.Schema, object map[string]any, before []*jsonschema.Schema) {
 	for name, other := range s.DependentSchemas {
 		if _, isSet := object[name]; isSet {
@@ -134,7 +134,7 @@ func (n *steps) members(s *jsonschema.Schema, object map[string]any, before []*j
 	}
 }
 
-// elements counts the steps of what a schema says of the elements of a list.
+// elements counts the steps of a schema's keywords for the elements of a list.
 func (n *steps) elements(s *jsonschema.Schema, list []any) {
 	first := s.PrefixItems
 	rest := s.Items2020

@@ -16,8 +16,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/config"
 )
 
-// openBulk opens what keeps files and batches, nil for nothing: servers by their addresses, or a
-// folder.
+// openBulk opens the store of files and batches: servers by their addresses, or a folder. It
+// returns nil if the settings have neither.
 func openBulk(ctx context.Context, settings *config.Config,
 	observers []bulk.Observer) (*bulk.Service, error) {
 	if settings.BulkStore == "" {
@@ -35,11 +35,11 @@ func openBulk(ctx context.Context, settings *config.Config,
 	return jobs, nil
 }
 
-// limitPause is how long calls are collected that ask for their turns together.
+// limitPause is how long calls that ask for slots at the same time are collected.
 const limitPause = 10 * time.Millisecond
 
-// bulkWorker answers the requests of batches by the gateway itself, so that a client's keys, limits
-// and models hold for them too.
+// bulkWorker answers the requests of batches through the gateway itself, so that the client's keys,
+// limits and models apply.
 func (s *server) bulkWorker() bulk.Worker {
 	opts := []live.Option{live.WithConcurrency(s.settings.BulkConcurrency)}
 	limits := limit.Limits{
@@ -58,10 +58,10 @@ func (s *server) bulkWorker() bulk.Worker {
 	}
 }
 
-// bulkPause is how long the work rests behind an error of the store.
+// bulkPause is how long the worker pauses after an error of the store.
 const bulkPause = 10 * time.Second
 
-// workAtBatches works until stop is called, which waits for requests under way.
+// workAtBatches works until stop is called. stop waits for requests in flight.
 func (s *server) workAtBatches(ctx context.Context) (stop func()) {
 	if s.jobs == nil {
 		return func() {}
@@ -92,10 +92,11 @@ func (s *server) workAtBatches(ctx context.Context) (stop func()) {
 	}
 }
 
-// errBatchesOfCallers: nobody is there to send his key when a request of a batch is asked.
+// errBatchesOfCallers is the reason why callers' keys exclude batches: no caller is connected to
+// send a key when a request of a batch runs.
 var errBatchesOfCallers = errors.New("bulk_store: batches are asked by the gateway's own accounts; leave callers_key out")
 
-// setUpBulk opens what keeps files and batches, and gives it to the gateway.
+// setUpBulk opens the store of files and batches, and gives it to the gateway.
 func (s *server) setUpBulk(ctx context.Context) (err error) {
 	if s.settings.BulkStore != "" && s.settings.CallersKey {
 		return errBatchesOfCallers

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const healthHelp = `Ask a gateway on this machine whether it is alive, or with --ready whether it takes requests,
-and end with the exit code 0 or 1. It is for health checks of containers that have no
-other program: it finds the address as gemwire serve does, in --config, GEMWIRE_ADDR or
+const healthHelp = `Check whether a gateway on this machine is alive, or with --ready whether it accepts
+requests. The exit code is 0 or 1. The command is for health checks of containers that have
+no other program. It finds the address as gemwire serve does: from --config, GEMWIRE_ADDR or
 --addr. It makes no call of a model.`
 
 func newHealth() *cobra.Command {
@@ -57,7 +57,8 @@ func newHealth() *cobra.Command {
 	return cmd
 }
 
-// probe returns the address to ask at: of a gateway that listens everywhere, this machine.
+// probe returns the address to probe. For a gateway that listens on all interfaces it is this
+// machine.
 func probe(addr string, ready bool) string {
 	if host, port, err := net.SplitHostPort(addr); err == nil {
 		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -70,16 +71,16 @@ func probe(addr string, ready bool) string {
 	return "http://" + addr + "/healthz"
 }
 
-// maxProbe is how much of an answer is read.
+// maxProbe is the number of bytes of an answer that are read.
 const maxProbe = 1 << 10
 
-// ask asks, and prints the answer.
+// ask sends a probe and prints the answer.
 func ask(ctx context.Context, url string, stdout, stderr io.Writer) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
 	}
-	// Neither a proxy nor a connection that is kept: this is one question to this machine.
+	// No proxy and no keep-alive connection: this is a single request to this machine.
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	reply, err := client.Do(request)
 	if err != nil {

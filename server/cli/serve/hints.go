@@ -28,7 +28,7 @@ Ask it, in another terminal:
 	fmt.Fprint(out, "Ctrl-C stops the gateway.\n\n")
 }
 
-// clientHints is one line for each client, with its settings.
+// clientHints returns one line for each client, with its settings.
 func clientHints(url string) string {
 	return fmt.Sprintf(`Connect a client. Any key will do:
 

@@ -6,24 +6,24 @@ import (
 	"strconv"
 )
 
-// notifier tells systemd how the process is, by the protocol of sd_notify(3): for units of
-// Type=notify and notify-reload. Elsewhere it tells nobody.
+// notifier reports the state of the process to systemd with the protocol of sd_notify(3), for units
+// of Type=notify and notify-reload. Without systemd it does nothing.
 type notifier struct{ socket string }
 
 func newNotifier() *notifier { return &notifier{os.Getenv("NOTIFY_SOCKET")} }
 
-// ready says that requests are taken, at first and when the settings were read again.
+// ready reports that the process accepts requests, at the start and after each reload.
 func (n *notifier) ready() { n.send("READY=1") }
 
-// reloading says that the settings are being read. systemd wants to know when that began.
+// reloading reports that the settings are being reloaded. systemd needs the start time.
 func (n *notifier) reloading() {
 	n.send("RELOADING=1\nMONOTONIC_USEC=" + strconv.FormatInt(monotonicMicroseconds(), 10))
 }
 
-// stopping says that the process is ending.
+// stopping reports that the process is shutting down.
 func (n *notifier) stopping() { n.send("STOPPING=1") }
 
-// send sends a state. That it arrives is not needed: systemd ends a process that does not answer.
+// send sends a state. It ignores errors, because systemd ends a process that does not report.
 func (n *notifier) send(state string) {
 	if n.socket == "" {
 		return

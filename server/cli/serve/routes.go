@@ -8,14 +8,14 @@ import (
 	"github.com/gemwire/gemwire/server/cli/health"
 )
 
-// routes returns what answers at the gateway's address. Probes make no call of a model, and need
-// neither a key nor a known host: who asks is the machine that runs the gateway. Whatever else
-// comes is the gateway's, as it is: a [http.ServeMux] would send clients that write "/v1//models"
-// elsewhere, before their host and key are looked at.
+// routes returns the handler for the gateway's address. Probes call no model, and need neither a
+// key nor a known host, because the machine that runs the gateway sends them. Every other request
+// goes to the gateway unchanged. An [http.ServeMux] would redirect clients that request
+// "/v1//models" before their host and key are checked.
 func (s *server) routes() http.Handler {
 	own := map[string]http.Handler{
 		"/healthz": health.Alive(),
-		// which fails as soon as the gateway is told to end
+		// which fails as soon as the gateway shuts down
 		"/readyz": health.Ready(s.isReady.Load),
 	}
 	if s.observers.IsScraped() && s.settings.MetricsAddr == "" {
@@ -39,7 +39,7 @@ func (s *server) routes() http.Handler {
 	})
 }
 
-// inTime gives a client the write timeout to take an answer. The gateway does that by itself.
+// inTime applies the write timeout to a handler. The gateway applies it itself.
 func (s *server) inTime(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = http.NewResponseController(w).SetWriteDeadline(
@@ -48,8 +48,9 @@ func (s *server) inTime(next http.Handler) http.Handler {
 	})
 }
 
-// ofThisMachine refuses requests by another name than this machine's where only that listens: a
-// page whose name was made to lead here (DNS rebinding) could read the answer.
+// ofThisMachine refuses requests for a host name other than this machine's if the listener is
+// local. Otherwise a page whose name resolves to this machine (DNS rebinding) could read the
+// answer.
 func (s *server) ofThisMachine(next http.Handler) http.Handler {
 	if s.settings.IsOpen() {
 		return next

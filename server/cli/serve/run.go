@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/config"
 )
 
-// serve answers until ctx ends, and then lets requests under way come to their end. A hangup has
-// the settings read again.
+// serve serves until ctx ends, and then waits for requests in flight. A hangup reloads the
+// settings.
 func (s *server) serve(ctx context.Context, load func() (*config.Config, error)) error {
 	hangups := make(chan struct{}, 1)
 	defer process.CatchHangups(ctx, func() {
@@ -42,8 +42,8 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 	}
 }
 
-// reload reads the settings again. Requests under way go on by those that they began with. With
-// settings that make no sense nothing changes.
+// reload reloads the settings. Requests in flight keep the settings they started with. Invalid
+// settings change nothing.
 func (s *server) reload(load func() (*config.Config, error)) {
 	s.notifier.reloading()
 	defer s.notifier.ready()
@@ -87,7 +87,7 @@ func (s *server) apply(settings *config.Config) error {
 	return err
 }
 
-// fixed are the settings that are in force until the process ends.
+// fixed are the settings that only a restart changes.
 var fixed = []string{
 	"addr", "header_timeout", "idle_timeout", "inspect", "inspect_addr", "inspect_bodies",
 	"metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
@@ -108,8 +108,8 @@ func valueOf(name string, settings *config.Config) string {
 // afterGrace is how long clients have to read why their stream ends.
 const afterGrace = time.Second
 
-// shutdown ends the server: first /readyz fails, so that nobody sends more, then no connection is
-// taken any more, and requests under way have their time to end.
+// shutdown shuts the server down. First /readyz fails, so that load balancers stop sending
+// requests. Then the server accepts no more connections, and requests in flight have time to end.
 func (s *server) shutdown(ctx context.Context) error {
 	s.isReady.Store(false)
 	s.notifier.stopping()
@@ -123,7 +123,7 @@ func (s *server) shutdown(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(s.settings.ShutdownGrace))
 	defer cancel()
 	ended := make(chan error, 1)
-	// from here on it answers 503 on connections that are still open
+	// after this it answers 503 on connections that are still open
 	go func() { ended <- s.gateway.Shutdown(ctx) }()
 	err := s.drain(ctx)
 	if failed := <-ended; err == nil { // which waits for what is made in the background, too
@@ -137,7 +137,7 @@ func (s *server) shutdown(ctx context.Context) error {
 	return nil
 }
 
-// drain waits until all connections have ended. When ctx ends first, it ends them.
+// drain waits until all connections have ended. If ctx ends first, it closes them.
 func (s *server) drain(ctx context.Context) error {
 	var failed error
 	for _, l := range s.listeners {

@@ -1,8 +1,7 @@
-// Package serve has the commands of the gateway: serve, which is it, and health, which asks it how
-// it is.
+// Package serve has the gateway's commands: serve runs a gateway, and health checks a running one.
 //
-// What the gateway does is in server/gateway, and how it is set up in server/gateway/config. What
-// is here is the process around it: listeners, probes, signals, the log.
+// server/gateway is the gateway itself, and server/gateway/config has its settings. This package
+// has the process around it: listeners, probes, signals and the log.
 package serve
 
 import (
@@ -23,21 +22,20 @@ import (
 // Commands returns the commands.
 func Commands() []*cobra.Command { return []*cobra.Command{newServe(), newHealth()} }
 
-const serveHelp = `Run a gateway: programs that speak OpenAI's chat_completions or Responses API, or
-Anthropic's Messages, reach Gemini through it, and those that speak Gemini's own API too.
-Their base URL is http://127.0.0.1:8080/v1 for OpenAI's SDKs, and without /v1 for
-Anthropic's and Google's.
+const serveHelp = `Run a gateway that lets programs use Gemini through OpenAI's chat_completions or Responses
+API, Anthropic's Messages API, or Gemini's own API. The base URL for OpenAI's SDKs is
+http://127.0.0.1:8080/v1. Anthropic's and Google's SDKs need it without /v1.
 
-With a key in GEMINI_API_KEY it calls the Gemini API. Without credentials the fake server
-that is built in answers; the first line of the log says so. With --upstream openai and
---base-url a server of chat_completions answers, also Gemini's own clients.
+With a key in GEMINI_API_KEY the gateway calls the Gemini API. Without credentials the
+built-in fake server answers; the first line of the log says so. With --upstream openai and
+--base-url a server of chat_completions answers, also for Gemini's own clients.
 
-Every setting can stand in a file (--config), in the environment (GEMWIRE_ADDR for --addr),
-or be a flag. A flag overrides the environment, and the environment overrides the file.
+Every setting can be in a file (--config), in the environment (GEMWIRE_ADDR for --addr), or
+a flag. A flag overrides the environment, and the environment overrides the file.
 docs/gateway.md describes all settings.
 
-SIGTERM ends it when the requests under way are done, SIGHUP has it read its settings
-again without dropping any. It answers /healthz, /readyz and /metrics.`
+SIGTERM stops the gateway when the requests in flight are done. SIGHUP reloads the settings;
+requests in flight continue. The gateway serves /healthz, /readyz and /metrics.`
 
 const serveExamples = `  gemwire serve
   gemwire serve --inspect
@@ -48,13 +46,13 @@ const serveExamples = `  gemwire serve
   gemwire serve --schema > gateway.schema.json
   gemwire serve --new-key alice`
 
-// command is what the flags of serve say.
+// command has the flags of serve.
 type command struct {
 	source setup.Sources
-	// schema prints the JSON Schema of files, check ends when the settings are read, hints says how
-	// to try it.
+	// schema prints the JSON Schema of files. check only checks the settings. hints prints how to
+	// try the gateway.
 	schema, check, hints bool
-	// newKey is the name of a client that a key is made for, "" for none.
+	// newKey is the name of a client to make a key for, or "".
 	newKey string
 }
 
@@ -114,8 +112,8 @@ func (c *command) run(cmd *cobra.Command) error {
 	return s.serve(cmd.Context(), c.source.Load)
 }
 
-// printNewKey makes a key. Its entry is on standard output, so that >> appends it to a file of
-// keys. The key itself is on standard error, and nowhere else.
+// printNewKey makes a key. It prints the entry on standard output, so that >> appends it to a key
+// file. It prints the key itself on standard error only.
 func printNewKey(stdout, stderr io.Writer, name string) error {
 	key := clientkey.New()
 	if _, err := clientkey.Read(fmt.Appendf(nil, "keys: [{name: %q, hash: %q}]", name,
@@ -128,7 +126,7 @@ func printNewKey(stdout, stderr io.Writer, name string) error {
 	return nil
 }
 
-// check makes a gateway that listens nowhere.
+// check makes a gateway that does not listen.
 func check(ctx context.Context, settings *config.Config, stdout, stderr io.Writer) error {
 	opts, err := settings.Options()
 	if err != nil {

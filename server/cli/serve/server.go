@@ -23,7 +23,7 @@ import (
 	"github.com/gemwire/gemwire/server/inspector"
 )
 
-// server is a gateway with what is around it.
+// server is a gateway with its listeners and stores.
 type server struct {
 	isByMake bool // make run has started the process
 
@@ -44,13 +44,13 @@ type server struct {
 	inspectorAddr string
 }
 
-// listener is an address that is listened at.
+// listener is an address that the server listens on.
 type listener struct {
 	net.Listener
 	http *http.Server
 }
 
-// url returns the address as people write it.
+// url returns the address as a URL for people.
 func (l *listener) url() string { return "http://" + l.Addr().String() }
 
 func newServer(settings *config.Config, stderr io.Writer) *server {
@@ -60,7 +60,7 @@ func newServer(settings *config.Config, stderr io.Writer) *server {
 	return s
 }
 
-// setUp makes the gateway, which clients reach at a URL.
+// setUp makes the gateway. Clients reach it at the URL.
 func (s *server) setUp(ctx context.Context, url string) (err error) {
 	warn := func(err error) { s.log.Warn("telemetry", "error", err.Error()) }
 	if s.observers, err = telemetry.New(ctx, s.settings.Metrics, warn); err != nil {
@@ -130,8 +130,8 @@ func handlerOf(settings *config.Config, out io.Writer, level slog.Leveler) slog.
 	return slog.NewTextHandler(out, opts)
 }
 
-// open opens the addresses, makes the gateway, and says so. The first line of the log says what
-// answers.
+// open opens the listeners, makes the gateway, and logs that. The first line of the log names the
+// upstream.
 func (s *server) open(ctx context.Context, hints io.Writer) error {
 	s.logUpstream()
 	api, err := s.listen(ctx, "--addr", s.settings.Addr)
@@ -161,8 +161,8 @@ func (s *server) open(ctx context.Context, hints io.Writer) error {
 	return nil
 }
 
-// openInspector opens the address of the inspector, and returns a link that opens its page, ""
-// without one.
+// openInspector opens the inspector's listener. It returns a link to the inspector's page, or "" if
+// the inspector is off.
 func (s *server) openInspector(ctx context.Context) (page string, err error) {
 	if s.inspector == nil {
 		return "", nil
@@ -177,7 +177,7 @@ func (s *server) openInspector(ctx context.Context) (page string, err error) {
 	return s.logInspector(), nil
 }
 
-// logInspector writes a link that opens the inspector's page, and returns it.
+// logInspector logs a link that opens the inspector's page, and returns the link.
 func (s *server) logInspector() (page string) {
 	if s.inspector == nil {
 		return ""
@@ -187,7 +187,7 @@ func (s *server) logInspector() (page string) {
 	return page
 }
 
-// logUpstream says what answers.
+// logUpstream logs the upstream.
 func (s *server) logUpstream() {
 	service := s.settings.Service()
 	switch {
@@ -202,7 +202,7 @@ func (s *server) logUpstream() {
 	}
 }
 
-// instead says how to change an address: by a flag, and by a variable for make where that has
+// instead says how to change an address: with a flag, or with a variable of make if make has
 // started the gateway.
 func (s *server) instead(flag string) string {
 	variable := map[string]string{"--addr": "ADDR", "--inspect-addr": "INSPECT_ADDR"}[flag]
@@ -212,8 +212,8 @@ func (s *server) instead(flag string) string {
 	return flag + ", or with make run " + variable + "=..."
 }
 
-// listen opens an address. Its handler is set before it is served. The gateway itself limits the
-// time of bodies and answers.
+// listen opens a listener. Its handler is set before it serves. The gateway itself limits the time
+// of bodies and answers.
 func (s *server) listen(ctx context.Context, flag, addr string) (*listener, error) {
 	opened, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -222,14 +222,14 @@ func (s *server) listen(ctx context.Context, flag, addr string) (*listener, erro
 	l := &listener{opened, &http.Server{
 		ReadHeaderTimeout: time.Duration(s.settings.HeaderTimeout),
 		IdleTimeout:       time.Duration(s.settings.IdleTimeout),
-		// of requests that are no HTTP
+		// of malformed HTTP requests
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}}
 	s.listeners = append(s.listeners, l)
 	return l, nil
 }
 
-// close frees what the server holds.
+// close frees the server's resources.
 func (s *server) close() {
 	for _, l := range s.listeners {
 		l.http.Close()

@@ -13,15 +13,15 @@ import (
 type Started struct {
 	// URL is its address, without /v1.
 	URL string
-	// IsFake is true if the fake server that is built in answers, for want of credentials.
+	// IsFake reports that the built-in fake server answers, because there are no credentials.
 	IsFake bool
-	// Stop ends the gateway, and waits until requests in flight have ended. It may be called more
-	// than once.
+	// Stop ends the gateway, and waits until requests in flight have ended. It may be called
+	// several times.
 	Stop func()
 }
 
-// Start starts a gateway with the settings of sources, and logs to log. The gateway ends with ctx
-// too.
+// Start starts a gateway with the settings of sources, and logs to log. When ctx ends the gateway
+// ends too.
 func Start(ctx context.Context, sources config.Sources, log io.Writer) (*Started, error) {
 	load := func() (*config.Config, error) { return config.Load(sources) }
 	settings, err := load()

@@ -8,10 +8,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// Title is that of the page that a browser shows at the gateway's address.
+// Title is the title of the page that a browser shows at the gateway's address.
 const Title = "gemwire gateway"
 
-// welcome is what a browser shows at the gateway's address. It has no script, and loads nothing.
+// welcome is the page that a browser shows at the gateway's address. It has no script and loads
+// nothing.
 var welcome = template.Must(template.New("welcome").Parse(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -34,7 +35,7 @@ gateway with <code>--inspect</code> to see each request in the inspector.{{end}}
 </html>
 `))
 
-// isOfBrowser reports whether a request is for a page to look at.
+// isOfBrowser reports whether a browser requests a page.
 func isOfBrowser(r *http.Request) bool {
 	return r.URL.Path == "/" && strings.Contains(r.Header.Get("Accept"), "text/html")
 }

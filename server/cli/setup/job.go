@@ -6,13 +6,14 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/config"
 )
 
-// JobUpstream is the setting of a bulk job that says what answers its lines, such as "gemini", so
-// that no worker with another upstream takes it up: a fake server would answer what was meant for
-// Gemini.
+// JobUpstream is the setting of a bulk job that names its upstream, such as "gemini". A worker with
+// another upstream does not take the job. Otherwise a fake server would answer requests that were
+// meant for Gemini.
 const JobUpstream = "upstream"
 
-// Takes reports whether a worker with settings takes up a job: one that says what answers it is for
-// nobody else, and one that does not is for nobody who makes answers up unasked.
+// Takes reports whether a worker with these settings takes a job. A job that names its upstream is
+// for workers with that upstream. A job without one is not for a worker with the fake server as its
+// default.
 func Takes(settings *config.Config, job *bulk.Job) bool {
 	own := string(settings.Service())
 	if asked := job.Settings[JobUpstream]; asked != "" {

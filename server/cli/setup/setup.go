@@ -1,5 +1,5 @@
-// Package setup reads the settings of a gateway for the commands that have one: from a file, the
-// environment and flags. What the settings are is in server/gateway/config.
+// Package setup loads the settings of a gateway for commands, from a file, the environment and
+// flags. Package server/gateway/config defines the settings.
 package setup
 
 import (
@@ -19,14 +19,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Sources is where the settings come from.
+// Sources are the sources of the settings.
 type Sources struct {
-	// File is that of --config, "" for none.
+	// File is the value of --config, or "" for none.
 	File  string
 	given []config.Flag
 }
 
-// AddFlags adds --config, and a flag for each setting, or for those that are named alone.
+// AddFlags adds --config and a flag for each setting, or only for the named settings.
 func (s *Sources) AddFlags(flags *pflag.FlagSet, names ...string) {
 	flags.StringVar(&s.File, "config", "",
 		"read the settings from this `FILE`, in YAML or JSON (GEMWIRE_CONFIG)")
@@ -50,7 +50,7 @@ func (s *Sources) AddFlags(flags *pflag.FlagSet, names ...string) {
 	}
 }
 
-// asUsage words the first sentence of a description as texts of flags are.
+// asUsage converts the first sentence of a description to the style of flag usage.
 func asUsage(description string) string {
 	sentence, _, _ := strings.Cut(description, ". ")
 	sentence = strings.TrimSuffix(sentence, ".")
@@ -61,8 +61,8 @@ func asUsage(description string) string {
 	return string(unicode.ToLower(first)) + sentence[size:]
 }
 
-// givenFlag notes that a flag was given. Its text is read when the settings are, so that the file
-// and the environment come first.
+// givenFlag records that a flag was set. Its text is parsed with the settings, after the file and
+// the environment.
 type givenFlag struct {
 	sources *Sources
 	setting config.Setting
@@ -74,10 +74,10 @@ func (f *givenFlag) Set(text string) error {
 	return nil
 }
 
-// String implements [pflag.Value]. The default is in the text of the flag.
+// String implements [pflag.Value]. The usage text contains the default.
 func (f *givenFlag) String() string { return "" }
 
-// Type implements [pflag.Value]: what the flag takes.
+// Type implements [pflag.Value]. It returns the placeholder of the value.
 func (f *givenFlag) Type() string {
 	if f.setting.IsSwitch() {
 		return "bool"
@@ -88,7 +88,7 @@ func (f *givenFlag) Type() string {
 // Load reads the settings.
 func (s *Sources) Load() (*config.Config, error) { return config.Load(s.All()) }
 
-// All returns the sources with those of the environment.
+// All returns the sources with the environment.
 func (s *Sources) All() config.Sources {
 	file := s.File
 	if file == "" {
@@ -97,7 +97,7 @@ func (s *Sources) All() config.Sources {
 	return config.Sources{File: file, LookupEnv: os.LookupEnv, Flags: s.given}
 }
 
-// Fail prints what went wrong, unless a flag did: that is an error of usage.
+// Fail prints an error, unless a flag caused it. Then it is a usage error.
 func Fail(stderr io.Writer, err error) error {
 	if wrong, ok := errors.AsType[*config.Error](err); ok && strings.HasPrefix(wrong.Where, "--") {
 		return err

@@ -15,7 +15,7 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
 )
 
-// export sends spans and metrics to a collector of OpenTelemetry.
+// export sends spans and metrics to an OpenTelemetry collector.
 type export struct {
 	traces  *sdktrace.TracerProvider
 	metrics *sdkmetric.MeterProvider
@@ -35,10 +35,10 @@ func wantsExport() bool {
 	return false
 }
 
-// newExport begins to send. What cannot be sent, warn is told of.
+// newExport starts the export. It calls warn with the errors of sending.
 func newExport(ctx context.Context, warn func(error)) (*export, error) {
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(warn))
-	// The later resource wins: OTEL_SERVICE_NAME over the name of the command.
+	// The later resource wins: OTEL_SERVICE_NAME overrides the name of the command.
 	self, err := resource.New(ctx, resource.WithAttributes(semconv.ServiceName("gemwire")),
 		resource.WithTelemetrySDK(), resource.WithFromEnv())
 	if err != nil {
@@ -58,13 +58,13 @@ func newExport(ctx context.Context, warn func(error)) (*export, error) {
 	}, nil
 }
 
-// lastExport is how long the last spans and metrics may take.
+// lastExport is the time limit for the last spans and metrics.
 const lastExport = 5 * time.Second
 
-// close sends what was not sent yet.
+// close sends the remaining data.
 func (e *export) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), lastExport)
 	defer cancel()
-	// which the handler of errors is told, too
+	// the error handler receives this error too
 	_ = errors.Join(e.traces.Shutdown(ctx), e.metrics.Shutdown(ctx))
 }

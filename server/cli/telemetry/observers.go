@@ -1,7 +1,7 @@
-// Package telemetry sets up what tells of a process that has a gateway and bulk jobs: metrics for
-// scrapes of Prometheus, and spans and metrics for a collector of OpenTelemetry. The latter are
-// sent where the environment names a collector, by the names that OpenTelemetry has for that:
-// OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and others.
+// Package telemetry sets up the monitoring of a process with a gateway and bulk jobs: metrics for
+// Prometheus scrapes, and spans and metrics for an OpenTelemetry collector. It exports to a
+// collector if OpenTelemetry's environment variables name one: OTEL_EXPORTER_OTLP_ENDPOINT,
+// OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and others.
 package telemetry
 
 import (
@@ -19,21 +19,21 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Observers tell of a gateway and of bulk jobs in one process. They are made by [New], and the
-// caller closes them.
+// Observers monitor a gateway and bulk jobs in one process. [New] makes them, and the caller closes
+// them.
 type Observers struct {
-	// Gateway are those of the gateway.
+	// Gateway are the observers of the gateway.
 	Gateway []exchange.Observer
-	// Jobs are those of bulk jobs.
+	// Jobs are the observers of bulk jobs.
 	Jobs []bulk.Observer
 
 	collectors []prometheus.Collector // of which a scrape asks, nil without scrapes
 	export     *export                // nil without a collector of OpenTelemetry
 }
 
-// New returns observers that count for scrapes, where there are such, and for a collector of
-// OpenTelemetry, where the environment names one. What cannot be sent to it, warn is told of, by
-// any goroutine.
+// New returns observers for Prometheus scrapes, if they are enabled, and for an OpenTelemetry
+// collector, if the environment names one. It calls warn with the errors of sending; warn must be
+// safe for concurrent use.
 func New(ctx context.Context, isScraped bool, warn func(error)) (*Observers, error) {
 	o := &Observers{}
 	if isScraped {
@@ -63,15 +63,15 @@ func New(ctx context.Context, isScraped bool, warn func(error)) (*Observers, err
 // IsScraped reports whether there are metrics for scrapes.
 func (o *Observers) IsScraped() bool { return o != nil && len(o.collectors) > 0 }
 
-// Scrapes answers scrapes of Prometheus, with the metrics of the Go runtime and of the process too.
+// Scrapes is the handler for Prometheus scrapes. It includes metrics of the Go runtime and the
+// process.
 func (o *Observers) Scrapes() http.Handler {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(o.collectors...) // none of which has a name of another
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 }
 
-// Close sends what was not sent yet. It is called when the gateway and the store of jobs are
-// closed.
+// Close sends the remaining data. Call it after the gateway and the job store are closed.
 func (o *Observers) Close() {
 	if o != nil && o.export != nil {
 		o.export.close()

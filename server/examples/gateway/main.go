@@ -1,5 +1,5 @@
-// Command gateway is a program of the README: a gateway within a program of one's own, and a
-// request to it.
+// Command gateway is an example program of the README: it embeds a gateway and sends a request to
+// it.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	// Without an upstream the fake server that is built in answers. With a key it is Gemini:
+	// Without an upstream the built-in fake server answers. With a key Gemini answers:
 	//
 	//	gateway.WithUpstream(gateway.Upstream{
 	//		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("my-project", key)},

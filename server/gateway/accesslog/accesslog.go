@@ -1,18 +1,17 @@
-// Package accesslog writes a line for each request that a gateway has served.
+// Package accesslog writes a log line for each request that a gateway has served.
 //
 //	handler, err := gateway.New(gateway.WithObserver(accesslog.New(slog.Default())))
 //
-// A line has what an operator counts by: who asked, for what, how it ended, how long it took,
-// tokens, cost, what was lost. It has no body, no header but the user agent, no query, and no
-// message of an error, since that could quote any of these. Times are in milliseconds, as their
-// names say.
+// A line has what an operator needs for statistics: client, model, outcome, duration, tokens, cost
+// and losses. It has no body, no query, no header except the user agent, and no error message,
+// which could quote any of these. Times are in milliseconds, as their names say.
 //
-// A request that was served is of the level info, and so is one whose client left: it has the
-// status 499. One that was refused, or whose stream ended in an error, is a warning; one that
-// failed for a reason of the server's is an error.
+// A served request has the level info. A request whose client disconnected has the level info and
+// the status 499. A refused request, or a stream that ended with an error, is a warning. A request
+// that failed on the server's side is an error.
 //
-// upstream_model is the model that answered. asked_model is set too if the gateway asked for
-// another model.
+// upstream_model is the model that answered. asked_model is set if the gateway called another
+// model.
 package accesslog
 
 import (
@@ -26,7 +25,7 @@ import (
 	"github.com/gemwire/gemwire/server/internal/credential"
 )
 
-// New returns an observer that writes to a logger, nil for the default one ([slog.Default]).
+// New returns an observer that writes to a logger. Nil selects the default logger ([slog.Default]).
 func New(logger *slog.Logger) exchange.Observer {
 	if logger == nil {
 		logger = slog.Default()
@@ -50,7 +49,7 @@ type recorder struct {
 	account  string
 }
 
-// Attempt notes the call of Gemini.
+// Attempt records the Gemini call.
 func (r *recorder) Attempt(attempt exchange.Attempt) {
 	r.attempts++
 	r.account = attempt.Account
@@ -69,7 +68,7 @@ func (r *recorder) End(end exchange.End) {
 	r.logger.LogAttrs(ctx, level, "request", attrs...)
 }
 
-// statusClientLeft is what nginx made of a client that did not wait for its answer.
+// statusClientLeft is nginx's status for a client that disconnected before its answer.
 const statusClientLeft = 499
 
 func levelOf(end exchange.End) slog.Level {
@@ -85,11 +84,11 @@ func levelOf(end exchange.End) slog.Level {
 	}
 }
 
-// maxText is how much of a text is written that the client has chosen.
+// maxText is the maximum length of a text that the client has chosen.
 const maxText = 200
 
 func clientText(name, text string) slog.Attr {
-	// which somebody took for the name of a model, for example
+	// for example sent as the name of a model by mistake
 	text = credential.Blank(text[:min(len(text), maxScanned)])
 	if len(text) > maxText {
 		text = text[:maxText] + "..."
@@ -97,11 +96,11 @@ func clientText(name, text string) slog.Attr {
 	return slog.String(name, strings.ToValidUTF8(text, "\ufffd"))
 }
 
-// maxScanned is how much of a text is searched for credentials. It is more than [maxText], or a
-// credential at the cut would not be recognized.
+// maxScanned is the length of a text that is searched for credentials. It is larger than [maxText],
+// or a credential at the cut would not be recognized.
 const maxScanned = 2 << 10
 
-// appendAsked appends who asked for what.
+// appendAsked appends the client and what it requested.
 func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr {
 	attrs = append(attrs, slog.String("id", r.start.ID), slog.String("form", r.start.Form),
 		clientText("method", r.start.Method), clientText("path", r.start.Path))
@@ -123,7 +122,7 @@ func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr 
 	return append(attrs, slog.Int("attempts", r.attempts), slog.Bool("stream", end.Stream))
 }
 
-// appendOutcome appends how it ended.
+// appendOutcome appends the outcome.
 func appendOutcome(attrs []slog.Attr, end exchange.End) []slog.Attr {
 	attrs = append(attrs, slog.Int("status", end.Status),
 		inMilliseconds("duration_ms", end.Duration))
@@ -161,8 +160,8 @@ func appendUsage(attrs []slog.Attr, end exchange.End) []slog.Attr {
 	return attrs
 }
 
-// inMilliseconds returns a time as a number that says its unit: as a duration of slog's it is bare
-// nanoseconds in JSON.
+// inMilliseconds returns a duration as a number whose attribute name has the unit. slog would write
+// a duration as bare nanoseconds in JSON.
 func inMilliseconds(name string, d time.Duration) slog.Attr {
 	return slog.Float64(name, float64(d.Microseconds())/1000)
 }

@@ -1,4 +1,4 @@
-// Package batches says what a gateway needs of whoever keeps files and answers batches of requests,
-// as OpenAI's Batch API has them. Package bulk/batchapi has it on package bulk; a gateway without
-// one answers that it has no batches.
+// Package batches defines the interface between a gateway and a service that stores files and runs
+// batches of requests, as in OpenAI's Batch API. Package bulk/batchapi implements it with package
+// bulk. A gateway without such a service refuses batch requests.
 package batches

@@ -9,82 +9,82 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 )
 
-// Service keeps files and answers batches. It is safe for use by several goroutines. What belongs
-// to another owner is not found.
+// Service stores files and runs batches. It must be safe for concurrent use. An owner cannot find
+// what belongs to another owner.
 type Service interface {
-	// CreateFile keeps a file, as a whole or not at all.
+	// CreateFile stores a file, as a whole or not at all.
 	CreateFile(ctx context.Context, owner Owner, upload Upload) (*openaiapi.File, error)
-	// File describes a file.
+	// File returns the metadata of a file.
 	File(ctx context.Context, owner Owner, id string) (*openaiapi.File, error)
-	// Files lists files, and says whether there are more behind them.
+	// Files lists files, and reports whether more files follow.
 	Files(ctx context.Context, owner Owner, page FilePage) (files []openaiapi.File, hasMore bool,
 		err error)
-	// DeleteFile deletes a file. Batches that have read it go on.
+	// DeleteFile deletes a file. Batches that have read it continue.
 	DeleteFile(ctx context.Context, owner Owner, id string) error
-	// OpenFile reads a file of so many bytes.
+	// OpenFile opens a file for reading, and returns its size in bytes.
 	OpenFile(ctx context.Context, owner Owner, id string) (content io.ReadCloser, size int64,
 		err error)
 
-	// CreateBatch begins a batch. It is validating when CreateBatch returns.
+	// CreateBatch starts a batch. Its status is validating when CreateBatch returns.
 	CreateBatch(ctx context.Context, owner Owner,
 		request *openaiapi.CreateBatchRequest) (*openaiapi.Batch, error)
-	// Batch describes a batch.
+	// Batch returns the state of a batch.
 	Batch(ctx context.Context, owner Owner, id string) (*openaiapi.Batch, error)
-	// Batches lists batches, the newest first, and says whether there are more behind them.
+	// Batches lists batches, the newest first, and reports whether more follow.
 	Batches(ctx context.Context, owner Owner, page Page) (list []openaiapi.Batch, hasMore bool,
 		err error)
-	// CancelBatch has a batch end.
+	// CancelBatch cancels a batch.
 	CancelBatch(ctx context.Context, owner Owner, id string) (*openaiapi.Batch, error)
 }
 
-// Owner is the client whose files and batches they are: the name of its key, "" where the gateway
-// has no keys. The requests of a batch are asked in this name.
+// Owner is the client that owns files and batches: the name of its key, or "" if the gateway has no
+// keys. The requests of a batch run under this name.
 type Owner string
 
-// Upload is a file that comes.
+// Upload is a file that is being uploaded.
 type Upload struct {
-	// Filename is what the client calls it, such as "questions.jsonl"; it may be anything.
+	// Filename is the client's name for it, such as "questions.jsonl". It may be any text.
 	Filename string
 	// Content is read once, to its end.
 	Content io.Reader
-	// Details is called behind the end of Content: a client may send them there.
+	// Details is called after the end of Content, because a client may send the details last.
 	Details func() (Details, error)
 }
 
-// Details are what a client says of a file.
+// Details are the client's data about a file.
 type Details struct {
-	// Purpose is what the file is for, such as "batch".
+	// Purpose is the purpose of the file, such as "batch".
 	Purpose string
-	// ExpiresAfter is how long the file is kept, 0 for as long as the server keeps files.
+	// ExpiresAfter is how long the file is stored. 0 is as long as the server stores files.
 	ExpiresAfter time.Duration
 }
 
-// Page is which batches are listed.
+// Page selects the batches in a list.
 type Page struct {
-	// After is the id behind which the page begins, "" for the first page.
+	// After is the id after which the page begins, or "" for the first page.
 	After string
-	// Limit is how many there are at most, above 0.
+	// Limit is the maximum number of entries, above 0.
 	Limit int
 }
 
-// FilePage is which files are listed.
+// FilePage selects the files in a list.
 type FilePage struct {
 	Page
-	// Purpose is that of all files, "" for any.
+	// Purpose selects files with this purpose. "" selects all files.
 	Purpose string
-	// OldestFirst turns the order around.
+	// OldestFirst reverses the order.
 	OldestFirst bool
 }
 
-// ErrNotFound is returned for a file or batch that there is not, or not any more, or that is
-// another owner's.
+// ErrNotFound is returned for a file or batch that does not exist, was deleted, or belongs to
+// another owner.
 var ErrNotFound = errors.New("batches: not found")
 
-// RefusedError is what cannot be as the client wants it. It is the client's to mend.
+// RefusedError is an invalid request. The client has to change it.
 type RefusedError struct {
-	// Param is the member at fault as a pointer, such as "/input_file_id"; "" for none.
+	// Param is a pointer to the invalid member, such as "/input_file_id", or "" for none.
 	Param string
-	// Code is OpenAI's, "" for none.
+	// Code is OpenAI's error code, or "" for none.
 	Code string
 	// Message is for people.
 	Message string
@@ -93,10 +93,10 @@ type RefusedError struct {
 // Error returns the message.
 func (e *RefusedError) Error() string { return "batches: " + e.Message }
 
-// FullError is a store that has no room.
+// FullError reports that the store has no room.
 type FullError struct{ Err error }
 
-// Error says so.
+// Error returns the message.
 func (e *FullError) Error() string { return "batches: no room: " + e.Err.Error() }
 
 // Unwrap returns the error of the store.

@@ -1,7 +1,7 @@
-// Package clientkey knows the keys that clients of a gateway have: who a key is of, which models it
-// is for, and how many requests and tokens a minute.
+// Package clientkey checks the API keys of a gateway's clients: whose key it is, which models it
+// allows, and how many requests and tokens per minute.
 //
-// The keys are in a file in YAML or JSON, which has their hashes only:
+// The keys are in a YAML or JSON file, which contains only their hashes:
 //
 //	keys:
 //	- name: alice
@@ -10,8 +10,8 @@
 //	  requests_per_minute: 60          # of any method; no limit without it
 //	  tokens_per_minute: 100000
 //
-// [New] makes a key and [Hash] its hash, which is that of SHA-256 (printf %s KEY | sha256sum): a
-// key has to be long and random, for one that can be guessed can be found by its hash.
+// [New] makes a key. [Hash] returns its SHA-256 hash (printf %s KEY | sha256sum). A key must be
+// long and random, because a key that can be guessed can be found by its hash.
 //
-// The limits are those of one process: of two gateways with the same file each allows as much.
+// The limits apply to one process. Two gateways with the same file each allow the full limit.
 package clientkey

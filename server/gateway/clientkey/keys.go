@@ -18,21 +18,21 @@ import (
 	"github.com/gemwire/gemwire/internal/document"
 )
 
-// Keys are those of a file. They are safe for use by several goroutines. They print nothing of
-// keys.
+// Keys are the keys of a file. They are safe for concurrent use. Their printed form contains no
+// key.
 type Keys struct{ keys []*Key }
 
-// New returns a new key, "gw-" and 43 characters of letters, digits, _ and -.
+// New returns a new key: "gw-" and 43 characters of letters, digits, _ and -.
 func New() string {
 	var bits [32]byte
 	_, _ = rand.Read(bits[:]) // it never fails
 	return "gw-" + base64.RawURLEncoding.EncodeToString(bits[:])
 }
 
-// hashPrefix stands before the digits of a hash.
+// hashPrefix is the prefix of a hash in a file.
 const hashPrefix = "sha256:"
 
-// Hash returns what a file has of a key.
+// Hash returns the hash of a key as files contain it.
 func Hash(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hashPrefix + hex.EncodeToString(sum[:])
@@ -89,10 +89,10 @@ func Read(data []byte) (*Keys, error) {
 	return out, nil
 }
 
-// beginsList reports whether a document is a list, to which `gemwire serve --new-key NAME >> FILE`
-// appends.
+// beginsList reports whether a document is a list, so that `gemwire serve --new-key NAME >> FILE`
+// can append to it.
 func beginsList(data []byte) bool {
-	// a mark of the byte order
+	// a byte order mark
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		line = bytes.TrimSpace(line)
 		if begun, isMark := bytes.CutPrefix(line, []byte("---")); isMark { // of a document
@@ -107,7 +107,7 @@ func beginsList(data []byte) bool {
 	return false
 }
 
-// read returns the key of an entry, or the member that is wrong.
+// read returns the key of an entry, or the name of the invalid member.
 func (k *Keys) read(e entry) (key *Key, member string, err error) {
 	key = &Key{name: e.Name, models: e.Models}
 	digits, hasPrefix := strings.CutPrefix(e.Hash, hashPrefix)
@@ -138,7 +138,7 @@ func (k *Keys) read(e entry) (key *Key, member string, err error) {
 	return key, "", nil
 }
 
-// names are those of the file, for the one that a mistyped name may stand for.
+// names are the member names of a file, for suggestions.
 var names = []string{"keys", "name", "hash", "models", "requests_per_minute", "tokens_per_minute"}
 
 func unknownName(pointer string) string {
@@ -149,8 +149,8 @@ func unknownName(pointer string) string {
 	return fmt.Sprintf("a file of keys has no %q here", name)
 }
 
-// Find returns the key that a client has sent, nil for one that is not among them. It takes as long
-// for either.
+// Find returns the key that a client has sent, or nil if it is unknown. It takes the same time in
+// both cases.
 func (k *Keys) Find(sent string) *Key {
 	sum := sha256.Sum256([]byte(sent))
 	var found *Key
@@ -162,7 +162,7 @@ func (k *Keys) Find(sent string) *Key {
 	return found
 }
 
-// Named returns the key of a name, nil for none.
+// Named returns the key with a name, or nil.
 func (k *Keys) Named(name string) *Key {
 	for _, key := range k.keys {
 		if key.name == name {
@@ -172,8 +172,8 @@ func (k *Keys) Named(name string) *Key {
 	return nil
 }
 
-// Inherit takes over what is used up of the limits of other keys: of those that have the same hash
-// here, each limit that has not changed.
+// Inherit takes over the used-up part of the limits of other keys. It matches keys by their hash,
+// and takes over each limit that has not changed.
 func (k *Keys) Inherit(old *Keys) {
 	if k == nil || old == nil || k == old {
 		return
@@ -188,10 +188,10 @@ func (k *Keys) Inherit(old *Keys) {
 	}
 }
 
-// Len returns how many keys there are.
+// Len returns the number of keys.
 func (k *Keys) Len() int { return len(k.keys) }
 
-// String tells how many keys there are.
+// String returns the number of keys.
 func (k *Keys) String() string { return fmt.Sprintf("%d client keys", len(k.keys)) }
 
 // GoString does the same for %#v.
@@ -203,7 +203,7 @@ func (k *Keys) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, k.
 // LogValue does the same for logs.
 func (k *Keys) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
-// Key is one client's. It prints its name.
+// Key is the key of one client. Its printed form is its name.
 type Key struct {
 	name             string
 	sum              [sha256.Size]byte
@@ -211,7 +211,7 @@ type Key struct {
 	requests, tokens *bucket // nil for no limit
 }
 
-// Name is whose key it is.
+// Name returns the name of the key's client.
 func (k *Key) Name() string { return k.name }
 
 // String returns the name.
@@ -226,11 +226,11 @@ func (k *Key) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, k.n
 // LogValue does the same for logs.
 func (k *Key) LogValue() slog.Value { return slog.StringValue(k.name) }
 
-// PermitsAll reports whether the key is for all models.
+// PermitsAll reports whether the key allows all models.
 func (k *Key) PermitsAll() bool { return len(k.models) == 0 }
 
-// Permits reports whether the key is for a model, by the name that the client uses, with or without
-// "models/" before it.
+// Permits reports whether the key allows a model. The model is the name that the client uses, with
+// or without the prefix "models/".
 func (k *Key) Permits(model string) bool {
 	if len(k.models) == 0 {
 		return true
@@ -245,16 +245,16 @@ func (k *Key) Permits(model string) bool {
 	return false
 }
 
-// LimitError is that of a key which has used up a limit.
+// LimitError is the error of a key that has used up a limit.
 type LimitError struct {
-	// Unit is what is limited, "requests" or "tokens", and Limit how many of them a minute.
+	// Unit is "requests" or "tokens". Limit is the limit per minute.
 	Unit  string
 	Limit int
-	// Wait is how long until there is room again.
+	// Wait is the time until the limit has room again.
 	Wait time.Duration
 }
 
-// Error names the limit.
+// Error returns the limit and the wait.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("the key has used up its %d %s a minute; try again in %v", e.Limit, e.Unit,
 		e.Wait.Round(time.Millisecond))

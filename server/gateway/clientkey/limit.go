@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Use is one request that a key has made. The zero value is of a key without limits.
+// Use is one request with a key. The zero value belongs to a key without limits.
 type Use struct {
 	tokens   *bucket
 	reserved int
 }
 
-// reservedShare is the part of a minute's tokens that one request reserves at most: what the tokens
-// of a body are is not known before it is answered, and a picture has few for its bytes.
+// reservedShare is the largest part of a minute's tokens that one request reserves. The tokens of a
+// body are unknown before the answer, and a picture has few tokens for its bytes.
 const reservedShare = 10
 
-// Take counts a request, and reserves tokens for it by an estimate. A request without tokens has
-// the estimate 0. The error is a *[LimitError]; then nothing is counted.
+// Take counts a request and reserves an estimated number of tokens for it. A request without tokens
+// has the estimate 0. The error is a *[LimitError]; then nothing is counted.
 func (k *Key) Take(now time.Time, estimate int) (Use, error) {
 	use := Use{tokens: k.tokens}
 	if estimate <= 0 {
@@ -37,31 +37,31 @@ func (k *Key) Take(now time.Time, estimate int) (Use, error) {
 	return use, nil
 }
 
-// Correct counts the tokens that a request has had, in place of those that were reserved. It is
-// called once, or never for a request of which nobody knows.
+// Correct replaces the reserved tokens by the actual number. It is called at most once. It is not
+// called if the actual number stays unknown.
 func (u *Use) Correct(now time.Time, tokens int) {
 	if u.tokens != nil {
 		u.tokens.spend(now, tokens-u.reserved)
 	}
 }
 
-// Standing is how much of a limit is left.
+// Standing is the remaining part of a limit.
 type Standing struct {
-	// Limit is how many a minute, 0 for no limit.
+	// Limit is the limit per minute, or 0 for no limit.
 	Limit int
-	// Remaining is how many there is room for, and Reset how long until there is for all.
+	// Remaining is the part that is left. Reset is the time until the whole limit is available.
 	Remaining int
 	Reset     time.Duration
 }
 
-// Requests is how the key stands with its requests.
+// Requests returns the state of the key's request limit.
 func (k *Key) Requests(now time.Time) Standing { return k.requests.standing(now) }
 
-// Tokens is how it stands with its tokens.
+// Tokens returns the state of the key's token limit.
 func (k *Key) Tokens(now time.Time) Standing { return k.tokens.standing(now) }
 
-// bucket is a limit a minute. It fills by and by, and may be below empty: what a request takes is
-// known at its end.
+// bucket is a limit per minute. It refills continuously, and may be below zero, because the real
+// size of a request is known only at its end.
 type bucket struct {
 	limit int
 
@@ -70,7 +70,7 @@ type bucket struct {
 	at    time.Time // when that was the level
 }
 
-// newBucket returns a full bucket, nil for no limit.
+// newBucket returns a full bucket, or nil for no limit.
 func newBucket(limit int) *bucket {
 	if limit == 0 {
 		return nil
@@ -78,8 +78,7 @@ func newBucket(limit int) *bucket {
 	return &bucket{limit: limit, level: float64(limit)}
 }
 
-// after returns the limit that was in force before, with what is used up of it, where it is the
-// same.
+// after returns the previous bucket, with its used-up part, if it has the same limit.
 func (b *bucket) after(before *bucket) *bucket {
 	if b == nil || before == nil || b.limit != before.limit {
 		return b
@@ -97,7 +96,7 @@ func (b *bucket) fill(now time.Time) {
 	}
 }
 
-// take takes n, or returns how long until they are there.
+// take takes n, or returns the time until n is available.
 func (b *bucket) take(now time.Time, n int) (wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -109,7 +108,7 @@ func (b *bucket) take(now time.Time, n int) (wait time.Duration) {
 	return 0
 }
 
-// spend takes n without asking. A negative number gives back.
+// spend takes n unconditionally. A negative n returns tokens to the bucket.
 func (b *bucket) spend(now time.Time, n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -117,7 +116,7 @@ func (b *bucket) spend(now time.Time, n int) {
 	b.level = min(b.level-float64(n), float64(b.limit))
 }
 
-// timeFor returns how long it takes to gain n.
+// timeFor returns how long the bucket takes to gain n.
 func (b *bucket) timeFor(n float64) time.Duration {
 	return max(time.Duration(n/float64(b.limit)*float64(time.Minute)), time.Millisecond)
 }

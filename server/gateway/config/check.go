@@ -12,13 +12,13 @@ import (
 	"github.com/gemwire/gemwire/internal/loopback"
 )
 
-// topName returns the setting that a place in a file is within.
+// topName returns the top-level setting that contains a location in a file.
 func topName(pointer string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	return name
 }
 
-// checkFile checks what only files have, and words out of few, so that an error names the line.
+// checkFile checks file-only settings and enumerated values, so that an error names the line.
 func (c *Config) checkFile(path string, lines document.Lines) error {
 	for i, account := range c.Accounts {
 		if name, err := account.check(); err != nil {
@@ -52,7 +52,7 @@ func (c *Config) checkFile(path string, lines document.Lines) error {
 	return nil
 }
 
-// reference is how a file names a variable of the environment.
+// reference is the syntax by which a file refers to an environment variable.
 var reference = regexp.MustCompile(`^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$`)
 
 var (
@@ -71,7 +71,7 @@ func (a Account) check() (name string, err error) {
 	}
 }
 
-// check checks what the settings say together.
+// check checks the settings against each other.
 func (c *Config) check() error {
 	wrong := func(setting,
 		reason string) error {
@@ -105,9 +105,9 @@ func (c *Config) check() error {
 	return c.CheckAt(c.Addr)
 }
 
-// CheckAt returns an error when the settings must not be in force for a gateway that listens at an
-// address: one that other machines reach wants keys. [Load] has checked this for the address of the
-// settings; a process that reads them again listens where it did.
+// CheckAt returns an error if a gateway that listens at the address must not use the settings: an
+// address that other machines can reach requires keys. [Load] has checked this for the configured
+// address. A process that reloads its settings keeps its original address.
 func (c *Config) CheckAt(addr string) error {
 	if isLocal(addr) || c.KeyFile != "" || c.CallersKey {
 		return nil
@@ -120,7 +120,8 @@ func (c *Config) CheckAt(addr string) error {
 // IsOpen reports whether other machines can reach the gateway.
 func (c *Config) IsOpen() bool { return !isLocal(c.Addr) }
 
-// isLocal reports whether an address is one of this machine alone. Without a host it is any.
+// isLocal reports whether an address is reachable from this machine only. An address without a host
+// listens on all interfaces.
 func isLocal(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && host != "" && loopback.IsHost(host)

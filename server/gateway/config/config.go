@@ -8,115 +8,115 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// Config is how a gateway is set up. What each setting means is in its tag, from where the flags,
-// the schema and docs/gateway.md have it. It holds no secret. It is made by [Load].
+// Config is the configuration of a gateway. [Load] makes it. The struct tags describe each setting;
+// the flags, the schema and docs/gateway.md use these descriptions. A Config contains no secret.
 type Config struct {
 	Schema string `json:"$schema,omitzero" jsonschema_description:"The JSON Schema of this file, for editors."`
 
-	Addr string `json:"addr,omitzero" jsonschema_description:"Where to listen, as host and port. Beyond this machine, client keys are needed (key_file) or the callers' own (callers_key)."`
+	Addr string `json:"addr,omitzero" jsonschema_description:"Address to listen on, as host and port. An address that other machines can reach requires client keys (key_file) or callers_key."`
 
-	Upstream          string    `json:"upstream,omitzero" validate:"omitempty,oneof=embedded gemini vertex vertex-express openai" jsonschema_description:"What answers: embedded, gemini, vertex, vertex-express or openai. That is the fake server that is built in, the Gemini API, Vertex AI for a project or by an API key, or a server of OpenAI's chat_completions; by default what there are credentials for, and else embedded."`
-	BaseURL           string    `json:"base_url,omitzero" jsonschema_description:"Another server of the same API, by the address in front of the version. Of openai it is the server, by the address in front of /chat/completions."`
-	Extensions        bool      `json:"extensions,omitzero" jsonschema_description:"Whether the server of openai knows the members that only gemwire and Google have. Others refuse them."`
-	AccumulatedDeltas bool      `json:"accumulated_deltas,omitzero" jsonschema_description:"Whether the server of openai repeats all of a text in each delta of a stream. Others send what is new."`
-	OlderServer       bool      `json:"older_server,omitzero" jsonschema_description:"Whether the server of openai takes max_tokens alone, as Ollama and Mistral's do. It gets no max_completion_tokens, and of the functions only those that may be called."`
-	EffortWithTools   bool      `json:"effort_with_tools,omitzero" jsonschema_description:"Whether the server of openai takes functions with any reasoning effort. OpenAI's own takes them from GPT-5.6 on with the effort none alone, which is sent otherwise."`
-	APIVersion        string    `json:"api_version,omitzero" jsonschema_description:"The version in the addresses of the API, such as v1beta."`
-	APIKeyFile        string    `json:"api_key_file,omitzero" jsonschema_description:"A file that holds the API key of the upstream. Without it and without accounts the key is that of GEMINI_API_KEY or GOOGLE_API_KEY, and for openai that of OPENAI_API_KEY."`
-	Vertex            string    `json:"vertex,omitzero" jsonschema_description:"The project of Vertex AI to call. Credentials are the Application Default Credentials of the machine."`
-	Location          string    `json:"location,omitzero" jsonschema_description:"The location of Vertex AI to call."`
-	Accounts          []Account `json:"accounts,omitzero" validate:"dive" jsonschema_description:"Several credentials. One that has no quota left rests, and the next is taken."`
-	CallersKey        bool      `json:"callers_key,omitzero" jsonschema_description:"Whether Gemini is called by the key that the caller sends."`
-	StoreAtGoogle     string    `json:"store_at_google,omitzero" validate:"omitempty,oneof=off on project" jsonschema_description:"Whether Google stores requests: off, on or project. The last is what the Google project is set to. A request that has the member store itself wins. Vertex AI and servers of openai are not asked."`
+	Upstream          string    `json:"upstream,omitzero" validate:"omitempty,oneof=embedded gemini vertex vertex-express openai" jsonschema_description:"Server that answers: embedded, gemini, vertex, vertex-express or openai. They are the built-in fake server, the Gemini API, Vertex AI with a project or with an API key, and any server of OpenAI's chat_completions. The default is the service that has credentials, or else embedded."`
+	BaseURL           string    `json:"base_url,omitzero" jsonschema_description:"URL of another server of the same API, without the version. For openai it is the URL before /chat/completions, and is required."`
+	Extensions        bool      `json:"extensions,omitzero" jsonschema_description:"Send members to the openai server that only gemwire and Google know. Other servers refuse them."`
+	AccumulatedDeltas bool      `json:"accumulated_deltas,omitzero" jsonschema_description:"Expect the openai server to repeat the whole text in each stream delta. Most servers send only the new text."`
+	OlderServer       bool      `json:"older_server,omitzero" jsonschema_description:"Send max_tokens to the openai server, as Ollama and Mistral expect. It gets neither max_completion_tokens nor allowed_tools; only the functions that may be called are sent."`
+	EffortWithTools   bool      `json:"effort_with_tools,omitzero" jsonschema_description:"Send functions to the openai server with any reasoning effort. Without it, models from GPT-5.6 on get functions with the effort none, because OpenAI refuses any other."`
+	APIVersion        string    `json:"api_version,omitzero" jsonschema_description:"Version in the URLs of the API, such as v1beta."`
+	APIKeyFile        string    `json:"api_key_file,omitzero" jsonschema_description:"File with the API key of the upstream. Without it and without accounts, the key comes from GEMINI_API_KEY or GOOGLE_API_KEY, and for openai from OPENAI_API_KEY."`
+	Vertex            string    `json:"vertex,omitzero" jsonschema_description:"Project of Vertex AI to call. The credentials are the machine's Application Default Credentials."`
+	Location          string    `json:"location,omitzero" jsonschema_description:"Location of Vertex AI to call."`
+	Accounts          []Account `json:"accounts,omitzero" validate:"dive" jsonschema_description:"List of credentials. When one has no quota left, it is paused and the next one is used."`
+	CallersKey        bool      `json:"callers_key,omitzero" jsonschema_description:"Call Gemini with the key that the caller sends."`
+	StoreAtGoogle     string    `json:"store_at_google,omitzero" validate:"omitempty,oneof=off on project" jsonschema_description:"Let Google store requests: off, on or project. With project, the setting of the Google project applies. The member store of a request takes precedence. Vertex AI and openai servers do not receive the member."`
 
-	Model       string                 `json:"model,omitzero" jsonschema_description:"The model for requests that name none; it may be an alias."`
-	Alias       map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. Who asks by an alias finds it in the answer."`
-	Fallback    map[string][]string    `json:"fallback,omitzero" jsonschema_description:"Other models to ask, in this order, when one cannot answer."`
-	Models      map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Limits of time for models of the upstream. The name default is for all that have none of their own."`
-	MaxAttempts int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"How often a model is asked that fails. Clients try again by themselves."`
+	Model       string                 `json:"model,omitzero" jsonschema_description:"Model for requests that name none; may be an alias."`
+	Alias       map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. A client that requests an alias finds the alias in the answer."`
+	Fallback    map[string][]string    `json:"fallback,omitzero" jsonschema_description:"Fallback models to try, in order, if a model cannot answer."`
+	Models      map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Time limits for models of the upstream. The name default applies to all models without an entry."`
+	MaxAttempts int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"Maximum attempts for a model that fails, the first included. Clients retry themselves."`
 
-	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"The file of client keys. With it every request needs one of them."`
-	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Names of the gateway for clients, besides those of this machine."`
-	AllowedOrigins []string `json:"allowed_origins,omitzero" jsonschema_description:"Web sites whose pages may call the gateway, such as https://app.example.test."`
+	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"File of client keys. With it, every request needs one of the keys."`
+	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Additional host names for the gateway, such as gateway.example.com."`
+	AllowedOrigins []string `json:"allowed_origins,omitzero" jsonschema_description:"Web origins whose pages may call the gateway, such as https://app.example.test."`
 
-	Strict          bool     `json:"strict,omitzero" jsonschema_description:"Whether a request of which anything would be lost is refused."`
-	Signatures      string   `json:"signatures,omitzero" validate:"omitempty,oneof=extension id both" jsonschema_description:"How thought signatures travel: by extension, id or both. That is in extra_content, which some clients drop, or in the ids of calls."`
-	SignatureMemory Size     `json:"signature_memory,omitzero" jsonschema_description:"The most bytes of signatures that are kept. They are those that do not fit into an id."`
-	SignatureLength int      `json:"signature_length,omitzero" validate:"gte=0" jsonschema_description:"The most characters of an id with its signature."`
-	Heartbeat       string   `json:"heartbeat,omitzero" validate:"omitempty,oneof=comment chunk off" jsonschema_description:"What keeps a silent stream alive: comment, chunk or off. That is a comment, which clients pass over, an empty chunk, or nothing."`
-	HeartbeatEvery  Duration `json:"heartbeat_every,omitzero" jsonschema_description:"How often a silent stream is kept alive."`
-	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. What fails within that time has an HTTP status."`
-	CountTokens     string   `json:"count_tokens,omitzero" validate:"omitempty,oneof=gemini estimate" jsonschema_description:"How clients have tokens counted: gemini or estimate. That is by a call of Gemini, or by a guess without one."`
-	DoneMark        bool     `json:"done_mark,omitzero" jsonschema_description:"Whether streams of the Responses API end with the mark [DONE]. Open Responses demands it; OpenAI's own server sends none."`
+	Strict          bool     `json:"strict,omitzero" jsonschema_description:"Refuse every request that would lose anything in conversion."`
+	Signatures      string   `json:"signatures,omitzero" validate:"omitempty,oneof=extension id both" jsonschema_description:"Transport of thought signatures: extension, id or both. extension uses extra_content, which some clients drop; id uses the ids of calls."`
+	SignatureMemory Size     `json:"signature_memory,omitzero" jsonschema_description:"Maximum memory for signatures that do not fit into an id."`
+	SignatureLength int      `json:"signature_length,omitzero" validate:"gte=0" jsonschema_description:"Maximum length of an id with its signature, in characters."`
+	Heartbeat       string   `json:"heartbeat,omitzero" validate:"omitempty,oneof=comment chunk off" jsonschema_description:"Heartbeat of a silent stream: comment, chunk or off. Clients ignore a comment; a chunk is empty."`
+	HeartbeatEvery  Duration `json:"heartbeat_every,omitzero" jsonschema_description:"Interval between heartbeats of a silent stream."`
+	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. A failure within that time has an HTTP status."`
+	CountTokens     string   `json:"count_tokens,omitzero" validate:"omitempty,oneof=gemini estimate" jsonschema_description:"How to count tokens for clients: gemini or estimate. gemini makes a call; estimate makes none."`
+	DoneMark        bool     `json:"done_mark,omitzero" jsonschema_description:"End streams of the Responses API with [DONE]. Open Responses requires it; OpenAI's own server does not send it."`
 
-	ResponseStore      string   `json:"response_store,omitzero" jsonschema_description:"What keeps responses of the Responses API: memory, or a file by its path. Conversations are kept there too; without it nothing is."`
-	ResponseStoreCount int      `json:"response_store_count,omitzero" validate:"gte=0" jsonschema_description:"The most responses that are kept. The oldest go first."`
-	ResponseStoreSize  Size     `json:"response_store_size,omitzero" jsonschema_description:"The most bytes of responses that are kept."`
-	ResponseStoreAge   Duration `json:"response_store_age,omitzero" jsonschema_description:"How long a response is kept that nothing continues."`
+	ResponseStore      string   `json:"response_store,omitzero" jsonschema_description:"Where to store responses and conversations: memory, or the path of a file. Without it nothing is stored."`
+	ResponseStoreCount int      `json:"response_store_count,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of stored responses. The oldest are removed first."`
+	ResponseStoreSize  Size     `json:"response_store_size,omitzero" jsonschema_description:"Maximum total size of stored responses."`
+	ResponseStoreAge   Duration `json:"response_store_age,omitzero" jsonschema_description:"How long a response is stored unless another one continues it."`
 
-	BulkStore             string `json:"bulk_store,omitzero" jsonschema_description:"What keeps files and batches: a folder, or servers of NATS by their addresses. They are such as nats://a:4222,nats://b:4222, and have JetStream. Without either there are no batches."`
-	BulkConcurrency       int    `json:"bulk_concurrency,omitzero" validate:"gte=0" jsonschema_description:"The most requests of batches that are asked at the same time."`
-	BulkLimitRequests     int    `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"The most requests of batches a minute, of all workers (0: any)."`
-	BulkLimitTokens       int    `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that batches send a minute, by all workers (0: any)."`
-	BulkLimitOutputTokens int    `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that batches have written a minute, by all workers (0: any)."`
+	BulkStore             string `json:"bulk_store,omitzero" jsonschema_description:"Where to store files and batches: a folder, or URLs of NATS servers. The URLs are such as nats://a:4222,nats://b:4222, and the servers need JetStream. Without it there are no batches."`
+	BulkConcurrency       int    `json:"bulk_concurrency,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of batch requests in flight."`
+	BulkLimitRequests     int    `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"Maximum batch requests per minute, over all workers (0: no limit)."`
+	BulkLimitTokens       int    `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum input tokens of batches per minute, over all workers (0: no limit)."`
+	BulkLimitOutputTokens int    `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum output tokens of batches per minute, over all workers (0: no limit)."`
 
-	MaxBodySize         Size     `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have. A larger one is a 413."`
-	MaxBytesInFlight    Size     `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies in flight together. One client holds at most half. Lower it where memory is short."`
-	MaxAnswerSize       Size     `json:"max_answer_size,omitzero" jsonschema_description:"The most bytes of an answer from the upstream. Downloads of files have no limit."`
-	BackgroundPerClient int      `json:"background_per_client,omitzero" validate:"gte=0" jsonschema_description:"The most background responses of one client key. All keys together have 100."`
-	MaxConcurrent       int      `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"The most requests that are served at the same time (0: any). Set it to what the machine can serve; further requests wait. Uploads have as many turns of their own."`
-	QueueWait           Duration `json:"queue_wait,omitzero" jsonschema_description:"How long a request waits for its turn or for memory. Then it is a 429. Raise it for short bursts; with 0 no request waits."`
-	BodyTimeout         Duration `json:"body_timeout,omitzero" jsonschema_description:"How long the body of a request or an upload may stall. Then it is a 408. Raise it for unreliable networks."`
-	BodyRate            Size     `json:"body_rate,omitzero" jsonschema_description:"The fewest bytes of a body a second, averaged over body_timeout. Lower it for slow networks."`
+	MaxBodySize         Size     `json:"max_body_size,omitzero" jsonschema_description:"Maximum size of a request body. A larger body is refused with 413."`
+	MaxBytesInFlight    Size     `json:"max_bytes_in_flight,omitzero" jsonschema_description:"Maximum total size of all request bodies in flight. One client gets at most half. Lower it if memory is short."`
+	MaxAnswerSize       Size     `json:"max_answer_size,omitzero" jsonschema_description:"Maximum size of an answer from the upstream. Downloads of files have no limit."`
+	BackgroundPerClient int      `json:"background_per_client,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of background responses for each client key. All keys together have 100."`
+	MaxConcurrent       int      `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of requests that are served at a time (0: no limit). Set it to what the machine can serve; further requests wait. Uploads have the same number of slots of their own."`
+	QueueWait           Duration `json:"queue_wait,omitzero" jsonschema_description:"How long a request waits for a slot or for memory. Then it is refused with 429. Raise it for short bursts; with 0 no request waits."`
+	BodyTimeout         Duration `json:"body_timeout,omitzero" jsonschema_description:"How long a request body may stall, including uploads. Then it is refused with 408. Raise it for unreliable networks."`
+	BodyRate            Size     `json:"body_rate,omitzero" jsonschema_description:"Minimum rate of a body in bytes per second, averaged over body_timeout. Lower it for slow networks."`
 	WriteTimeout        Duration `json:"write_timeout,omitzero" jsonschema_description:"How long a client may read nothing of an answer. Then the connection is closed."`
-	HeaderTimeout       Duration `json:"header_timeout,omitzero" jsonschema_description:"How long the head of a request may take to arrive. Then the connection is closed."`
-	IdleTimeout         Duration `json:"idle_timeout,omitzero" jsonschema_description:"How long a connection may wait for its next request. Keep it above that of a load balancer."`
+	HeaderTimeout       Duration `json:"header_timeout,omitzero" jsonschema_description:"How long the header of a request may take to arrive. Then the connection is closed."`
+	IdleTimeout         Duration `json:"idle_timeout,omitzero" jsonschema_description:"How long an idle connection stays open. Keep it above the idle timeout of a load balancer."`
 
-	RateCard    string `json:"rate_card,omitzero" jsonschema_description:"A file of your own prices, which go before those that are built in."`
-	CostInUsage bool   `json:"cost_in_usage,omitzero" jsonschema_description:"Whether usage in answers has what they cost."`
+	RateCard    string `json:"rate_card,omitzero" jsonschema_description:"File with your own prices, which override the built-in ones."`
+	CostInUsage bool   `json:"cost_in_usage,omitzero" jsonschema_description:"Add the cost to the usage in answers."`
 
-	Inspect       bool   `json:"inspect,omitzero" jsonschema_description:"Whether there is the inspector, a page that shows each request."`
-	InspectAddr   string `json:"inspect_addr,omitzero" jsonschema_description:"Where the inspector listens, as host and port."`
-	InspectBodies bool   `json:"inspect_bodies,omitzero" jsonschema_description:"Whether the inspector keeps bodies from the beginning. They are in memory alone, without keys."`
+	Inspect       bool   `json:"inspect,omitzero" jsonschema_description:"Serve the inspector, a page that shows each request."`
+	InspectAddr   string `json:"inspect_addr,omitzero" jsonschema_description:"Address of the inspector, as host and port."`
+	InspectBodies bool   `json:"inspect_bodies,omitzero" jsonschema_description:"Record bodies in the inspector from the start. They are in memory only, without keys."`
 
-	Metrics     bool   `json:"metrics,omitzero" jsonschema_description:"Whether /metrics answers scrapes of Prometheus."`
-	MetricsAddr string `json:"metrics_addr,omitzero" jsonschema_description:"Where /metrics listens, as host and port, when not beside the API."`
+	Metrics     bool   `json:"metrics,omitzero" jsonschema_description:"Serve metrics for Prometheus at /metrics."`
+	MetricsAddr string `json:"metrics_addr,omitzero" jsonschema_description:"Separate address for /metrics, as host and port."`
 
-	LogLevel  string `json:"log_level,omitzero" validate:"omitempty,oneof=debug info warn error" jsonschema_description:"The least level that is logged. Requests that were served are of the level info."`
-	LogFormat string `json:"log_format,omitzero" validate:"omitempty,oneof=text json" jsonschema_description:"How a line of the log is written."`
+	LogLevel  string `json:"log_level,omitzero" validate:"omitempty,oneof=debug info warn error" jsonschema_description:"Minimum level of log lines. Served requests have the level info."`
+	LogFormat string `json:"log_format,omitzero" validate:"omitempty,oneof=text json" jsonschema_description:"Format of log lines: text or json."`
 
-	ShutdownGrace Duration `json:"shutdown_grace,omitzero" jsonschema_description:"How long streams may go on when the gateway is told to end."`
-	ShutdownDelay Duration `json:"shutdown_delay,omitzero" jsonschema_description:"How long requests are still taken at the end. /readyz fails meanwhile, so that load balancers send no more."`
+	ShutdownGrace Duration `json:"shutdown_grace,omitzero" jsonschema_description:"How long streams may continue during shutdown."`
+	ShutdownDelay Duration `json:"shutdown_delay,omitzero" jsonschema_description:"How long requests are still accepted during shutdown. /readyz fails meanwhile, so that load balancers stop sending requests."`
 
 	lookupEnv func(string) (string, bool)
 }
 
 // Account is a credential of the upstream.
 type Account struct {
-	Project  string `json:"project,omitzero" jsonschema_description:"The project whose quota it is: of Vertex AI the project's id, else any name, the same one for keys of one project."`
-	Location string `json:"location,omitzero" jsonschema_description:"The location of Vertex AI to call."`
-	Key      string `json:"key,omitzero" jsonschema_description:"The variable of the environment that has the API key, as ${NAME}."`
-	KeyFile  string `json:"key_file,omitzero" jsonschema_description:"A file that holds the API key."`
+	Project  string `json:"project,omitzero" jsonschema_description:"Project that owns the quota. For Vertex AI it is the project id, otherwise any name that keys of one project share."`
+	Location string `json:"location,omitzero" jsonschema_description:"Location of Vertex AI to call."`
+	Key      string `json:"key,omitzero" jsonschema_description:"Environment variable with the API key, as ${NAME}."`
+	KeyFile  string `json:"key_file,omitzero" jsonschema_description:"File with the API key."`
 }
 
-// ModelLimits are the limits of time of a model.
+// ModelLimits are the time limits of a model.
 type ModelLimits struct {
-	FirstByte Duration `json:"first_byte,omitzero" jsonschema_description:"How long a stream may take to its first chunk."`
-	Idle      Duration `json:"idle,omitzero" jsonschema_description:"How long a stream may be silent behind that."`
-	Overall   Duration `json:"overall,omitzero" jsonschema_description:"How long a request may take, with all attempts."`
+	FirstByte Duration `json:"first_byte,omitzero" jsonschema_description:"How long a stream may take until its first chunk."`
+	Idle      Duration `json:"idle,omitzero" jsonschema_description:"How long a stream may be silent after its first chunk."`
+	Overall   Duration `json:"overall,omitzero" jsonschema_description:"How long a request may take, including all attempts."`
 }
 
-// The defaults that others ask for.
+// Defaults that other packages use.
 const (
-	// DefaultAddr is this machine alone.
+	// DefaultAddr is reachable from this machine only.
 	DefaultAddr = "127.0.0.1:8080"
-	// DefaultInspectAddr is that too.
+	// DefaultInspectAddr is reachable from this machine only.
 	DefaultInspectAddr = "127.0.0.1:8081"
-	// DefaultBulkConcurrency leaves most of the processors to clients that wait.
+	// DefaultBulkConcurrency leaves most processors to interactive clients.
 	DefaultBulkConcurrency = 16
 )
 
-// Default returns the settings where nothing is said.
+// Default returns the default settings.
 func Default() *Config {
 	return &Config{
 		Addr: DefaultAddr, MaxAttempts: 2,

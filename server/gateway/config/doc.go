@@ -1,27 +1,27 @@
-// Package config reads how a gateway is set up: from a file in YAML or JSON, from the environment,
-// and from flags.
+// Package config loads the configuration of a gateway from a YAML or JSON file, from environment
+// variables and from flags.
 //
 //	settings, err := config.Load(config.Sources{File: "gateway.yaml", LookupEnv: os.LookupEnv})
 //	if err != nil { ... } // an *Error: "gateway.yaml:3: there is no setting \"adr\"; did you mean \"addr\"?"
 //	opts, err := settings.Options()
 //	handler, err := gateway.New(opts...)
 //
-// # One name, three ways
+// # One name in three sources
 //
-// A setting has one name, such as max_body_size. In a file that is its name; the variable of the
-// environment is GEMWIRE_MAX_BODY_SIZE, the flag --max-body-size. A flag goes before the
-// environment, that before the file, and the file before the default. Settings that are tables
-// (alias, fallback) are laid over each other name by name; accounts and models are in files alone.
-// [Settings] lists all names, [Schema] is a JSON Schema of files for editors.
+// A setting has one name, such as max_body_size. A file uses that name. The environment variable is
+// GEMWIRE_MAX_BODY_SIZE, and the flag is --max-body-size. Flags override the environment, the
+// environment overrides the file, and the file overrides the defaults. Settings that are tables
+// (alias, fallback) are merged name by name. Only files can set accounts and models. [Settings]
+// lists all names. [Schema] is a JSON Schema of files for editors.
 //
-// A name that there is not is an error, which suggests the one that may have been meant. The
-// environment is no place to look for such names: Kubernetes puts GEMWIRE_SERVICE_HOST there for a
-// service of that name.
+// An unknown name in a file is an error, which suggests a similar name. Unknown variables in the
+// environment are ignored, because Kubernetes sets GEMWIRE_SERVICE_HOST for a service named
+// gemwire.
 //
 // # Secrets
 //
-// A key is never in a setting. A file names the variable of the environment that has it, as
-// ${GEMINI_API_KEY}, or the file that it is in (key_file of an account, api_key_file). So a
-// configuration can be printed and kept where code is kept. Where nothing is said, GEMINI_API_KEY
-// and GOOGLE_API_KEY are looked for, as by all commands.
+// A setting never contains a key. A file refers to the environment variable with the key, as
+// ${GEMINI_API_KEY}, or to a file with the key (key_file of an account, api_key_file). So a
+// configuration can be printed and stored with the code. Without such a setting, GEMINI_API_KEY and
+// GOOGLE_API_KEY are used, as in all commands.
 package config

@@ -9,43 +9,43 @@ import (
 	"github.com/gemwire/gemwire/internal/document"
 )
 
-// Sources are where settings come from.
+// Sources are the sources of settings.
 type Sources struct {
-	// File is a file in YAML or JSON, "" for none.
+	// File is the path of a YAML or JSON file, or "" for none.
 	File string
-	// LookupEnv looks a variable of the environment up, as [os.LookupEnv] does; nil for an empty
+	// LookupEnv looks up an environment variable, as [os.LookupEnv] does. Nil is an empty
 	// environment.
 	LookupEnv func(name string) (string, bool)
-	// Flags are those that were given, in their order.
+	// Flags are the flags on the command line, in their order.
 	Flags []Flag
 }
 
-// Flag is a flag that was given.
+// Flag is a flag on the command line.
 type Flag struct {
-	// Name is that of the setting, Text what it was given.
+	// Name is the setting's name. Text is the flag's value.
 	Name, Text string
 }
 
-// Error is what is wrong with a setting.
+// Error is an invalid setting.
 type Error struct {
-	// Where is "gateway.yaml:3" for a line of a file, the name of a variable, or that of a flag as
-	// it is given.
+	// Where is the source: "gateway.yaml:3" for a line of a file, the name of a variable, or a flag
+	// as the user typed it.
 	Where string
-	// Setting is its name, "" for what is no setting.
+	// Setting is the setting's name, or "" if the error is not about a setting.
 	Setting string
 	reason  string
 }
 
-// Error names where, the setting and what would be right.
+// Error returns the source, the setting and the expected value.
 func (e *Error) Error() string { return e.Where + ": " + e.reason }
 
-// Reason returns what is wrong there.
+// Reason returns what is wrong with the setting.
 func (e *Error) Reason() string { return e.reason }
 
-// Load reads the settings, and checks what can be checked without looking elsewhere. What a source
-// does not say stays as the one below it says.
+// Load loads the settings and checks everything that can be checked without opening other files. A
+// setting that a source does not have comes from the source of the next lower priority.
 //
-// An error is an [*Error], or that of a file that cannot be read.
+// The error is an [*Error], or the error of a file that cannot be read.
 func Load(from Sources) (*Config, error) {
 	c, err := read(from)
 	if err != nil {
@@ -54,8 +54,9 @@ func Load(from Sources) (*Config, error) {
 	return c, c.check()
 }
 
-// Addr returns where a gateway of these settings listens, as host and port, whether or not it may:
-// who asks a gateway that runs may know but a part of its settings. An error is that of [Load].
+// Addr returns the host and port where a gateway with these settings listens. It does not check the
+// other settings, because a client of a running gateway may have only some of them. The error is
+// the same as for [Load].
 func Addr(from Sources) (string, error) {
 	c, err := read(from)
 	if err != nil {

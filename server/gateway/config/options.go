@@ -18,9 +18,9 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// Options returns the options of a gateway that is set up so. It reads the files that the settings
-// name, and the credentials. The address, the store of responses, the inspector, metrics and the
-// log are for the program to set up.
+// Options returns the gateway options for the settings. It reads the credentials and the files that
+// the settings name. The program itself sets up the address, the response store, the inspector, the
+// metrics and the log.
 func (c *Config) Options() ([]gateway.Option, error) {
 	upstream, err := c.upstream()
 	if err != nil {
@@ -78,11 +78,11 @@ func (c *Config) Options() ([]gateway.Option, error) {
 	return opts, nil
 }
 
-// inMemory is the store that ends with the process.
+// inMemory selects the store that ends with the process.
 const inMemory = "memory"
 
-// OpenResponseStore opens what keeps responses, nil for nothing. There is one as long as the
-// process runs, as a file is opened once; the caller gives it to each gateway, and closes it.
+// OpenResponseStore opens the response store. It returns nil if the settings store nothing. A
+// process opens the store once, gives it to each gateway, and closes it.
 func (c *Config) OpenResponseStore() (responsestore.Store, error) {
 	bounds := responsestore.Bounds{
 		Count: c.ResponseStoreCount, Bytes: int64(c.ResponseStoreSize),
@@ -101,7 +101,7 @@ func (c *Config) OpenResponseStore() (responsestore.Store, error) {
 	return store, nil
 }
 
-// card returns the prices: those that are built in, under those of one's own.
+// card returns the rate card: the built-in prices, overridden by the configured ones.
 func (c *Config) card() (*ratecard.Card, error) {
 	card := ratecard.Google()
 	if c.RateCard == "" {
@@ -114,7 +114,7 @@ func (c *Config) card() (*ratecard.Card, error) {
 	return card.With(own), nil
 }
 
-// allModels is the name in models for those that have none of their own.
+// allModels is the key in models for models without an entry.
 const allModels = "default"
 
 func (c *Config) modelSettings() map[string]gateway.ModelSettings {
@@ -131,7 +131,7 @@ func (c *Config) modelSettings() map[string]gateway.ModelSettings {
 	return out
 }
 
-// Service returns what answers: what the settings say, or what there are credentials for.
+// Service returns the upstream service: the configured one, or the one that has credentials.
 func (c *Config) Service() gateway.Service {
 	switch {
 	case c.Upstream != "":
@@ -146,7 +146,7 @@ func (c *Config) Service() gateway.Service {
 	}
 }
 
-// environmentKey returns the key that all commands look for.
+// environmentKey returns the key from the environment variables that all commands use.
 func (c *Config) environmentKey() string {
 	if c.Upstream == string(gateway.OpenAI) {
 		key, _ := c.lookupEnv("OPENAI_API_KEY")
@@ -179,7 +179,7 @@ func (c *Config) upstream() (gateway.Upstream, error) {
 	return out, err
 }
 
-// vertexAccounts are the projects, all by the credentials of the machine.
+// vertexAccounts returns an account for each project, all with the machine's credentials.
 func (c *Config) vertexAccounts() ([]gateway.Account, error) {
 	projects := c.Accounts
 	if c.Vertex != "" {
@@ -200,13 +200,13 @@ func (c *Config) vertexAccounts() ([]gateway.Account, error) {
 	return out, nil
 }
 
-// keyAccounts are those of API keys. With keys of callers there need be none.
+// keyAccounts returns the accounts of API keys. If callers send their own keys, there may be none.
 func (c *Config) keyAccounts() ([]gateway.Account, error) {
 	keys, err := c.keys()
 	if err != nil {
 		return nil, err
 	}
-	// some of whose servers take none
+	// some of these servers need no key
 	if len(keys) == 0 && !c.CallersKey && c.Service() != gateway.OpenAI {
 		return nil, errors.New("config: there is no API key; set GEMINI_API_KEY, or name a file that holds one by api_key_file")
 	}
@@ -217,19 +217,19 @@ func (c *Config) keyAccounts() ([]gateway.Account, error) {
 	return out, nil
 }
 
-// key is an API key that was looked up.
+// key is an API key with its project.
 type key struct{ project, secret string }
 
-// onlyProject names the quota of a key that stands alone, for logs and metrics.
+// onlyProject names the quota of a single key in logs and metrics.
 const onlyProject = "default"
 
-// String shows the project alone.
+// String returns the project only.
 func (k key) String() string { return "key of " + k.project }
 
 // GoString does the same for %#v.
 func (k key) GoString() string { return k.String() }
 
-// Secrets returns the API keys, for those who blank them out of what is shown.
+// Secrets returns the API keys, so that callers can remove them from output.
 func (c *Config) Secrets() ([]string, error) {
 	keys, err := c.keys()
 	out := make([]string, len(keys))
@@ -239,7 +239,7 @@ func (c *Config) Secrets() ([]string, error) {
 	return out, err
 }
 
-// keys looks up the API keys.
+// keys returns the API keys of the settings.
 func (c *Config) keys() ([]key, error) {
 	switch service := c.Service(); {
 	case service == gateway.Embedded || service == gateway.VertexAI:
@@ -283,7 +283,7 @@ func (c *Config) keyOf(account Account) (string, error) {
 	return secret, nil
 }
 
-// readKey reads the one word of a file, which no error quotes.
+// readKey reads a file that contains one word, the key. Errors do not quote it.
 func readKey(path string) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Problems returns what is probably a mistake, although a gateway starts with it: aliases that
-// stand for each other, and folders that do not exist. Each is an [*Error].
+// Problems returns probable mistakes that do not stop a gateway from starting: cycles of aliases,
+// and folders that do not exist. Each is an [*Error].
 func (c *Config) Problems() []error {
 	out := c.aliasCycles()
 	for setting, path := range map[string]string{"response_store": c.ResponseStore,
@@ -30,7 +30,7 @@ func (c *Config) Problems() []error {
 	return out
 }
 
-// aliasCycles returns an error for each circle of aliases, by its first name.
+// aliasCycles returns an error for each cycle of aliases, at its first name.
 func (c *Config) aliasCycles() []error {
 	var out []error
 	for first := range c.Alias {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Schema returns the JSON Schema of files. An editor that has it completes names, shows what they
-// mean, and marks those that there are not.
+// Schema returns the JSON Schema of configuration files. Editors use it to complete names, to show
+// descriptions and to mark unknown names.
 func Schema() (jsontext.Value, error) {
 	schema, err := structured.SchemaOf[Config]()
 	if err != nil {
@@ -21,7 +21,7 @@ func Schema() (jsontext.Value, error) {
 	return schema, nil
 }
 
-// Descriptions returns what each setting means, by its name.
+// Descriptions returns the description of each setting by its name.
 func Descriptions() (map[string]string, error) {
 	schema, err := Schema()
 	if err != nil {

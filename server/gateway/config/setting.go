@@ -9,11 +9,11 @@ import (
 
 // Setting is one of the names that a configuration has.
 type Setting struct {
-	// Name is the one in files, such as "max_body_size".
+	// Name is the name in files, such as "max_body_size".
 	Name string
-	// Takes stands for its value in a text of help, such as "SIZE"; "" for one that is on or off.
+	// Takes is the placeholder for the value in help texts, such as "SIZE". It is "" for a switch.
 	Takes string
-	// value returns where it is; nil for one that only files have.
+	// value returns the field that holds the setting. It is nil for a file-only setting.
 	value func(*Config) Value
 }
 
@@ -100,8 +100,7 @@ var settings = []Setting{
 // Settings returns all settings, in the order of [Config].
 func Settings() []Setting { return slices.Clone(settings) }
 
-// Flag returns the name as a flag has it, such as "max-body-size", "" for a setting that only files
-// have.
+// Flag returns the name of the flag, such as "max-body-size". It is "" for a file-only setting.
 func (s Setting) Flag() string {
 	if s.value == nil {
 		return ""
@@ -109,8 +108,8 @@ func (s Setting) Flag() string {
 	return strings.ReplaceAll(s.Name, "_", "-")
 }
 
-// Variable returns the name as the environment has it, such as "GEMWIRE_MAX_BODY_SIZE", "" for a
-// setting that only files have.
+// Variable returns the name of the environment variable, such as "GEMWIRE_MAX_BODY_SIZE". It is ""
+// for a file-only setting.
 func (s Setting) Variable() string {
 	if s.value == nil {
 		return ""
@@ -118,10 +117,10 @@ func (s Setting) Variable() string {
 	return "GEMWIRE_" + strings.ToUpper(s.Name)
 }
 
-// IsSwitch reports whether the setting is on or off.
+// IsSwitch reports whether the setting is a boolean.
 func (s Setting) IsSwitch() bool { return s.value != nil && s.Takes == "" }
 
-// Of returns the value of the setting in a configuration, as text.
+// Of returns the setting's value in a configuration, as text.
 func (s Setting) Of(c *Config) string {
 	if s.value == nil {
 		return ""
@@ -129,16 +128,16 @@ func (s Setting) Of(c *Config) string {
 	return s.value(c).String()
 }
 
-// Names that other objects of a file have.
+// Member names of other objects in a file.
 var (
 	accountNames = []string{"project", "location", "key", "key_file"}
 	limitNames   = []string{"first_byte", "idle", "overall"}
 )
 
-// noSuchName begins what is said of a name that there is not.
+// noSuchName begins the error for an unknown name.
 const noSuchName = "there is no "
 
-// unknownName words that there is no such name in a file.
+// unknownName returns the message for an unknown name in a file.
 func unknownName(pointer string) string {
 	names, what := namesAt(pointer)
 	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
@@ -152,7 +151,7 @@ func unknownName(pointer string) string {
 	return reason
 }
 
-// namesAt returns the names that the object around a place may have, and what they are.
+// namesAt returns the names that are valid in the object around a location, and the kind of name.
 func namesAt(pointer string) (names []string, what string) {
 	switch {
 	case strings.HasPrefix(pointer, "/accounts/"):

@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// Value is a setting as text, as the environment and flags have it.
+// Value is a setting in text form, for environment variables and flags.
 type Value interface {
-	// Set sets it. Of a table it adds entries.
+	// Set parses and sets the value. For a table it adds entries.
 	Set(text string) error
-	// String returns it as Set takes it, "" for none.
+	// String returns the value in the syntax of Set, or "" for none.
 	String() string
 }
 
-// Duration is a time such as "10s" or "1m30s".
+// Duration is a duration such as "10s" or "1m30s".
 type Duration time.Duration
 
-// UnmarshalText reads it.
+// UnmarshalText parses the duration.
 func (d *Duration) UnmarshalText(text []byte) error { return d.Set(string(text)) }
 
 // Set implements [Value].
@@ -42,13 +42,13 @@ func (d *Duration) String() string {
 	return time.Duration(*d).String()
 }
 
-// MarshalText writes it.
+// MarshalText formats the duration.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // Size is a number of bytes such as "64MiB", "500KB" or "1048576".
 type Size int64
 
-// units are those of sizes, the longest name first.
+// units are the units of sizes, the longest name first.
 var units = []struct {
 	name  string
 	bytes int64
@@ -57,7 +57,7 @@ var units = []struct {
 	{"B", 1}, {"", 1},
 }
 
-// UnmarshalText reads it.
+// UnmarshalText parses the size.
 func (s *Size) UnmarshalText(text []byte) error { return s.Set(string(text)) }
 
 // Set implements [Value].
@@ -90,16 +90,16 @@ func (s *Size) String() string {
 	return strconv.FormatInt(int64(*s), 10)
 }
 
-// MarshalText writes it.
+// MarshalText formats the size.
 func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// text is a setting that is a text.
+// text is a string setting.
 type text string
 
 func (t *text) Set(value string) error { *t = text(value); return nil }
 func (t *text) String() string         { return string(*t) }
 
-// word is a text out of few.
+// word is a setting with a fixed set of values.
 type word struct {
 	at    *string
 	words []string
@@ -115,7 +115,7 @@ func (w word) Set(value string) error {
 
 func (w word) String() string { return *w.at }
 
-// number is a setting that is a number from 0 up.
+// number is a non-negative integer setting.
 type number int
 
 func (n *number) Set(value string) error {
@@ -134,7 +134,7 @@ func (n *number) String() string {
 	return strconv.Itoa(int(*n))
 }
 
-// flag is a setting that is on or off.
+// flag is a boolean setting.
 type flag bool
 
 func (f *flag) Set(value string) error {
@@ -148,7 +148,7 @@ func (f *flag) Set(value string) error {
 
 func (f *flag) String() string { return strconv.FormatBool(bool(*f)) }
 
-// list is several texts with commas between them.
+// list is a setting of several strings, separated by commas.
 type list []string
 
 func (l *list) Set(value string) error {
@@ -163,7 +163,7 @@ func (l *list) Set(value string) error {
 
 func (l *list) String() string { return strings.Join(*l, ",") }
 
-// table is names with a text each: "a=b,c=d".
+// table is a setting that maps names to strings: "a=b,c=d".
 type table map[string]string
 
 var errNoPair = errors.New("want NAME=VALUE, or several with commas between them")
@@ -193,7 +193,7 @@ func (t *table) String() string {
 	return strings.Join(pairs, ",")
 }
 
-// chains is names with several texts each: "a=b+c,d=e".
+// chains is a setting that maps names to several strings: "a=b+c,d=e".
 type chains map[string][]string
 
 func (c *chains) Set(value string) error {

@@ -1,6 +1,6 @@
-// Package exchange describes one request that a gateway serves, from the client's bytes to Gemini's
-// and back: who asked, what was sent, what came, when, at what cost, and what was lost. The gateway
-// tells it as it happens; logs, metrics and the inspector listen.
+// Package exchange defines what an observer of a gateway learns about each request: the client, the
+// requests and responses of both sides, times, cost and losses. The gateway reports an exchange
+// while it happens. Logs, metrics and the inspector are observers.
 //
 //	type counter struct{ requests atomic.Int64 }
 //
@@ -9,8 +9,9 @@
 //		return nil
 //	}
 //
-// An exchange has two sides, and a third between them where what answers is not Gemini. The
-// client's side is what the client and the gateway say to each other, in the client's form; the
-// upstream's is what the gateway and Gemini say. A side has a request and a response, and the
-// response of a stream comes in chunks. The upstream's side happens once for each attempt.
+// An exchange has two sides. The client's side is the conversation between client and gateway, in
+// the client's form. The upstream's side is the conversation between gateway and Gemini. If another
+// server answers instead of Gemini, there is a third side between them. A side has a request and a
+// response, and the response of a stream arrives in chunks. The upstream's side happens once for
+// each attempt.
 package exchange

@@ -2,14 +2,14 @@ package exchange
 
 import "github.com/gemwire/gemwire/pkg/report"
 
-// Nothing is a Recorder that wants no bodies and does nothing. A recorder that looks at little
-// embeds it.
+// Nothing is a Recorder that wants no bodies and does nothing. Embed it in a recorder that needs
+// only some of the methods.
 type Nothing struct{}
 
 // WantsBodies returns false.
 func (Nothing) WantsBodies() bool { return false }
 
-// Request does nothing. So do the methods below.
+// Request implements [Recorder]. It does nothing, like the methods below.
 func (Nothing) Request(Side, Request) {}
 
 // Response implements [Recorder].

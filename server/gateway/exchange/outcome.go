@@ -7,104 +7,105 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// Attempt is one call of Gemini that has ended.
+// Attempt is one Gemini call that has ended.
 type Attempt struct {
 	// Number counts from 1 over all models and accounts of the exchange.
 	Number int
-	// Account is the name of the quota that the call counted against, such as a project's; Model
-	// the model that was called.
+	// Account is the name of the quota that the call counted against, for example a project. Model
+	// is the model that was called.
 	Account, Model string
-	// Started is when the call began, and Duration how long it took to its end, or to the first
-	// chunk of a stream that went on.
+	// Started is when the call began. Duration is the time until its end, or until the first chunk
+	// of a stream.
 	Started  time.Time
 	Duration time.Duration
-	// Status is that of the reply, 0 for none.
+	// Status is the HTTP status of the reply, or 0 for no reply.
 	Status int
-	// Err says what went wrong without a credential or an address, "" for nothing.
+	// Err is the error, without a credential or an address. It is "" for success.
 	Err string
-	// Wait is how long the server asked to wait before the next try, 0 where it did not.
+	// Wait is the retry delay that the server asked for, or 0.
 	Wait time.Duration
-	// IsUnreached is whether there was no connection to the server, as it is away, or its name is
-	// nobody's: the request has not been sent, and is not at fault.
+	// IsUnreached reports that no connection to the server was made, because it is down or its name
+	// does not resolve. The request was not sent and is not the cause.
 	IsUnreached bool
 }
 
-// IsAnswered reports whether the model has answered: the reply has a status of success, and nothing
-// went wrong.
+// IsAnswered reports whether the model has answered: the reply has a success status and there was
+// no error.
 func (a *Attempt) IsAnswered() bool { return a.Err == "" && a.Status >= 200 && a.Status < 300 }
 
-// Signature is what became of one thought signature.
+// Signature describes one thought signature.
 type Signature struct {
-	// Side is Upstream for a signature that came from Gemini, Client for one that came back.
+	// Side is Upstream for a signature from Gemini, or Client for one that a client sent back.
 	Side Side
-	// Pointer is its place in Gemini's JSON: that of the answer, or of the request that was sent.
+	// Pointer is its location in Gemini's JSON: in the answer, or in the request that was sent.
 	Pointer string
 	// Carrier is how it travels.
 	Carrier Carrier
-	// Size is the number of its bytes as they stand in the JSON.
+	// Size is its length in bytes in the JSON.
 	Size int
 }
 
 // Carrier is how a thought signature travels through a client.
 type Carrier string
 
-// The carriers of signatures.
+// The carriers.
 const (
 	// CarrierExtension is extra_content.google.thought_signature.
 	CarrierExtension Carrier = "extension"
-	// CarrierThought is a thinking block of Messages, or a reasoning item of Responses, before what
-	// is signed.
+	// CarrierThought is a thinking block of Messages, or a reasoning item of Responses, before the
+	// part that it signs.
 	CarrierThought Carrier = "thought"
 	// CarrierID is the id of the tool call.
 	CarrierID Carrier = "id"
-	// CarrierMemory is the gateway's own bounded memory, of which the id has the name.
+	// CarrierMemory is the gateway's own bounded memory. The call id is the key.
 	CarrierMemory Carrier = "memory"
-	// CarrierSentinel is Google's documented stand-in for a signature that did not come back.
+	// CarrierSentinel is Google's documented placeholder for a signature that did not come back.
 	CarrierSentinel Carrier = "sentinel"
-	// CarrierNative is the native route, on which nothing is converted.
+	// CarrierNative is the native route, which converts nothing.
 	CarrierNative Carrier = "native"
-	// CarrierNone is a signature that the form has no place for.
+	// CarrierNone is a signature that the form cannot carry.
 	CarrierNone Carrier = "none"
 )
 
 // End is how an exchange ended.
 type End struct {
-	// Status is that of the client's response; 499 when the client had left before there was one.
+	// Status is the status of the client's response. It is 499 if the client disconnected before
+	// the response began.
 	Status int
-	// Model is the name that the client asked for, "" for none.
+	// Model is the name that the client requested, or "" for none.
 	Model string
-	// AskedModel is the model that the upstream was asked for last, "" for none. UpstreamModel is
-	// the one that answered, as the answer's modelVersion says; where there was no answer, or it
-	// does not say, it is AskedModel.
+	// AskedModel is the last model that the gateway called, or "" for none. UpstreamModel is the
+	// model that answered, from the answer's modelVersion. It equals AskedModel without an answer
+	// or without a modelVersion.
 	AskedModel, UpstreamModel string
-	// ModelWarnings say what an operator should know of AskedModel: that another model answered, as
+	// ModelWarnings are notices for an operator about AskedModel: that another model answered, as
 	// in "gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08", that it is
-	// deprecated, or that it ends within 30 days.
+	// deprecated, or that it retires within 30 days.
 	ModelWarnings []string
-	// Service is the upstream that answered: "gemini", "vertex", "vertex-express" or "embedded", ""
-	// where none did.
+	// Service is the upstream that answered: "gemini", "vertex", "vertex-express" or "embedded". It
+	// is "" if no upstream answered.
 	Service string
-	// Stream is whether the client asked for a stream.
+	// Stream reports whether the client requested a stream.
 	Stream bool
-	// Duration is from Start.At to the end. FirstToken is from there to the first content of a
-	// stream, 0 for none.
+	// Duration is the time from Start.At to the end. FirstToken is the time from Start.At to the
+	// first content of a stream, or 0 for none.
 	Duration, FirstToken time.Duration
-	// Usage counts the tokens. It is an estimate, by the length of what was sent, when
-	// UsageEstimated is true.
+	// Usage has the token counts. If UsageEstimated is true, they are estimated from the length of
+	// what was sent.
 	Usage          normalize.Usage
 	UsageEstimated bool
-	// Cost is what the tokens cost by the rate card, nil for a model without a price.
+	// Cost is the cost of the tokens by the rate card, or nil for a model without a price.
 	Cost *ratecard.Cost
-	// FinishReason is that of the first candidate, "" for none.
+	// FinishReason is the finish reason of the first candidate, or "" for none.
 	FinishReason normalize.FinishReason
-	// Lost, Approximated and Added count what both conversions report. Of the answer of a stream
-	// the latter two are counted where a recorder wants bodies, or the client a list: it would cost
-	// memory for each chunk.
+	// Lost, Approximated and Added count the report entries of both conversions. For a streamed
+	// answer, Approximated and Added are counted only if a recorder wants bodies or the client
+	// wants the list, because that costs memory for each chunk.
 	Lost, Approximated, Added int
-	// ErrorType, ErrorCode and ErrorMessage are those of the error that the client was told, "" for
-	// none. An error within a stream has them under a Status of 200.
+	// ErrorType, ErrorCode and ErrorMessage are the error that the client received, or "" for none.
+	// If a stream fails, they are set and Status is 200.
 	ErrorType, ErrorCode, ErrorMessage string
-	// Canceled is whether the client left before its response was complete.
+	// Canceled reports that the client disconnected before its response was complete.
 	Canceled bool
 	// BytesIn and BytesOut are the sizes of the client's bodies.
 	BytesIn, BytesOut int64

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics observes a gateway. It is made by [New], and safe for use by several goroutines.
+// Metrics observes a gateway. [New] makes it. It is safe for concurrent use.
 type Metrics struct {
 	inFlight     *prometheus.GaugeVec
 	requests     *prometheus.CounterVec
@@ -26,19 +26,19 @@ type Metrics struct {
 	attemptTime  *prometheus.HistogramVec
 
 	all []prometheus.Collector
-	// models has the models that have answered. Clients choose names of models, and any other name
-	// would be a series that stays for good.
+	// models are the models that have answered. Clients choose model names, and any other name
+	// would be a series that is kept for the life of the process.
 	models *label.Set
-	// clients and codes are bounded too: a key file can be long, and codes come from servers.
+	// clients and codes are bounded too: key files can be long, and codes come from servers.
 	clients, codes *label.Set
 }
 
-// seconds are the bounds of the histograms of time: from what the gateway itself takes to how long
-// models think.
+// seconds are the bounds of the time histograms. They range from the gateway's own time to the time
+// that models think.
 var seconds = []float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20,
 	40, 80, 160, 320, 640}
 
-// New returns metrics that have counted nothing.
+// New returns metrics with all counts at zero.
 func New() *Metrics {
 	m := &Metrics{models: label.NewSet(), clients: label.NewSet(), codes: label.NewSet()}
 	m.inFlight = m.gauge("requests_in_flight", "Requests that are being served.", "form")
@@ -71,7 +71,7 @@ func New() *Metrics {
 	return m
 }
 
-// namespace begins the names.
+// namespace is the prefix of the metric names.
 const namespace = "gemwire"
 
 func (m *Metrics) counter(name, help string, labels ...string) *prometheus.CounterVec {
@@ -109,7 +109,8 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// Handler returns what answers a scrape, with the metrics of the Go runtime and of the process.
+// Handler returns the handler for scrapes. It also exports metrics of the Go runtime and the
+// process.
 func (m *Metrics) Handler() http.Handler {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(m, collectors.NewGoCollector(),

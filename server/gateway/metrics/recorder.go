@@ -20,11 +20,11 @@ type recorder struct {
 	metrics      *Metrics
 	form, client string
 	isAnswered   bool
-	// failed are the attempts at a model that has not answered yet. The end says whether it has.
+	// failed are the attempts at a model that has not answered yet. The end shows whether it has.
 	failed []exchange.Attempt
 }
 
-// Attempt counts a call of Gemini. Its account is one of the configuration.
+// Attempt counts a Gemini call. Its account comes from the configuration, so the label is bounded.
 func (r *recorder) Attempt(attempt exchange.Attempt) {
 	models := r.metrics.models
 	switch model := models.Find(attempt.Model); {
@@ -77,7 +77,7 @@ func (r *recorder) End(end exchange.End) {
 	r.addTokens(end, model)
 }
 
-// codeOf returns the code of an error, or its type where it has none.
+// codeOf returns the code of an error, or its type if it has no code.
 func codeOf(end exchange.End) string {
 	if end.ErrorCode == "" {
 		return end.ErrorType
@@ -96,7 +96,7 @@ func (r *recorder) addLosses(end exchange.End) {
 	}
 }
 
-// addTokens counts tokens and what they cost.
+// addTokens counts tokens and their cost.
 func (r *recorder) addTokens(end exchange.End, model string) {
 	m, estimated := r.metrics, strconv.FormatBool(end.UsageEstimated)
 	for _, count := range kindsOf(end.Usage) {
@@ -114,10 +114,10 @@ func (r *recorder) addTokens(end exchange.End, model string) {
 	}
 }
 
-// embedded is the service of the fake server.
+// embedded is the service name of the fake server.
 const embedded = "embedded"
 
-// kind is a number of tokens and what it is called.
+// kind is a token count with its label.
 type kind struct {
 	kind   string
 	tokens int

@@ -22,10 +22,10 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// scope names the package to OpenTelemetry.
+// scope is the instrumentation scope, the package's name in OpenTelemetry.
 const scope = "github.com/gemwire/gemwire/server/gateway/otelgateway"
 
-// Option changes where an observer reports to.
+// Option configures an observer.
 type Option func(*providers)
 
 type providers struct {
@@ -33,7 +33,7 @@ type providers struct {
 	meters  metric.MeterProvider
 }
 
-// WithTracerProvider reports spans to a provider of one's own, in place of the global one.
+// WithTracerProvider sets the provider for spans. The default is the global one.
 func WithTracerProvider(provider trace.TracerProvider) Option {
 	return func(p *providers) {
 		if provider != nil {
@@ -42,7 +42,7 @@ func WithTracerProvider(provider trace.TracerProvider) Option {
 	}
 }
 
-// WithMeterProvider reports metrics to a provider of one's own, in place of the global one.
+// WithMeterProvider sets the provider for metrics. The default is the global one.
 func WithMeterProvider(provider metric.MeterProvider) Option {
 	return func(p *providers) {
 		if provider != nil {
@@ -51,7 +51,7 @@ func WithMeterProvider(provider metric.MeterProvider) Option {
 	}
 }
 
-// New returns an observer. It fails when the meter provider refuses an instrument.
+// New returns an observer. It returns an error if the meter provider refuses an instrument.
 func New(opts ...Option) (exchange.Observer, error) {
 	p := providers{otel.GetTracerProvider(), otel.GetMeterProvider()}
 	option.Apply(&p, opts)
@@ -67,8 +67,8 @@ func New(opts ...Option) (exchange.Observer, error) {
 	}, nil
 }
 
-// instruments are the metrics that the convention has for servers, and the tokens that it has for
-// clients alone.
+// instruments are the metrics that the convention defines for servers, and the token metric that it
+// defines for clients only.
 type instruments struct {
 	duration       genaiconv.ServerRequestDuration
 	toFirstToken   genaiconv.ServerTimeToFirstToken
@@ -76,7 +76,7 @@ type instruments struct {
 	tokens         genaiconv.ClientTokenUsage
 }
 
-// The bounds of the histograms are those that the convention advises.
+// The histogram bounds are those that the convention recommends.
 var (
 	firstTokenBounds = []float64{0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75,
 		1, 2.5, 5, 7.5, 10}
@@ -97,12 +97,12 @@ func newInstruments(meter metric.Meter) (instruments, error) {
 type observer struct {
 	tracer      trace.Tracer
 	instruments instruments
-	// models have answered. They and the codes of errors are attributes of metrics, and each
-	// combination stays for good.
+	// models are the models that have answered. Models and error codes are attributes of metrics,
+	// and each combination of attributes is kept for the life of the process.
 	models, codes *label.Set
 }
 
-// operations are the forms that the convention has a name for. Any other has its own.
+// operations are the forms that the convention has a name for. Other forms use their own names.
 var operations = map[string]genaiconv.OperationNameAttr{
 	"chat_completions": genaiconv.OperationNameChat,
 	"embeddings":       genaiconv.OperationNameEmbeddings,
@@ -143,7 +143,7 @@ type recorder struct {
 	isAnswered bool
 }
 
-// Attempt adds an event.
+// Attempt adds an event to the span.
 func (r *recorder) Attempt(attempt exchange.Attempt) {
 	r.isAnswered = r.isAnswered || attempt.IsAnswered()
 	attrs := []attribute.KeyValue{
@@ -173,7 +173,7 @@ func (r *recorder) End(end exchange.End) {
 	if failure := errorType(end); failure != "" {
 		r.span.SetAttributes(semconv.ErrorTypeKey.String(label.Text(failure)))
 		if !isClientsFault(end) {
-			// the text could quote what the client or the server said
+			// the text could quote the client or the server
 			r.span.SetStatus(codes.Error, "")
 		}
 	}
@@ -220,7 +220,7 @@ func (r *recorder) measure(end exchange.End) {
 		attrs...)
 }
 
-// providerName names the service, that of the Gemini API where none answered.
+// providerName returns the provider's name. It is the Gemini API if no service answered.
 func providerName(end exchange.End) genaiconv.ProviderNameAttr {
 	switch end.Service {
 	case "vertex", "vertex-express":
@@ -230,8 +230,8 @@ func providerName(end exchange.End) genaiconv.ProviderNameAttr {
 	}
 }
 
-// errorType returns a name out of few, "" for a request that was served. A client that left is none
-// of them.
+// errorType returns a low-cardinality error type, or "" for a served request. A client that
+// disconnects is not an error.
 func errorType(end exchange.End) string {
 	switch {
 	case end.Canceled:
@@ -247,14 +247,14 @@ func errorType(end exchange.End) string {
 	}
 }
 
-// isClientsFault reports whether an error is none of the server's, which the conventions for HTTP
-// leave without a status.
+// isClientsFault reports whether an error is the client's fault. The HTTP conventions leave the
+// span status of a server unset then.
 func isClientsFault(end exchange.End) bool {
 	return end.Canceled ||
 		end.Status >= http.StatusBadRequest && end.Status < http.StatusInternalServerError
 }
 
-// spanAttributes are what is known at the end.
+// spanAttributes returns the attributes that are known at the end.
 func spanAttributes(end exchange.End) []attribute.KeyValue {
 	attrs := []attribute.KeyValue{
 		semconv.GenAIProviderNameKey.String(string(providerName(end))),
@@ -296,7 +296,7 @@ func usageAttributes(end exchange.End) []attribute.KeyValue {
 	return attrs
 }
 
-// usageOf counts the tokens of an exchange.
+// usageOf returns the token counts of an exchange.
 func usageOf(end exchange.End) otelgenai.Usage {
 	return otelgenai.Usage{
 		Input: end.Usage.InputTokens, Output: end.Usage.OutputTokens,

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Bounds limit what is kept. 0 is the default of each.
+// Bounds limit the stored data. 0 selects the default of each.
 type Bounds struct {
-	// Count is how many documents there are, by default 10,000.
+	// Count is the maximum number of documents (default 10,000).
 	Count int
-	// Bytes is how much they take together, by default 256 MiB.
+	// Bytes is the maximum total size in bytes (default 256 MiB).
 	Bytes int64
-	// Age is how long a document is kept behind its last write, by default 24 hours. OpenAI keeps
+	// Age is how long a document is stored after its last write (default 24 hours). OpenAI stores
 	// responses for 30 days.
 	Age time.Duration
 }
@@ -23,28 +23,28 @@ const (
 	DefaultAge   = 24 * time.Hour
 )
 
-// WithDefaults returns the bounds with the defaults in the place of what is 0.
+// WithDefaults returns the bounds with the defaults in place of zeros.
 func (b Bounds) WithDefaults() Bounds {
 	return Bounds{Count: cmp.Or(b.Count, DefaultCount), Bytes: cmp.Or(b.Bytes, DefaultBytes),
 		Age: cmp.Or(b.Age, DefaultAge)}
 }
 
-// What a document and an entry take besides their bytes, roughly.
+// The approximate overhead of a document and of an entry, in bytes.
 const (
 	documentOverhead = 300
 	entryOverhead    = 150
 )
 
-// Size is what the document counts against [Bounds], without its lists.
+// Size is the number of bytes that the document counts against [Bounds], without its lists.
 func (d *Document) Size() int64 {
 	return int64(documentOverhead + len(d.ID) + len(d.Previous) + len(d.JSON))
 }
 
-// Size is what the entry counts against [Bounds].
+// Size is the number of bytes that the entry counts against [Bounds].
 func (e *Entry) Size() int64 { return int64(entryOverhead + len(e.ID) + len(e.JSON)) }
 
-// Size is what the write adds to what counts against [Bounds], but for the document whose place it
-// takes.
+// Size is the number of bytes that the write adds to the total of [Bounds]. It does not subtract
+// the document that the write replaces.
 func (w *Write) Size() int64 {
 	var size int64
 	if w.Document != nil {

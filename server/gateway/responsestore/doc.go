@@ -1,27 +1,26 @@
-// Package responsestore keeps what clients of the Responses API have a server keep: responses by
-// their ids, what they were made of, the events of those that run in the background, and
-// conversations. [Memory] keeps them in memory; package filestore beside it in a file.
+// Package responsestore stores the data of the Responses API: responses by their ids, their inputs,
+// the events of background responses, and conversations. [Memory] stores them in memory. Package
+// filestore stores them in a file.
 //
 //	store := responsestore.NewMemory(responsestore.Bounds{Count: 1000, Age: time.Hour})
 //	handler, err := gateway.New(gateway.WithResponseStore(store))
 //
-// # What is kept
+// # Documents and entries
 //
-// A [Document] is a response or a conversation. It is JSON that the store does not read; what the
-// store has to know of it stands beside. A document has lists of entries, which are JSON too: the
-// items of its input and of its output, the events of its stream, the items of a conversation.
-// Entries are added at the end of a list and have positions, from 1; what was deleted leaves a gap.
-// An entry with an id is found by it as well, whichever document has it.
+// A [Document] is a response or a conversation. Its content is JSON that the store does not parse.
+// Separate fields hold what the store needs to know. A document has lists of entries, which are
+// JSON too: the items of its input and of its output, the events of its stream, the items of a
+// conversation. A new entry goes to the end of its list. Positions count from 1, and a deleted
+// entry leaves a gap. An entry with an id can be found by that id, whichever document has it.
 //
-// # Whose it is
+// # Owners
 //
-// Everything belongs to an [Owner], which is made of a credential. What is another owner's is not
-// found, so that nobody learns what ids there are.
+// Everything belongs to an [Owner], which is made from a credential. Data of another owner is not
+// found, so an owner cannot learn which ids exist.
 //
-// # How long it is kept
+// # Retention
 //
-// [Bounds] limit how many documents there are, how many bytes they take together, and how long one
-// is kept. Those that were written longest ago go first; they are not found any more. A response
-// that continues another one renews all that it continues: a conversation is kept as a whole, or
-// lost from its beginning.
+// [Bounds] limit the number of documents, their total size, and their age. The store removes the
+// documents first that were written longest ago. A response that continues another one renews the
+// whole chain before it. So a conversation is kept as a whole, or lost from its beginning.
 package responsestore

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Memory is a [Store] in memory. What it keeps ends with the process.
+// Memory is a [Store] in memory. Its data ends with the process.
 type Memory struct {
 	bounds Bounds
 
@@ -16,12 +16,12 @@ type Memory struct {
 	size      int64
 	turn      uint64 // of Put
 	documents map[key]*kept
-	// of the entries with ids: in each document the one written last, the newest last
+	// the entries with ids: for each document the entry written last, the newest document last
 	entries map[key][]location
 	recent  *list.List // of *kept, the one written longest ago in front
 }
 
-// key is an id of an owner.
+// key is an owner and an id.
 type key struct {
 	owner Owner
 	id    string
@@ -46,7 +46,7 @@ type location struct {
 	position int
 }
 
-// NewMemory returns a store with nothing in it.
+// NewMemory returns an empty store.
 func NewMemory(bounds Bounds) *Memory {
 	return &Memory{
 		bounds: bounds.WithDefaults(), documents: map[key]*kept{}, entries: map[key][]location{},
@@ -72,7 +72,7 @@ func (m *Memory) Put(_ context.Context, owner Owner, writes ...Write) error {
 	return nil
 }
 
-// check returns why the writes cannot be made.
+// check returns an error if the writes are not possible.
 func (m *Memory) check(owner Owner, writes []Write) error {
 	if err := CheckWrites(writes); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (m *Memory) check(owner Owner, writes []Write) error {
 	return nil
 }
 
-// write makes one write.
+// write performs one write.
 func (m *Memory) write(owner Owner, w *Write) {
 	k := key{owner, w.DocumentID()}
 	d := m.documents[k]
@@ -120,7 +120,7 @@ func (m *Memory) write(owner Owner, w *Write) {
 	}
 }
 
-// grow counts bytes more of a document.
+// grow adds bytes to the size of a document.
 func (m *Memory) grow(d *kept, bytes int64) {
 	d.size += bytes
 	m.size += bytes
@@ -139,13 +139,13 @@ func (m *Memory) add(d *kept, e Entry) {
 	}
 }
 
-// withoutDocument returns places without that of a document.
+// withoutDocument returns the locations without those of a document.
 func withoutDocument(places []location, d *kept) []location {
 	return slices.DeleteFunc(places, func(p location) bool { return p.document == d })
 }
 
-// renew makes what was written young again, and before it all that it continues, from the beginning
-// on.
+// renew marks the written documents, and the chains that they continue, as the newest. The oldest
+// document of a chain comes first.
 func (m *Memory) renew(owner Owner, writes []Write) {
 	m.turn++
 	for i := range writes {
@@ -165,13 +165,13 @@ func (m *Memory) renew(owner Owner, writes []Write) {
 	}
 }
 
-// touch makes a document the one written last.
+// touch marks a document as the one written last.
 func (m *Memory) touch(d *kept) {
 	d.written = time.Now()
 	m.recent.MoveToBack(d.inRecent)
 }
 
-// expire removes what is too old.
+// expire removes documents that are too old.
 func (m *Memory) expire() {
 	oldest := time.Now().Add(-m.bounds.Age)
 	for front := m.recent.Front(); front != nil; front = m.recent.Front() {
@@ -199,7 +199,8 @@ func (m *Memory) remove(d *kept) {
 	m.size -= d.size
 }
 
-// forget has no entry of a document found by an id any more. An earlier one of another document is.
+// forget removes a document's entries from the index of ids. Entries of other documents with the
+// same ids stay in the index.
 func (m *Memory) forget(d *kept, id string) {
 	k := key{d.key.owner, id}
 	if left := withoutDocument(m.entries[k], d); len(left) > 0 {
@@ -209,8 +210,8 @@ func (m *Memory) forget(d *kept, id string) {
 	}
 }
 
-// forgetEntry has an entry not found by its id any more. An earlier one of its document is, or of
-// another.
+// forgetEntry removes an entry from the index of ids. An earlier entry with the same id takes its
+// place, from the same document or from another one.
 func (m *Memory) forgetEntry(d *kept, e *Entry) {
 	places := m.entries[key{d.key.owner, e.ID}]
 	at := slices.Index(places, location{d, e.List, e.Position})
@@ -302,8 +303,8 @@ func (m *Memory) Delete(_ context.Context, owner Owner, id string) error {
 	return nil
 }
 
-// DeleteEntry implements [Store]. Another document may have an entry of the same id, and one that
-// is found by it.
+// DeleteEntry implements [Store]. If another document has an entry with the same id, that entry can
+// still be found by the id.
 func (m *Memory) DeleteEntry(_ context.Context, owner Owner, documentID, entryID string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -326,7 +327,7 @@ func (m *Memory) DeleteEntry(_ context.Context, owner Owner, documentID, entryID
 	return ErrNotFound
 }
 
-// lastOf returns the index of the last entry of an id, -1 where there is none.
+// lastOf returns the index of the last entry with an id, or -1.
 func lastOf(entries []Entry, id string) int {
 	i := len(entries) - 1
 	for i >= 0 && (id == "" || entries[i].ID != id) {
@@ -335,5 +336,5 @@ func lastOf(entries []Entry, id string) int {
 	return i
 }
 
-// Close implements [Store]. There is nothing to free.
+// Close implements [Store]. It does nothing.
 func (m *Memory) Close() error { return nil }

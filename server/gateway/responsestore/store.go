@@ -8,62 +8,62 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Store keeps documents. It is safe for use by several goroutines. What it takes and gives is not
-// shared: neither side changes it afterwards.
+// Store stores documents. It must be safe for concurrent use. Neither the caller nor the store
+// changes data that it has passed to the other.
 type Store interface {
-	// Put writes all of writes or, with an error, none of them. The error is [ErrNotFound] for
-	// entries of a document that is not there, and [ErrTooLarge] for what the bounds never admit.
+	// Put performs all writes, or none of them if it returns an error. The error is [ErrNotFound]
+	// for entries of a document that does not exist, and [ErrTooLarge] for data above the bounds.
 	Put(ctx context.Context, owner Owner, writes ...Write) error
 	// Get returns a document, or [ErrNotFound].
 	Get(ctx context.Context, owner Owner, id string) (*Document, error)
-	// Entries returns a page of a list, and whether there are more behind it. Its error is
-	// [ErrNotFound] where there is no such document; a list that was never written has no entries.
+	// Entries returns a page of a list, and whether more entries follow. The error is [ErrNotFound]
+	// if the document does not exist. A list that was never written is empty.
 	Entries(ctx context.Context, owner Owner, id string, list List, page Page) (entries []Entry,
 		hasMore bool, err error)
-	// Find returns the entry of an id, of several the one written last, and the id of its document;
-	// or [ErrNotFound].
+	// Find returns the entry with an id and the id of its document, or [ErrNotFound]. If several
+	// entries have the id, it returns the one written last.
 	Find(ctx context.Context, owner Owner, entryID string) (documentID string, entry *Entry,
 		err error)
-	// Delete deletes a document with its lists. Its error is [ErrNotFound] where there is none.
+	// Delete deletes a document with its lists, or returns [ErrNotFound].
 	Delete(ctx context.Context, owner Owner, id string) error
-	// DeleteEntry deletes the entry of an id from a document, of several in a list the last one,
-	// whether or not another document has one of that id, too. Its error is [ErrNotFound] where
-	// there is none.
+	// DeleteEntry deletes the entry with an id from a document, or returns [ErrNotFound]. If
+	// several entries of a list have the id, it deletes the last one. Entries of other documents
+	// with the id stay.
 	DeleteEntry(ctx context.Context, owner Owner, documentID, entryID string) error
-	// Close frees what the store holds. Nothing is called behind it.
+	// Close frees the store's resources. No method may be called after Close.
 	Close() error
 }
 
 var (
-	// ErrNotFound is returned for what is not there: it never was, is another owner's, was deleted,
-	// or is beyond the bounds.
+	// ErrNotFound is returned for missing data: it never existed, belongs to another owner, was
+	// deleted, or was removed by the bounds.
 	ErrNotFound = errors.New("responsestore: not found")
-	// ErrTooLarge is returned for documents that have more bytes than all are allowed together.
+	// ErrTooLarge is returned for documents that are larger than the bound on the total size.
 	ErrTooLarge = errors.New("responsestore: larger than the store")
 	// ErrID is returned for documents and entries whose id is too long, and for documents without
-	// one.
+	// an id.
 	ErrID = errors.New("responsestore: an id has between 1 and 512 bytes")
 )
 
-// MaxIDSize is how many bytes an id may have.
+// MaxIDSize is the maximum length of an id in bytes.
 const MaxIDSize = 512
 
-// Owner is whose a document is.
+// Owner identifies the owner of a document.
 type Owner [sha256.Size]byte
 
-// OwnerOf returns the owner that a credential stands for, as a hash: a store never sees the
-// credential. The empty one is for all who need none.
+// OwnerOf returns the owner for a credential, as a hash. So a store never sees the credential. The
+// empty credential is for all clients that need none.
 func OwnerOf(credential string) Owner { return sha256.Sum256([]byte(credential)) }
 
 // Document is a response or a conversation.
 type Document struct {
-	// ID is how clients name it.
+	// ID is the document's id for clients.
 	ID string
-	// Previous is the id of the document that it continues, "" for none.
+	// Previous is the id of the document that it continues, or "" for none.
 	Previous string
-	// IsRunning is whether it is not complete yet. After a crash nobody completes it.
+	// IsRunning reports that it is not complete yet. After a crash it stays incomplete.
 	IsRunning bool
-	// JSON is what clients get of it.
+	// JSON is what clients receive.
 	JSON jsontext.Value
 }
 
@@ -72,14 +72,14 @@ type List string
 
 // The lists.
 const (
-	// Input is what a response was asked with, item by item.
+	// Input has the input items of a response.
 	Input List = "input"
-	// Output is what it answers, item by item.
+	// Output has the output items of a response.
 	Output List = "output"
-	// Events are those of its stream, in their order: the one with the sequence number 0 has the
+	// Events are the events of its stream, in their order. The event with sequence number 0 has the
 	// position 1.
 	Events List = "events"
-	// Items are those of a conversation.
+	// Items are the items of a conversation.
 	Items List = "items"
 )
 
@@ -88,22 +88,22 @@ func (l List) Valid() bool { return l == Input || l == Output || l == Events || 
 
 // Entry is an element of a list.
 type Entry struct {
-	// List is the one that it is in.
+	// List is the list of the entry.
 	List List
-	// ID is how clients name it, "" for none.
+	// ID is the entry's id for clients, or "" for none.
 	ID string
-	// Position counts from 1. It is set by the store.
+	// Position counts from 1. The store sets it.
 	Position int
 	// JSON is the entry.
 	JSON jsontext.Value
 }
 
-// Write is what is written of one document.
+// Write is a change of one document.
 type Write struct {
-	// Document takes the place of the one of its id, whose lists stay. Nil leaves the document as
-	// it is.
+	// Document replaces the document with its id. The lists stay. Nil leaves the document
+	// unchanged.
 	Document *Document
-	// ID is that of the document where Document is nil.
+	// ID is the document's id if Document is nil.
 	ID string
 	// Entries are added at the end of their lists.
 	Entries []Entry
@@ -117,9 +117,9 @@ func (w *Write) DocumentID() string {
 	return w.ID
 }
 
-// CheckWrites returns why no store takes writes: [ErrID] for ids that are not as they should be,
-// and other errors for a list that there is not, and for two writes of one document. It is for
-// those who implement [Store].
+// CheckWrites returns an error for writes that no store can perform: [ErrID] for invalid ids, and
+// other errors for an unknown list and for two writes of one document. It is for implementations of
+// [Store].
 func CheckWrites(writes []Write) error {
 	for i := range writes {
 		if err := writes[i].check(); err != nil {
@@ -157,18 +157,18 @@ func (w *Write) check() error {
 	return nil
 }
 
-// Page is a part of a list. The zero value is all of it.
+// Page selects a part of a list. The zero value selects the whole list.
 type Page struct {
-	// After is the position behind which it begins, 0 for the first entry, or the last one of a
+	// After is the position after which the page begins. 0 is the first entry, or the last one of a
 	// descending page.
 	After int
-	// Limit is how many entries it may have, 0 for any number.
+	// Limit is the maximum number of entries, or 0 for no limit.
 	Limit int
-	// IsDescending is whether the entry written last comes first.
+	// IsDescending puts the entry written last first.
 	IsDescending bool
 }
 
-// Includes reports whether an entry at a position is behind the one after which the page begins.
+// Includes reports whether a position follows the position after which the page begins.
 func (p Page) Includes(position int) bool {
 	if p.IsDescending {
 		return p.After == 0 || position < p.After

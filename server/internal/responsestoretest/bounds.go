@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// Bounds tests that a store takes writes and ids up to its bounds, and none beyond them.
+// Bounds tests that a store accepts writes and ids up to its limits, and none beyond them.
 func Bounds(t *testing.T, open func(testing.TB, responsestore.Bounds) responsestore.Store) {
 	t.Helper()
 	writeOf := func(id, previous, item string) responsestore.Write {

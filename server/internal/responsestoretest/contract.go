@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Open makes the store that is tested, which is empty.
+// Open makes the empty store to test.
 type Open func(t testing.TB, bounds responsestore.Bounds) responsestore.Store
 
 var (
@@ -20,7 +20,7 @@ var (
 	bob   = responsestore.OwnerOf("key-of-bob")
 )
 
-// contract is what each store does.
+// contract is the required behaviour of a store.
 var contract = map[string]struct {
 	bounds responsestore.Bounds
 	run    func(t *testing.T, s responsestore.Store)
@@ -60,7 +60,7 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// document returns a write of a document with entries, of which each is "list:id".
+// document returns a write of a document with entries, each in the form "list:id".
 func document(id, previous string, entries ...string) responsestore.Write {
 	w := responsestore.Write{
 		Document: &responsestore.Document{ID: id, Previous: previous,
@@ -93,7 +93,7 @@ func put(t *testing.T, s responsestore.Store, owner responsestore.Owner,
 	}
 }
 
-// wantThere holds documents to being found, and wantGone to not being.
+// wantThere checks that documents are found, and wantGone that they are not.
 func wantThere(t *testing.T, s responsestore.Store, owner responsestore.Owner, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
@@ -117,7 +117,7 @@ func wantGone(t *testing.T, s responsestore.Store, owner responsestore.Owner, id
 	}
 }
 
-// list returns a page as "position=id ..." and "..." for more.
+// list returns a page as "position=id ...", with "..." at the end if there are more.
 func list(t *testing.T, s responsestore.Store, id string, name responsestore.List,
 	page responsestore.Page) string {
 	t.Helper()

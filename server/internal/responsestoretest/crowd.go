@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// Crowd has several goroutines use a store at a time, each for an owner of its own and all for one
-// that they have in common.
+// Crowd uses a store from several goroutines at the same time, each with its own owner and all with
+// a common one.
 func Crowd(t *testing.T, s responsestore.Store) {
 	t.Helper()
 	var group sync.WaitGroup
@@ -28,7 +28,7 @@ func Crowd(t *testing.T, s responsestore.Store) {
 	group.Wait()
 }
 
-// use writes a document, looks at it and deletes every other one.
+// use writes documents, reads them and deletes every other one.
 func use(t *testing.T, s responsestore.Store, owner responsestore.Owner, w responsestore.Write) {
 	id, entry := w.Document.ID, w.Entries[0].ID
 	check := func(what string, err error) {

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Differ has two stores do the same, which the bytes of a script say, and holds them to doing it
-// alike.
+// Differ performs the same operations on two stores, which the bytes of a script define, and checks
+// that their results are equal.
 func Differ(t *testing.T, a, b responsestore.Store, script []byte) {
 	t.Helper()
 	for i := 0; i+4 <= len(script); i += 4 {
@@ -22,7 +22,8 @@ func Differ(t *testing.T, a, b responsestore.Store, script []byte) {
 	}
 }
 
-// step is what is done once: what, for whom and to which document, to what else, and with how much.
+// step is one operation: what, for which owner and document, with which other document, and its
+// size.
 type step []byte
 
 func (s step) owner() responsestore.Owner {
@@ -52,7 +53,7 @@ func (s step) write() responsestore.Write {
 	return w
 }
 
-// do does a step and returns all that is seen of it.
+// do performs a step and returns its visible results.
 func (s step) do(t *testing.T, store responsestore.Store) []any {
 	ctx, owner, id := t.Context(), s.owner(), s.id(s[1])
 	switch s[0] % 16 {
@@ -79,7 +80,7 @@ func (s step) do(t *testing.T, store responsestore.Store) []any {
 	}
 }
 
-// seen returns the kind of an error with what came beside it.
+// seen returns the kind of an error and the values that came with it.
 func seen(err error, others ...any) []any {
 	for _, kind := range []error{responsestore.ErrNotFound, responsestore.ErrTooLarge,
 		responsestore.ErrID} {

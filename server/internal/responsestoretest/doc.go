@@ -1,3 +1,3 @@
-// Package responsestoretest holds a store of responses to what package responsestore promises, for
-// the tests of each store.
+// Package responsestoretest checks that a response store fulfils the contract of package
+// responsestore. It is for the tests of each store.
 package responsestoretest

@@ -1,5 +1,6 @@
-// Package tokenestimate guesses how many tokens the prompt of a request has, without asking the
-// model. Only its tokenizer knows; a guess is for clients that watch how full a conversation is.
+// Package tokenestimate estimates the number of prompt tokens of a request without calling the
+// model. Only the model's tokenizer is exact. The estimate is for clients that watch the size of a
+// conversation.
 package tokenestimate
 
 import (
@@ -10,25 +11,25 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// What media take, by Google's documentation of tokens: 258 for an image or the page of a document,
-// 32 for a second of audio, 263 for one of video.
+// Tokens of media, from Google's documentation: 258 for an image or a page of a document, 32 for a
+// second of audio, 263 for a second of video.
 const (
 	imageTokens       = 258
 	audioTokensSecond = 32
 	videoTokensSecond = 263
 )
 
-// How many bytes a page of a document has, and a second of audio or video, roughly.
+// The approximate size in bytes of a document page, and of a second of audio or video.
 const (
 	pageSize        = 40_000
 	audioSecondSize = 16_000
 	videoSecondSize = 250_000
 )
 
-// turnTokens is what a turn takes besides its parts.
+// turnTokens is the number of tokens of a turn without its parts.
 const turnTokens = 4
 
-// Of returns the guess for a request.
+// Of returns the estimate for a request.
 func Of(r *geminiapi.GenerateContentRequest) int {
 	tokens := contentTokens(r.SystemInstruction)
 	for i := range r.Contents {
@@ -47,7 +48,7 @@ func contentTokens(c *geminiapi.Content) (tokens int) {
 	return tokens
 }
 
-// partTokens counts all that the model reads of a part. Signatures are no text.
+// partTokens counts everything in a part that the model reads. Signatures do not count.
 func partTokens(p *geminiapi.Part) int {
 	switch {
 	case p.Text != nil:
@@ -75,7 +76,8 @@ func partTokens(p *geminiapi.Part) int {
 	}
 }
 
-// mediaTokens counts media of so much base64, 0 where nobody knows.
+// mediaTokens estimates the tokens of media from the length of its base64. It returns 0 if they are
+// unknown.
 func mediaTokens(mimeType string, base64Size int) int {
 	size := base64Size / 4 * 3
 	switch kind, _, _ := strings.Cut(mimeType, "/"); kind {
@@ -92,7 +94,7 @@ func mediaTokens(mimeType string, base64Size int) int {
 	}
 }
 
-// toolTokens counts the declarations of tools as they are sent.
+// toolTokens estimates the tokens of tool declarations in their wire format.
 func toolTokens(tools []geminiapi.Tool) int {
 	if len(tools) == 0 {
 		return 0
@@ -106,11 +108,11 @@ func toolTokens(tools []geminiapi.Tool) int {
 
 func textOf(json []byte) int { return Text(string(json)) }
 
-// bytesPerToken is what a token of English text has, roughly.
+// bytesPerToken is the approximate size of a token of English text.
 const bytesPerToken = 4
 
-// Text returns the guess for a text: a token has about four characters of English, two of other
-// alphabets, and one of the scripts of East Asia.
+// Text returns the estimate for a text. A token has about four characters of English, two of other
+// alphabets, and one of East Asian scripts.
 func Text(text string) int {
 	var quarters int
 	for _, r := range text {

@@ -1,5 +1,5 @@
-// Package toyformtest is a form for tests that show what a new form takes: {"shout": TEXT} is
-// answered by {"echo": TEXT} in upper case.
+// Package toyformtest is a minimal form for tests, which shows what a new form needs. It answers
+// {"shout": TEXT} with {"echo": TEXT} in upper case.
 package toyformtest
 
 import (

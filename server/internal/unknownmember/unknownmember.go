@@ -1,5 +1,5 @@
-// Package unknownmember finds members of requests for vectors that have no meaning. The gateway and
-// the lines of bulk jobs refuse the same ones.
+// Package unknownmember finds unknown members in embedding requests. The gateway and bulk jobs
+// refuse the same ones.
 package unknownmember
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// InEmbedding returns the error for an unknown member of a request for vectors, nil for none.
+// InEmbedding returns an error for an unknown member of an embedding request, or nil.
 func InEmbedding(in *openaiapi.CreateEmbeddingRequest) *transform.MemberError {
 	for name, value := range jsonx.Members(in.Unknown) {
 		if value.Kind() != jsontext.KindNull {
@@ -19,5 +19,5 @@ func InEmbedding(in *openaiapi.CreateEmbeddingRequest) *transform.MemberError {
 	return nil
 }
 
-// embeddingMembers are the members of a request. It is never written to.
+// embeddingMembers are the members of a request. It is read-only.
 var embeddingMembers = []string{"dimensions", "encoding_format", "input", "model", "user"}

@@ -1,3 +1,3 @@
-// Package blob keeps bytes of any length in pieces, each a message of a subject that ends in its
-// number. Nothing is ever in memory but a piece.
+// Package blob stores data of any length in pieces. Each piece is a message of a subject that ends
+// with its number. Only one piece at a time is in memory.
 package blob

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// Reader reads what a [Writer] wrote. One goroutine may use it at a time.
+// Reader reads what a [Writer] wrote. It is not safe for concurrent use.
 type Reader struct {
 	ctx     context.Context
 	stream  *engine.Stream
@@ -18,12 +18,12 @@ type Reader struct {
 	ended   bool   // piece is the last one
 }
 
-// NewReader reads a subject of a stream. The context is that of all reads.
+// NewReader returns a reader of a subject in a stream. The context applies to all reads.
 func NewReader(ctx context.Context, stream *engine.Stream, subject string) *Reader {
 	return &Reader{ctx: ctx, stream: stream, subject: subject}
 }
 
-// Read implements [io.Reader]. It returns [io.ErrUnexpectedEOF] where pieces are missing.
+// Read implements [io.Reader]. It returns [io.ErrUnexpectedEOF] if pieces are missing.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(r.piece) == 0 {
 		if r.ended {

@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// Writer writes what a subject is to have, which must have nothing yet. Two writers of a subject do
-// not mix: all but one get [engine.ErrConflict]. One goroutine may use it at a time.
+// Writer writes the data of a subject, which must be empty. If two writers use one subject, all but
+// one get [engine.ErrConflict]. It is not safe for concurrent use.
 type Writer struct {
 	stream  *engine.Stream
 	subject string
@@ -25,12 +25,12 @@ type Writer struct {
 	digest  hash.Hash
 }
 
-// NewWriter returns a writer. What it wrote is there once Close has returned nil.
+// NewWriter returns a writer. The data is complete once Close has returned nil.
 func NewWriter(stream *engine.Stream, subject string) *Writer {
 	return &Writer{stream: stream, subject: subject, digest: sha256.New()}
 }
 
-// Write adds bytes; all whole pieces but the last are on the disk then.
+// Write adds bytes. When it returns, all complete pieces but the last are on the disk.
 func (w *Writer) Write(ctx context.Context, data []byte) error {
 	_, _ = w.digest.Write(data)
 	w.size += int64(len(data))
@@ -47,7 +47,7 @@ func (w *Writer) Write(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// Close writes the rest, and that there is no more.
+// Close writes the rest and the end mark.
 func (w *Writer) Close(ctx context.Context) error {
 	if err := w.flush(ctx, nats.Header{headerEnd: {"1"}}); err != nil {
 		return err
@@ -58,13 +58,13 @@ func (w *Writer) Close(ctx context.Context) error {
 // headerEnd marks the last piece, which may be empty.
 const headerEnd = "Gemwire-End"
 
-// pieceSubject is where a piece is, counted from 0.
+// pieceSubject returns the subject of a piece, counted from 0.
 func pieceSubject(subject string, number int) string { return subject + "." + strconv.Itoa(number) }
 
-// Pieces are the subjects of all pieces.
+// Pieces returns the subjects of all pieces.
 func Pieces(subject string) string { return subject + ".*" }
 
-// flush gives a piece to the store. The one before it is on the disk then.
+// flush sends a piece to the store. The previous piece is on the disk then.
 func (w *Writer) flush(ctx context.Context, header nats.Header) error {
 	if err := w.wait(); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (w *Writer) flush(ctx context.Context, header nats.Header) error {
 	return nil
 }
 
-// wait waits until all that was given to the store is on the disk.
+// wait waits until everything that was sent to the store is on the disk.
 func (w *Writer) wait() error {
 	if w.written == nil {
 		return nil
@@ -89,6 +89,7 @@ func (w *Writer) wait() error {
 	return err
 }
 
-// Size is how many bytes were written, SHA256 their digest in hexadecimal digits.
+// Size returns the number of bytes that were written. SHA256 returns their digest in hexadecimal
+// digits.
 func (w *Writer) Size() int64    { return w.size }
 func (w *Writer) SHA256() string { return hex.EncodeToString(w.digest.Sum(nil)) }

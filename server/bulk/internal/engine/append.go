@@ -13,17 +13,17 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ErrConflict says that the last message of a subject is not the one that was expected.
+// ErrConflict is returned if the last message of a subject is not the expected one.
 var ErrConflict = errors.New("bulk: somebody else has written")
 
-// WriteError is a write that the store did not take, or of which nobody knows whether it did.
+// WriteError is returned if the store did not accept a write, or if that is unknown.
 type WriteError struct {
 	// Full reports that there is no room.
 	Full bool
 	Err  error
 }
 
-// Error says what the store said.
+// Error returns the store's message.
 func (e *WriteError) Error() string {
 	if e.Full {
 		return "bulk: the store is full: " + e.Err.Error()
@@ -34,10 +34,10 @@ func (e *WriteError) Error() string {
 // Unwrap returns the error of the store.
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// Append writes a message behind the one of its subject that has the sequence last, 0 for the first
-// of a subject, and returns its sequence. It is on the disk then, with a checksum. The error is
-// [ErrConflict] where another message is the last one, and a *WriteError for a store that does not
-// take it.
+// Append writes a message after the message of its subject with the sequence last, or the first
+// message of a subject for 0. It returns the new sequence. The message is then on the disk, with a
+// checksum. The error is [ErrConflict] if another message is the last one, and a *WriteError if the
+// store does not accept the write.
 func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (sequence uint64,
 	err error) {
 	if err := s.engine.room.claim(len(message.Data)); err != nil {
@@ -47,7 +47,7 @@ func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (se
 	return s.append(ctx, message, last, false)
 }
 
-// append writes a message; isSecond says that it may have been written already.
+// append writes a message. isSecond says that the message may already be written.
 func (s *Stream) append(ctx context.Context, message *nats.Msg, last uint64,
 	isSecond bool) (sequence uint64, err error) {
 	e := s.engine
@@ -79,11 +79,11 @@ func (s *Stream) publish(ctx context.Context, message *nats.Msg, last uint64) (u
 	return ack.Sequence, nil
 }
 
-// errUnsure is a conflict that may be one with the same message: the next try looks which one is
-// there.
+// errUnsure is a conflict that may be with the same message. The next try reads the existing
+// message.
 var errUnsure = errors.New("bulk: the store may have the message already")
 
-// written returns the sequence of a message that may have been written, 0 for one that was not.
+// written returns the sequence of a message that may have been written, or 0 if it was not.
 func (s *Stream) written(ctx context.Context, message *nats.Msg, last uint64) (uint64, error) {
 	found, err := s.last(ctx, message.Subject)
 	switch {
@@ -98,7 +98,7 @@ func (s *Stream) written(ctx context.Context, message *nats.Msg, last uint64) (u
 	return 0, ErrConflict
 }
 
-// hasHeaders reports whether a message has the headers that it was given, besides others.
+// hasHeaders reports whether a message has the given headers. It may have others.
 func hasHeaders(has, given nats.Header) bool {
 	for name := range maps.Keys(given) {
 		if !slices.Equal(has[name], given[name]) {
@@ -108,8 +108,8 @@ func hasHeaders(has, given nats.Header) bool {
 	return true
 }
 
-// CreateSoon writes the only message of a subject, and waits for that when the returned function is
-// called, which has the errors of [Stream.Append]. Until then the message may not be changed.
+// CreateSoon writes the only message of a subject. The returned function waits for the write and
+// returns the errors of [Stream.Append]. Until then the message must not be changed.
 func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func() error, err error) {
 	e := s.engine
 	if err := e.room.claim(len(message.Data)); err != nil {
@@ -139,7 +139,7 @@ func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func()
 	}, nil
 }
 
-// writeFailure says what an error of a write means; see [Stream.Append].
+// writeFailure converts an error of a write; see [Stream.Append].
 func (e *Engine) writeFailure(ctx context.Context, err error) error {
 	switch code := apiCode(err); {
 	case errors.Is(err, ErrConflict) || ctx.Err() != nil:
@@ -152,8 +152,7 @@ func (e *Engine) writeFailure(ctx context.Context, err error) error {
 	case code == codeStoreFailed || code == codeInsufficientResources:
 		return &WriteError{Full: true, Err: err}
 	}
-	// A server whose disk failed says nothing at all, and takes no more writes until it starts
-	// again.
+	// A server whose disk failed does not answer, and accepts no more writes until it is restarted.
 	if e.host != nil {
 		e.host.fail()
 	}
@@ -163,8 +162,8 @@ func (e *Engine) writeFailure(ctx context.Context, err error) error {
 	return &WriteError{Err: err}
 }
 
-// Error codes of NATS that its client has no name for: a stream that is at its bound, and a server
-// without resources.
+// NATS error codes that its client has no names for: a stream at its limit, and a server without
+// resources.
 const (
 	codeStoreFailed           jetstream.ErrorCode = 10077
 	codeInsufficientResources jetstream.ErrorCode = 10023
@@ -182,7 +181,7 @@ func isConflict(code jetstream.ErrorCode) bool {
 		code == jetstream.JSErrCodeStreamWrongLastSequenceConstant
 }
 
-// IsNotFound reports whether there is no such key, message or consumer.
+// IsNotFound reports whether an error says that a key, message or consumer does not exist.
 func IsNotFound(err error) bool {
 	return errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrMsgNotFound) ||
 		errors.Is(err, jetstream.ErrConsumerNotFound)

@@ -15,12 +15,13 @@ func IsFull(err error) bool {
 	return ok && failed.Full
 }
 
-// metadataBound has the bound that the settings give a stream, while others may have raised it.
+// metadataBound is the metadata key of the limit in the settings. The stream's own limit may be
+// raised.
 const metadataBound = "gemwire-bound"
 
-// Grow lets a stream become so many bytes larger than it may be now, or smaller with a number below
-// 0, but not below what the settings say: who opens the store meanwhile sets the bound to that. A
-// stream without a bound stays so.
+// Grow raises the limit of a stream by a number of bytes, or lowers it for a negative number, but
+// not below the limit in the settings. A process that opens the store resets the limit to the
+// settings. A stream without a limit stays so.
 func (s *Stream) Grow(ctx context.Context, bytes int64) error {
 	s.bound.Lock()
 	defer s.bound.Unlock()
@@ -38,7 +39,7 @@ func (s *Stream) Grow(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// changed returns the bound of a stream that is to become larger or smaller; see [Stream.Grow].
+// changed returns the new limit of a stream; see [Stream.Grow].
 func changed(config jetstream.StreamConfig, bytes int64) int64 {
 	bound := config.MaxBytes + bytes
 	if bytes >= 0 {
@@ -51,7 +52,7 @@ func changed(config jetstream.StreamConfig, bytes int64) int64 {
 	return max(bound, min(settings, config.MaxBytes))
 }
 
-// config returns how the server has the stream now.
+// config returns the stream's current configuration on the server.
 func (s *Stream) config(ctx context.Context) (config jetstream.StreamConfig, err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
 		found, err := s.engine.js.Stream(ctx, s.name)

@@ -8,19 +8,17 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// builder makes streams, tables and consumers, or brings them to the settings. Whatever it asks may
-// be asked twice.
+// builder makes or updates streams, tables and consumers. All its requests are idempotent.
 type builder struct {
 	js       jetstream.JetStream
 	settings Settings
-	// forgets has what somebody had taken be given out again at once: nobody else may be connected
-	// then.
+	// forgets makes taken messages available again at once. No other process may be connected then.
 	forgets bool
 	ask     func(ctx context.Context, ask func(context.Context) error) error
 }
 
-// setUp makes all that is not there yet. Each is asked for by itself: a cluster takes a second for
-// one.
+// setUp makes everything that does not exist yet. It asks for each separately, because a cluster
+// takes a second to make one.
 func (b *builder) setUp(ctx context.Context) error {
 	for _, config := range configs(b.settings.MaxBytes) {
 		config.Replicas = b.settings.Replicas
@@ -37,8 +35,8 @@ func (b *builder) setUp(ctx context.Context) error {
 	return nil
 }
 
-// makeStream makes a stream, or brings it to the settings: but who only looks at jobs, and does not
-// say on how many servers they are and how large they may become, leaves that as it is.
+// makeStream makes a stream, or updates its settings. A process that only reads jobs, and sets
+// neither the replicas nor the limit, leaves these unchanged.
 func (b *builder) makeStream(ctx context.Context, config jetstream.StreamConfig) error {
 	found, err := b.js.Stream(ctx, config.Name)
 	switch {

@@ -11,13 +11,12 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// ErrDamaged says that what is in the store is not what was written there: it was cut, changed, or
-// stands in another place.
+// ErrDamaged is returned for data that differs from what was written: it was cut, changed or moved.
 var ErrDamaged = errors.New("bulk: what is in the store was damaged")
 
-// OlderStoreError is something in the store that has no checksum, as what gemwire wrote before it
-// had any. Such a store cannot be read: start with an empty one. It is an [ErrDamaged] too, as a
-// checksum may also have been cut off.
+// OlderStoreError is returned for data without a checksum, which older versions of gemwire wrote.
+// Such a store cannot be read; start with an empty one. It is also an [ErrDamaged], because the
+// checksum may have been cut off.
 type OlderStoreError struct {
 	// Kind is "record" or "message".
 	Kind string
@@ -25,7 +24,7 @@ type OlderStoreError struct {
 	Name string
 }
 
-// Error names what has no checksum, and says what to do.
+// Error names the data without a checksum, and says what to do.
 func (e *OlderStoreError) Error() string {
 	return fmt.Sprintf("bulk: the %s %s has no checksum: an older version of gemwire wrote the store, which this one cannot read; "+
 		"start with an empty one", e.Kind, e.Name)
@@ -34,13 +33,13 @@ func (e *OlderStoreError) Error() string {
 // Unwrap returns [ErrDamaged].
 func (e *OlderStoreError) Unwrap() error { return ErrDamaged }
 
-// headerSum has the checksum of a message in a stream, of eight hexadecimal digits.
+// headerSum is the header with a message's checksum of eight hexadecimal digits.
 const headerSum = "Gemwire-Sum"
 
-// castagnoli is the polynomial for which processors have an instruction.
+// castagnoli is the CRC polynomial that processors support in hardware.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// addChecksum gives a message its checksum.
+// addChecksum adds the checksum to a message.
 func addChecksum(message *nats.Msg) {
 	if message.Header == nil {
 		message.Header = nats.Header{}
@@ -48,8 +47,8 @@ func addChecksum(message *nats.Msg) {
 	message.Header[headerSum] = []string{sum(message.Subject, message.Header, message.Data)}
 }
 
-// verifyChecksum returns [ErrDamaged] for a message whose checksum is another's, and an
-// [*OlderStoreError] for one without.
+// verifyChecksum returns [ErrDamaged] for a message with a wrong checksum, and an
+// [*OlderStoreError] for a message without one.
 func verifyChecksum(subject string, header nats.Header, data []byte) error {
 	switch header.Get(headerSum) {
 	case sum(subject, header, data):
@@ -61,9 +60,9 @@ func verifyChecksum(subject string, header nats.Header, data []byte) error {
 	}
 }
 
-// sum is the checksum of a message: of its subject, so that it counts nowhere else, its data, and
-// its headers that begin with Gemwire-, apart from the checksum itself. Other headers are the
-// server's, which may add some.
+// sum returns the checksum of a message. It covers the subject, so that the message is valid
+// nowhere else, the data, and the headers with the prefix Gemwire-, without the checksum itself.
+// The server may add other headers.
 func sum(subject string, header nats.Header, data []byte) string {
 	digest := crc32.Checksum([]byte(subject), castagnoli)
 	for _, name := range slices.Sorted(maps.Keys(header)) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// diskGuard refuses writes before the disk is full, as a server whose write failed takes none until
-// it starts again. The zero value guards nothing, as of servers elsewhere.
+// diskGuard refuses writes before the disk is full, because a server whose write failed accepts no
+// more writes until it is restarted. The zero value, for remote servers, guards nothing.
 type diskGuard struct {
 	directory string
 	ask       func(directory string) (free, total int64, err error) // nil asks the system
@@ -19,14 +19,14 @@ type diskGuard struct {
 	full    error
 }
 
-// The guard looks again after this time, or when a quarter of what is kept free was written. That
-// is a twentieth of a small disk.
+// The guard checks again after this time, or after a quarter of the reserve was written. The
+// reserve is a twentieth of a small disk.
 const (
 	diskInterval = time.Second
 	diskReserve  = 64 << 20
 )
 
-// claim says that a write of a size comes.
+// claim announces a write of a size.
 func (g *diskGuard) claim(size int) error {
 	if g.directory == "" {
 		return nil
@@ -40,7 +40,7 @@ func (g *diskGuard) claim(size int) error {
 	return g.full
 }
 
-// check looks now.
+// check checks the disk now.
 func (g *diskGuard) check() error {
 	if g.directory == "" {
 		return nil

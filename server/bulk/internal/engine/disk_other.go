@@ -4,5 +4,5 @@ package engine
 
 import "errors"
 
-// diskRoom is not known here.
+// diskRoom is not supported here.
 func diskRoom(string) (free, total int64, err error) { return 0, 0, errors.ErrUnsupported }

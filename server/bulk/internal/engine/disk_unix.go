@@ -4,8 +4,8 @@ package engine
 
 import "golang.org/x/sys/unix"
 
-// diskRoom returns how many bytes the disk of a directory has left for this user, and how many it
-// has at all.
+// diskRoom returns the free bytes for this user on the disk of a directory, and the size of the
+// disk.
 func diskRoom(directory string) (free, total int64, err error) {
 	var stat unix.Statfs_t
 	if err := unix.Statfs(directory, &stat); err != nil {

@@ -2,8 +2,8 @@ package engine
 
 import "golang.org/x/sys/windows"
 
-// diskRoom returns how many bytes the disk of a directory has left for this user, and how many it
-// has at all.
+// diskRoom returns the free bytes for this user on the disk of a directory, and the size of the
+// disk.
 func diskRoom(directory string) (free, total int64, err error) {
 	path, err := windows.UTF16PtrFromString(directory)
 	if err != nil {

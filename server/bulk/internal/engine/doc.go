@@ -1,9 +1,8 @@
-// Package engine has the streams and tables of bulk jobs on NATS JetStream, wherever that runs: in
-// a directory, by a server in this process or in another one of this machine, or on servers
-// elsewhere.
+// Package engine provides the streams and tables of bulk jobs on NATS JetStream: in a directory,
+// with a server in this or another process of the machine, or on remote servers.
 //
-// A directory belongs to the process that holds its lock. That one runs a server without any port,
-// and lets other processes reach it by a Unix socket. When it ends, the first of the others that
-// notices takes the lock and goes on. Each connects anew by itself, so that nobody above this
-// package sees it.
+// A directory belongs to the process that holds its lock. That process runs a server without a
+// port, and other processes reach it through a Unix socket. When it ends, the first other process
+// that notices takes the lock and continues. Each process reconnects by itself, so that code above
+// this package does not notice.
 package engine

@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Settings say where the engine is. Either Directory or URL is set.
+// Settings select the store. Either Directory or URL is set.
 type Settings struct {
 	Directory  string
 	URL        string
@@ -21,7 +21,7 @@ type Settings struct {
 	Logger     *slog.Logger
 }
 
-// Engine is a connection with the streams and tables of bulk jobs. Several goroutines may use it.
+// Engine is a connection to the streams and tables of bulk jobs. It is safe for concurrent use.
 type Engine struct {
 	conn *nats.Conn
 	js   jetstream.JetStream
@@ -30,18 +30,18 @@ type Engine struct {
 	room diskGuard
 	once sync.Once
 
-	// Work has the ranges and tasks that are to be done, Lines the requests of ranges, Results what
-	// came of them, Files everything that is kept as a file.
+	// Work has the pending ranges and tasks, Lines the requests of ranges, Results their results,
+	// and Files all files.
 	Work, Lines, Results, Files *Stream
-	// Jobs and FileIndex are tables, Ledger is one of another package.
+	// Jobs and FileIndex are tables. Ledger is the table of another package.
 	Jobs, FileIndex *Table
 	Ledger          jetstream.KeyValue
 }
 
-// requestTime is how long the server may take for an answer, a write to the disk included.
+// requestTime is the time limit of a server's reply, including a write to the disk.
 const requestTime = 10 * time.Second
 
-// Open connects, and makes what is not there yet.
+// Open connects, and makes everything that does not exist yet.
 func Open(ctx context.Context, settings Settings) (*Engine, error) {
 	e := &Engine{link: newLink(), room: diskGuard{directory: settings.Directory}}
 	if err := e.connect(settings); err != nil {
@@ -54,15 +54,15 @@ func Open(ctx context.Context, settings Settings) (*Engine, error) {
 	return e, nil
 }
 
-// connect opens the connection, which connects anew for as long as it is not closed.
+// connect opens the connection, which reconnects until it is closed.
 func (e *Engine) connect(settings Settings) (err error) {
 	options := []nats.Option{
 		nats.Name("gemwire bulk"), nats.MaxReconnects(-1),
 		nats.ReconnectWait(100 * time.Millisecond),
 		nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond),
 		nats.DrainTimeout(requestTime),
-		// or a server that refuses it twice, such as one that is set up anew, ends the work for
-		// ever
+		// otherwise a server that refuses the connection twice, for example during its setup, would
+		// end the work for good
 		nats.IgnoreAuthErrorAbort(),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			settings.Logger.Warn("bulk: the store says", "error", err)
@@ -87,7 +87,7 @@ func (e *Engine) connect(settings Settings) (err error) {
 	return err
 }
 
-// toldOfLoss has the engine hear when the connection is lost, beside whoever else does.
+// toldOfLoss notifies the engine when the connection is lost, in addition to other handlers.
 func (e *Engine) toldOfLoss(options *nats.Options) error {
 	others := options.DisconnectedErrCB
 	options.DisconnectedErrCB = func(conn *nats.Conn, err error) {
@@ -99,8 +99,8 @@ func (e *Engine) toldOfLoss(options *nats.Options) error {
 	return nil
 }
 
-// dial connects. In a directory it connects again when the process that has the server ends while
-// it is greeted; then this one may start it.
+// dial connects. In a directory it connects again if the process with the server ends during the
+// handshake. Then this process may start the server.
 func (e *Engine) dial(url string, options []nats.Option) (*nats.Conn, error) {
 	for deadline := time.Now().Add(hostTime); ; time.Sleep(hostPause) {
 		conn, err := nats.Connect(url, options...)
@@ -110,8 +110,8 @@ func (e *Engine) dial(url string, options []nats.Option) (*nats.Conn, error) {
 	}
 }
 
-// prepare makes what is not there yet on servers elsewhere; in a directory who starts the server
-// does.
+// prepare makes everything that does not exist yet on remote servers. In a directory the process
+// that starts the server does that.
 func (e *Engine) prepare(ctx context.Context, settings Settings) error {
 	if e.host == nil {
 		if err := (&builder{js: e.js, settings: settings, ask: e.Ask}).setUp(ctx); err != nil {
@@ -121,7 +121,7 @@ func (e *Engine) prepare(ctx context.Context, settings Settings) error {
 	return e.Ask(ctx, e.bind)
 }
 
-// Close ends the connection, and the server when it runs in this process.
+// Close closes the connection, and the server if it runs in this process.
 func (e *Engine) Close() {
 	e.once.Do(func() {
 		e.conn.Close()
@@ -131,8 +131,8 @@ func (e *Engine) Close() {
 	})
 }
 
-// Instance names the run of the server in a directory: who knows another one was there before a
-// restart. It is "" for servers elsewhere.
+// Instance identifies the run of the server in a directory. It changes with a restart. It is "" for
+// remote servers.
 func (e *Engine) Instance() string {
 	if e.host == nil {
 		return ""
@@ -143,7 +143,7 @@ func (e *Engine) Instance() string {
 // Local reports whether the store is in a directory.
 func (e *Engine) Local() bool { return e.host != nil }
 
-// Revive restarts a server in this process that failed to write, once there is room again; see
+// Revive restarts a server in this process after a failed write, once there is room again; see
 // [Engine.Append].
 func (e *Engine) Revive(ctx context.Context) error {
 	if e.host == nil || !e.host.failed() {
@@ -161,10 +161,10 @@ func (e *Engine) Revive(ctx context.Context) error {
 	})
 }
 
-// Tell publishes a message that nobody keeps.
+// Tell publishes a message that is not stored.
 func (e *Engine) Tell(subject string, data []byte) error { return e.conn.Publish(subject, data) }
 
-// Listen has told called with messages that nobody keeps, one after another, until the returned
+// Listen calls told with messages that are not stored, one after another, until the returned
 // function is called.
 func (e *Engine) Listen(subject string, told func(subject string, data []byte)) (stop func(),
 	err error) {

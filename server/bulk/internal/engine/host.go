@@ -17,7 +17,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// host is the server of a directory, here or in another process. It is what a connection asks for a
+// host is the server of a directory, in this process or in another one. A connection asks it for a
 // server each time it connects.
 type host struct {
 	directory string
@@ -34,16 +34,16 @@ type host struct {
 	socket *socket
 }
 
-// hostTime is how long a connection waits for the server of another process, which may be starting
-// or ending.
+// hostTime is how long a connection waits for another process's server, which may be starting or
+// ending.
 const hostTime = 15 * time.Second
 
-// hostPause is how long it waits until it tries again.
+// hostPause is the time between two attempts.
 const hostPause = 50 * time.Millisecond
 
 var errClosed = errors.New("bulk: the store is closed")
 
-// newHost makes the directory, for its owner alone.
+// newHost creates the directory, accessible to its owner only.
 func newHost(settings Settings) (*host, error) {
 	if err := os.MkdirAll(settings.Directory, 0o700); err != nil {
 		return nil, fmt.Errorf("bulk: make the directory of the store: %w", err)
@@ -66,10 +66,10 @@ func newHost(settings Settings) (*host, error) {
 	}, nil
 }
 
-// storeLimit leaves room for work and tables beside the streams with bounds.
+// storeLimit includes room for work and tables in addition to the bounded streams.
 func storeLimit(maxBytes int64) int64 { return maxBytes + maxBytes/4 + 1<<30 }
 
-// InProcessConn returns a connection to the server, which it starts when nobody else runs it.
+// InProcessConn returns a connection to the server. It starts the server if no process runs it.
 func (h *host) InProcessConn() (net.Conn, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -97,7 +97,7 @@ func (h *host) reach() (net.Conn, error) {
 			return dialSocket(h.directory)
 		}
 		if err := h.start(); err != nil {
-			// which is tried again and again
+			// which is retried
 			h.settings.Logger.Warn("bulk: the server of the store does not start", "error", err)
 			return nil, errors.Join(err, h.lock.Unlock())
 		}
@@ -105,7 +105,8 @@ func (h *host) reach() (net.Conn, error) {
 	return h.server.InProcessConn()
 }
 
-// start starts the server, and sets it up before others can reach it. The lock is held.
+// start starts the server, and sets it up before other processes can reach it. The lock must be
+// held.
 func (h *host) start() error {
 	started, err := server.NewServer(h.options)
 	if err != nil {
@@ -133,8 +134,8 @@ func (h *host) start() error {
 	return nil
 }
 
-// setUp makes what is not there yet. Nobody works at the moment, so what somebody had taken is
-// given out again.
+// setUp makes everything that does not exist yet. No process works at this moment, so taken
+// messages become available again.
 func (h *host) setUp(started *server.Server) error {
 	conn, err := nats.Connect("", nats.InProcessServer(started))
 	if err != nil {
@@ -152,7 +153,7 @@ func (h *host) setUp(started *server.Server) error {
 	return b.setUp(context.Background())
 }
 
-// stop stops the server if it runs here, and keeps the lock.
+// stop stops the server if it runs in this process, and keeps the lock.
 func (h *host) stop() {
 	if h.server == nil {
 		return
@@ -163,7 +164,7 @@ func (h *host) stop() {
 	h.server, h.socket = nil, nil
 }
 
-// restart stops the server, if it runs here, and starts it again.
+// restart stops the server if it runs in this process, and starts it again.
 func (h *host) restart() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -175,7 +176,7 @@ func (h *host) restart() error {
 	return h.start()
 }
 
-// close stops the server, and leaves the directory to others.
+// close stops the server and releases the directory.
 func (h *host) close() {
 	close(h.ended)
 	h.mu.Lock()
@@ -184,7 +185,7 @@ func (h *host) close() {
 	_ = h.lock.Close()
 }
 
-// isReached reports whether the last connection found a server, also one that then ended.
+// isReached reports whether the last connection reached a server, even if that server then ended.
 func (h *host) isReached() bool { return h.reached.Load() }
 
 func (h *host) fail()        { h.broken.Store(true) }

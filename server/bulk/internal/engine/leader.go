@@ -10,8 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// lastMessage is the answer of a leader that is asked for the last message of a subject. NATS'
-// client asks any replica of a stream that allows it, and cannot be told to ask the leader.
+// lastMessage is a leader's reply to a request for the last message of a subject. If a stream
+// allows it, NATS' client asks any replica, and has no option to ask the leader.
 type lastMessage struct {
 	Error   *jetstream.APIError `json:"error"`
 	Message *struct {
@@ -23,7 +23,7 @@ type lastMessage struct {
 	} `json:"message"`
 }
 
-// last returns the last message of a subject, as the leader of the stream has it; see [IsNotFound].
+// last returns the last message of a subject from the leader of the stream; see [IsNotFound].
 func (s *Stream) last(ctx context.Context, subject string) (*jetstream.RawStreamMsg, error) {
 	if s.engine.host != nil { // there is one server
 		return s.stream.GetLastMsgForSubject(ctx, subject)

@@ -10,9 +10,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// link tells when the connection to the server is lost. A client of NATS waits for an answer until
-// its time is over, also from a server that is gone; in a directory that happens whenever the
-// process ends that runs the server.
+// link reports when the connection to the server is lost. A NATS client waits for a reply until its
+// timeout, even from a server that no longer exists. In a directory that happens whenever the
+// process with the server ends.
 type link struct {
 	mu   sync.Mutex
 	ctx  context.Context // ended when the connection is lost
@@ -25,7 +25,7 @@ func newLink() *link {
 	return l
 }
 
-// lost ends what was asked so far.
+// lost ends all requests so far.
 func (l *link) lost() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -35,7 +35,7 @@ func (l *link) lost() {
 
 var errLost = errors.New("bulk: the connection to the store was lost")
 
-// attempt returns a context that also ends, by errLost, when the connection is lost.
+// attempt returns a context that also ends when the connection is lost, with errLost as its cause.
 func (l *link) attempt(ctx context.Context) (context.Context, context.CancelFunc) {
 	l.mu.Lock()
 	connected := l.ctx
@@ -45,12 +45,12 @@ func (l *link) attempt(ctx context.Context) (context.Context, context.CancelFunc
 	return attempt, func() { stop(); cancel(nil) }
 }
 
-// Ask has ask ask the server something, and again when the connection was lost meanwhile, or the
-// server is starting. So asking twice has to be the same as asking once.
+// Ask calls ask to send a request to the server. It calls ask again if the connection was lost
+// meanwhile, or if the server is starting. So ask must be idempotent.
 //
-// Servers elsewhere are also asked again when they say nothing: while a cluster chooses who leads,
-// nobody answers. A server in a directory that says nothing has a disk that failed, and asking
-// again does not help.
+// It also repeats requests to remote servers that do not reply, because a cluster does not reply
+// during a leader election. If a server in a directory does not reply, its disk has failed, and a
+// repetition does not help.
 func (e *Engine) Ask(ctx context.Context, ask func(context.Context) error) error {
 	limit := requestTime
 	if e.host == nil {
@@ -69,8 +69,8 @@ func (e *Engine) Ask(ctx context.Context, ask func(context.Context) error) error
 	}
 }
 
-// askOnce asks, and reports whether to ask again: an error says nothing but that the server is
-// away.
+// askOnce sends a request, and reports whether to repeat it. A repetition helps only if the server
+// is not reachable.
 func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (err error,
 	again bool) {
 	attempt, cancel := e.link.attempt(ctx)
@@ -88,8 +88,8 @@ func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (
 		e.host == nil && isForming(err)
 }
 
-// isAway reports whether an error says that the server is not there at the moment, or that nobody
-// knows what came of a write.
+// isAway reports whether an error says that the server is not reachable now, or that the outcome of
+// a write is unknown.
 func isAway(err error) bool {
 	for _, away := range []error{
 		nats.ErrNoResponders, jetstream.ErrNoStreamResponse, nats.ErrDisconnected,
@@ -102,7 +102,7 @@ func isAway(err error) bool {
 	return false
 }
 
-// isForming reports whether an error says that a cluster has no leader, or has not found all of its
+// isForming reports whether an error says that a cluster has no leader, or has not found all its
 // servers yet.
 func isForming(err error) bool {
 	switch apiCode(err) {
@@ -114,16 +114,16 @@ func isForming(err error) bool {
 }
 
 const (
-	// awayTime is after which a server that was away is asked again.
+	// awayTime is the pause before a server that was not reachable is asked again.
 	awayTime = 50 * time.Millisecond
-	// silenceTime is how long servers elsewhere may say nothing until they are asked again: a
-	// leader is chosen in 4 to 9 seconds, and what was asked before that is never answered.
+	// silenceTime is how long remote servers may be silent before a request is repeated. A leader
+	// election takes 4 to 9 seconds, and earlier requests are never answered.
 	silenceTime = 5 * time.Second
-	// clusterTime is how long servers elsewhere may be away.
+	// clusterTime is how long remote servers may be unreachable.
 	clusterTime = time.Minute
 )
 
-// Error codes of a cluster that is not ready, which NATS' client has no name for.
+// Error codes of a cluster that is not ready. NATS' client has no names for them.
 const (
 	codeNoPeers         jetstream.ErrorCode = 10005
 	codeNotAvailable    jetstream.ErrorCode = 10008

@@ -6,8 +6,7 @@ import (
 	"log/slog"
 )
 
-// serverLogger has what the server warns of told to a logger. It implements the server's own
-// interface.
+// serverLogger passes the server's warnings to a logger. It implements the server's own interface.
 type serverLogger struct{ to *slog.Logger }
 
 func (l *serverLogger) tell(level slog.Level, format string, values []any) {

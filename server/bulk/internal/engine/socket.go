@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// socket lets other processes of the same user reach the server.
+// socket makes the server reachable for other processes of the same user.
 type socket struct {
 	listener net.Listener
 	folder   string // a folder that was made for the socket alone, or ""
@@ -22,19 +22,19 @@ type socket struct {
 	conns map[net.Conn]struct{} // nil when closed
 }
 
-// socketPath is the longest path that a socket may have everywhere: 104 bytes on macOS, with the
-// zero behind it.
+// socketPath is the maximum path length of a socket on all systems: 104 bytes on macOS, including
+// the terminating zero.
 const socketPath = 103
 
-// addressFile has the path of the socket.
+// addressFile is the file with the path of the socket.
 const addressFile = "socket.path"
 
-// errUnreachable is what a process that has the lock leaves others with while it starts or ends.
+// errUnreachable is the error of other processes while the process with the lock starts or ends.
 var errUnreachable = errors.New("bulk: another process has the store, and cannot be reached")
 
-// listenSocket opens a socket whose connections are joined to those that connect makes. It is in
-// the directory; where that path is too long, in a folder of its own among temporary files, which
-// only its owner can enter either.
+// listenSocket opens a socket and joins its connections to those that connect makes. The socket is
+// in the directory. If that path is too long, it is in a separate temporary directory, also
+// accessible to its owner only.
 func listenSocket(directory string, connect func() (net.Conn, error)) (*socket, error) {
 	s := &socket{conns: map[net.Conn]struct{}{}}
 	path := filepath.Join(directory, "socket")
@@ -93,7 +93,7 @@ func (s *socket) accept(connect func() (net.Conn, error)) {
 	}
 }
 
-// join copies what comes from either side to the other until one of them ends.
+// join copies data in both directions until one side ends.
 func join(outside, inside net.Conn) {
 	var back sync.WaitGroup
 	back.Go(func() {

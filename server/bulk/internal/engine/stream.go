@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// The subjects, each the beginning of one. A job, range and file is a token.
+// Prefixes of the subjects. A job, a range and a file are tokens.
 const (
 	SubjectWork     = "gemwire.bulk.work."     // PRIORITY.JOB.RANGE
 	SubjectTask     = "gemwire.bulk.task."     // TASK.JOB
@@ -25,7 +25,7 @@ const (
 	SubjectWake     = "gemwire.bulk.wake"      // not kept
 )
 
-// The consumers of work, by what they have: ranges of a priority, or tasks.
+// The consumers of work: ranges of a priority, or tasks.
 const (
 	ConsumerHigh   = "high"
 	ConsumerNormal = "normal"
@@ -33,10 +33,10 @@ const (
 	ConsumerTasks  = "tasks"
 )
 
-// AckWait is how long who took something may be silent until it is given to another.
+// AckWait is how long a worker may be silent before its message is given to another one.
 const AckWait = 15 * time.Second
 
-// consumers says which subjects each consumer has.
+// consumers are the subjects of each consumer.
 var consumers = map[string]string{
 	ConsumerHigh:   SubjectWork + "high.>",
 	ConsumerNormal: SubjectWork + "normal.>",
@@ -54,20 +54,19 @@ const (
 	bucketLedger  = "gemwire_bulk_ledger"
 )
 
-// Stream has messages by subjects. Several goroutines may use it.
+// Stream has messages by subject. It is safe for concurrent use.
 type Stream struct {
 	engine *Engine
 	name   string
 	stream jetstream.Stream
 
-	// bound is held from when the bound of the stream is read until it is written: of two that read
-	// the same bound, the second would undo what the first added. It does not hold back other
-	// processes; see [Stream.Grow] for these.
+	// bound is held from reading the stream's limit until writing it. Otherwise the second of two
+	// concurrent changes would undo the first. It does not stop other processes; see [Stream.Grow].
 	bound sync.Mutex
 }
 
-// Get returns the message of a subject; see [IsNotFound] and [ErrDamaged]. What a replica does not
-// have is looked for at the leader, as the replica may be behind.
+// Get returns the message of a subject; see [IsNotFound] and [ErrDamaged]. If a replica does not
+// have it, Get asks the leader, because the replica may be behind.
 func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.RawStreamMsg,
 	err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
@@ -85,10 +84,10 @@ func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.Ra
 
 // Create writes the only message of a subject; see [Stream.Append].
 //
-// What grows is a row of subjects that end in a number, each with one message, instead of one
-// subject with many: before the server adds to a subject that has messages it reads the last one,
-// and then keeps what was written around it in memory for ten seconds, which is hundreds of
-// megabytes where much is written.
+// A growing list is a series of subjects that end with a number, each with one message, and not one
+// subject with many messages. Before the server adds to a subject that has messages, it reads the
+// last one. After that it holds the data written around it in memory for ten seconds. That is
+// hundreds of megabytes at a high write rate.
 func (s *Stream) Create(ctx context.Context, message *nats.Msg) error {
 	_, err := s.Append(ctx, message, 0)
 	return err
@@ -115,7 +114,7 @@ func (s *Stream) HasAny(ctx context.Context, subject string) (has bool, err erro
 	return has, err
 }
 
-// Consumer returns one of the consumers of work, with what is known of it now.
+// Consumer returns one of the consumers of work with its current state.
 func (s *Stream) Consumer(ctx context.Context, name string) (consumer jetstream.Consumer,
 	err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
@@ -125,10 +124,10 @@ func (s *Stream) Consumer(ctx context.Context, name string) (consumer jetstream.
 	return consumer, err
 }
 
-// PieceSize is how large a message with a part of something may be.
+// PieceSize returns the maximum size of a message with a piece of data.
 func (s *Stream) PieceSize() int { return int(min(512<<10, s.engine.conn.MaxPayload()/2)) }
 
-// configs are the streams, those of tables with them.
+// configs returns the streams, including those of tables.
 func configs(maxBytes int64) []jetstream.StreamConfig {
 	return []jetstream.StreamConfig{
 		{Name: streamWork, Subjects: []string{SubjectWork + ">", SubjectTask + ">"},
@@ -140,7 +139,8 @@ func configs(maxBytes int64) []jetstream.StreamConfig {
 	}
 }
 
-// data is a stream of a bounded size, which refuses what is too much. 0 is what the server allows.
+// data returns a stream with a size limit, which refuses further writes. 0 is the server's own
+// limit.
 func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfig {
 	metadata := map[string]string{metadataBound: strconv.FormatInt(maxBytes, 10)}
 	if maxBytes == 0 {
@@ -151,13 +151,13 @@ func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfi
 	}
 	return jetstream.StreamConfig{
 		Name: name, Subjects: subjects, MaxBytes: maxBytes, Discard: jetstream.DiscardNew,
-		// Any replica may answer a read, as a subject has one message, which never changes; see
+		// Any replica may answer a read, because a subject has one message that never changes; see
 		// [Stream.Get].
 		AllowDirect: true, Metadata: metadata,
 	}
 }
 
-// table is the stream of a table. Those that the client's library makes let any replica answer a
+// table returns the stream of a table. The client library's own tables let any replica answer a
 // read, which may be behind.
 func table(bucket string) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
@@ -202,8 +202,8 @@ func (e *Engine) bind(ctx context.Context) error {
 	return nil
 }
 
-// Token reports whether a text may be a token of a subject and a key: letters, digits, "-" and "_",
-// at most 128.
+// Token reports whether a text is valid as a token of a subject or a key: letters, digits, "-" and
+// "_", at most 128.
 func Token(text string) bool {
 	return text != "" && len(text) <= 128 && strings.IndexFunc(text, func(r rune) bool {
 		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') &&

@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Subjects returns the subjects that have messages, of those that a filter such as "a.*.0" is for.
+// Subjects returns the subjects that have messages and match a filter such as "a.*.0".
 func (s *Stream) Subjects(ctx context.Context, filter string) (subjects []string, err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
 		info, err := s.stream.Info(ctx, jetstream.WithSubjectFilter(filter))

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Table has values by keys, of which each has a revision. Several goroutines may use it.
+// Table has values by key, each with a revision. It is safe for concurrent use.
 type Table struct {
 	stream *Stream
 	bucket jetstream.KeyValue
@@ -28,14 +28,14 @@ func (t *Table) Get(ctx context.Context, key string) (entry jetstream.KeyValueEn
 	return entry, err
 }
 
-// Put replaces the value of a key that has a revision, 0 for none; otherwise the error is
-// [ErrConflict].
+// Put replaces the value of a key that has the given revision, or creates it for 0. Otherwise the
+// error is [ErrConflict].
 func (t *Table) Put(ctx context.Context, key string, value []byte, revision uint64) (uint64,
 	error) {
 	return t.stream.Append(ctx, &nats.Msg{Subject: t.prefix + key, Data: value}, revision)
 }
 
-// All returns all entries whose keys match, such as "job.*", each once.
+// All returns all entries whose keys match a pattern such as "job.*", each once.
 func (t *Table) All(ctx context.Context, keys string) (all []jetstream.KeyValueEntry, err error) {
 	err = t.stream.engine.Ask(ctx, func(ctx context.Context) error {
 		found, err := t.read(ctx, keys)
@@ -48,8 +48,8 @@ func (t *Table) All(ctx context.Context, keys string) (all []jetstream.KeyValueE
 	return all, err
 }
 
-// addMissed adds entries that were replaced while they were listed: the list ends behind as many as
-// there were, and the new one may come behind that.
+// addMissed adds entries that were replaced during the listing. The list ends after the original
+// number of entries, and a new revision may come after that.
 func (t *Table) addMissed(ctx context.Context, keys string,
 	found map[string]jetstream.KeyValueEntry) error {
 	info, err := t.stream.stream.Info(ctx, jetstream.WithSubjectFilter(t.prefix+keys))
@@ -73,14 +73,14 @@ func (t *Table) addMissed(ctx context.Context, keys string,
 	return nil
 }
 
-// errSilent is a list that does not come to its end: where an entry is deleted while it is read,
-// the client waits for as many entries as there were.
+// errSilent reports a list that does not end. If an entry is deleted during the listing, the client
+// still waits for the original number of entries.
 var errSilent = errors.New("bulk: the store does not say more")
 
-// listPause is how long a list may stand still.
+// listPause is how long a list may make no progress.
 const listPause = 2 * time.Second
 
-// read lists entries, the last one of each key that was seen.
+// read lists entries, the latest revision of each key.
 func (t *Table) read(ctx context.Context, keys string) (map[string]jetstream.KeyValueEntry, error) {
 	watcher, err := t.bucket.Watch(ctx, keys, jetstream.IgnoreDeletes())
 	if err != nil {
@@ -106,8 +106,8 @@ func (t *Table) read(ctx context.Context, keys string) (map[string]jetstream.Key
 	}
 }
 
-// stopWatching ends a list. What is on the way is thrown away, as the client would wait for ever
-// for somebody to take it.
+// stopWatching ends a list. It discards pending entries, because the client would otherwise wait
+// forever for a receiver.
 func stopWatching(watcher jetstream.KeyWatcher) {
 	_ = watcher.Stop() // of a connection that was lost
 	go func() {
@@ -116,7 +116,7 @@ func stopWatching(watcher jetstream.KeyWatcher) {
 	}()
 }
 
-// Forget removes a key without a trace, which the bucket's own methods leave for ever.
+// Forget removes a key completely. The bucket's own methods leave a marker forever.
 func (t *Table) Forget(ctx context.Context, key string) error {
 	return t.stream.Purge(ctx, t.prefix+key)
 }

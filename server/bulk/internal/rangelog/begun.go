@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// Begun returns the numbers of the ranges of a job that have a log, in any order.
+// Begun returns the numbers of the ranges of a job that have a log, in no particular order.
 func Begun(ctx context.Context, e *engine.Engine, job string) ([]int, error) {
 	before := engine.SubjectResults + job + "."
 	subjects, err := e.Results.Subjects(ctx, before+"*.0")

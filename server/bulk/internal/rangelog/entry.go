@@ -11,11 +11,11 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// entry is one of a log.
+// entry is an entry of a log.
 type entry struct {
 	kind  string
 	large string // subject of a large result, "" in entries of all other kinds
-	// discarded is a [line.Usage] that comes with a note, "" for none.
+	// discarded is a [line.Usage] that comes with a note, or "".
 	discarded string
 	data      []byte
 }
@@ -31,13 +31,13 @@ const (
 	kindSeal    = "seal"
 )
 
-// headerLarge names where a large result is.
+// headerLarge is the header with the location of a large result.
 const headerLarge = "Gemwire-Large"
 
-// headerDiscarded has what answers have used that no line has.
+// headerDiscarded is the header with the usage that belongs to no line.
 const headerDiscarded = "Gemwire-Discarded"
 
-// header returns the headers of the message that has an entry; see [entryOf].
+// header returns the message headers of an entry; see [entryOf].
 func (e *entry) header() nats.Header {
 	header := nats.Header{headerKind: {e.kind}}
 	if e.large != "" {
@@ -57,9 +57,9 @@ func entryOf(message *jetstream.RawStreamMsg) *entry {
 	}
 }
 
-// apply does to the state what an entry says, and has visit called with each result that counts,
-// unless it is nil. The error is an [engine.ErrDamaged] for an entry that this package does not
-// write; nothing of it counts then.
+// apply applies an entry to the state, and calls visit with each result that counts, unless visit
+// is nil. It returns an [engine.ErrDamaged] for an entry that this package does not write. Nothing
+// of such an entry counts.
 func (l *Log) apply(e *entry, visit func(Result)) error {
 	if (e.kind == kindLarge) != (e.large != "") {
 		return fmt.Errorf("%w: an entry of the kind %q with a large result at %q",

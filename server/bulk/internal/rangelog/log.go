@@ -15,8 +15,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Log is the log of a range, as it was when it was read and with what was added since. It is for
-// one goroutine at a time.
+// Log is the log of a range, as it was read, with what was added since. It is not safe for
+// concurrent use.
 type Log struct {
 	engine *engine.Engine
 	job    string
@@ -30,7 +30,7 @@ type Log struct {
 	sealed bool
 }
 
-// ErrSealed says that nothing may be added any more.
+// ErrSealed is returned if nothing more may be added.
 var ErrSealed = errors.New("bulk: the range is closed")
 
 // Open reads the log of a range.
@@ -39,7 +39,7 @@ func Open(ctx context.Context, e *engine.Engine, job string, number int) (*Log, 
 	return l, l.read(ctx, nil)
 }
 
-// subject is the one of the next entry.
+// subject returns the subject of the next entry.
 func (l *Log) subject() string {
 	return engine.SubjectResults + l.job + "." + strconv.Itoa(l.number) + "." + strconv.Itoa(l.next)
 }
@@ -47,31 +47,31 @@ func (l *Log) subject() string {
 // Has reports whether a line has a result.
 func (l *Log) Has(number int) bool { _, has := l.done[number]; return has }
 
-// Sum is what the results come to.
+// Sum returns the sum of the results.
 func (l *Log) Sum() *tally.Sum { return &l.sum }
 
-// Note is the last one, nil for none.
+// Note returns the last note, or nil.
 func (l *Log) Note() []byte { return l.note }
 
-// Sealed reports whether nothing may be added any more.
+// Sealed reports whether nothing more may be added.
 func (l *Log) Sealed() bool { return l.sealed }
 
-// Repeats is how many workers before this one may have asked lines that have no result: each that
-// has neither answered them nor given the range back. The log was claimed.
+// Repeats returns how many earlier workers may have sent lines without a result: those that neither
+// answered the lines nor gave the range back. The log must be claimed.
 func (l *Log) Repeats() int { return max(l.held-1, 0) }
 
-// Claim takes the range. Whoever had it before cannot add anything from here on.
+// Claim takes the range. From now on its previous worker cannot add anything.
 func (l *Log) Claim(ctx context.Context) error {
 	return l.mark(ctx, &entry{kind: kindClaim, data: []byte(rand.Text())})
 }
 
-// Release gives the range back. No call is under way.
+// Release gives the range back. No call may be in flight.
 func (l *Log) Release(ctx context.Context) error { return l.mark(ctx, &entry{kind: kindRelease}) }
 
-// Seal has nothing be added any more.
+// Seal closes the log.
 func (l *Log) Seal(ctx context.Context) error { return l.mark(ctx, &entry{kind: kindSeal}) }
 
-// SetNote replaces the note, and counts what answers have used that no line has; both or neither.
+// SetNote replaces the note and counts usage that belongs to no line. It does both or neither.
 func (l *Log) SetNote(ctx context.Context, note []byte, discarded line.Usage) error {
 	e := &entry{kind: kindNote, data: note}
 	if discarded != (line.Usage{}) {
@@ -84,7 +84,7 @@ func (l *Log) SetNote(ctx context.Context, note []byte, discarded line.Usage) er
 	return l.mark(ctx, e)
 }
 
-// mark adds an entry that is no result.
+// mark adds an entry that is not a result.
 func (l *Log) mark(ctx context.Context, e *entry) error {
 	if err := l.append(ctx, e); err != nil {
 		return err
@@ -105,7 +105,8 @@ func (l *Log) append(ctx context.Context, e *entry) error {
 	return err
 }
 
-// count notes that a line has a result, and reports whether it had none: the first one counts.
+// count records that a line has a result. It reports whether this is the line's first result,
+// because only the first counts.
 func (l *Log) count(r *line.Result) bool {
 	if l.Has(r.Number) {
 		return false

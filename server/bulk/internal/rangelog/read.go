@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Result is one of a line. One that is large has its number, status and usage alone, until it is
+// Result is the result of a line. A large result has only its number, status and usage until it is
 // loaded.
 type Result struct {
 	line.Result
@@ -27,7 +27,7 @@ func Read(ctx context.Context, e *engine.Engine, job string, number int) (*Log, 
 	return l, all, err
 }
 
-// read reads all entries, and has visit called with each result that counts, unless it is nil.
+// read reads all entries, and calls visit with each result that counts, unless visit is nil.
 func (l *Log) read(ctx context.Context, visit func(Result)) error {
 	for {
 		message, err := l.engine.Results.Get(ctx, l.subject())
@@ -44,7 +44,7 @@ func (l *Log) read(ctx context.Context, visit func(Result)) error {
 	}
 }
 
-// Load returns the result as a whole, also one that is elsewhere.
+// Load returns the complete result, also if it is stored elsewhere.
 func (r *Result) Load(ctx context.Context, e *engine.Engine) (*line.Result, error) {
 	if r.large == "" {
 		return &r.Result, nil

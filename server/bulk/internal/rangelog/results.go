@@ -12,11 +12,12 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// largeResult is from which size on a result is not kept in the log itself, so that all results of
-// a range fit into memory. Where a server takes short messages it is less.
+// largeResult is the size above which a result is not stored in the log itself, so that all results
+// of a range fit into memory. It is smaller on a server that accepts only short messages.
 const largeResult = 64 << 10
 
-// Append adds results, which are on the disk then. Lines that have one are left out.
+// Append adds results. They are on the disk when it returns. It omits lines that have a result
+// already.
 func (l *Log) Append(ctx context.Context, results []line.Result) error {
 	b := batch{log: l}
 	for i := range results {
@@ -27,7 +28,7 @@ func (l *Log) Append(ctx context.Context, results []line.Result) error {
 	return b.flush(ctx)
 }
 
-// batch is results that become one entry.
+// batch is a group of results that become one entry.
 type batch struct {
 	log     *Log
 	entry   []byte
@@ -67,8 +68,8 @@ func (b *batch) flush(ctx context.Context) error {
 	return nil
 }
 
-// appendLarge keeps a result elsewhere, and what counts of it in the log. One of which the log does
-// not tell, as its worker died between the two, is deleted with the job.
+// appendLarge stores a result elsewhere, and its counts in the log. If the worker dies between the
+// two, the result is deleted with the job.
 func (l *Log) appendLarge(ctx context.Context, r *line.Result, stored []byte) error {
 	subject := engine.SubjectLarge + l.job + "." + strconv.Itoa(l.number) + "." + rand.Text()
 	body := blob.NewWriter(l.engine.Results, subject)

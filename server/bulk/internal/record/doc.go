@@ -1,3 +1,3 @@
-// Package record keeps values as JSON in a table of the engine, where they are changed by compare
-// and set.
+// Package record stores values as JSON in a table of the engine, and changes them by
+// compare-and-set.
 package record

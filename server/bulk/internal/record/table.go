@@ -13,21 +13,21 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// Table has values of one type by their ids. Several goroutines may use it.
+// Table has values of one type by their ids. It is safe for concurrent use.
 type Table[T any] struct {
 	table  *engine.Table
 	prefix string
 }
 
-// NewTable returns the table of a kind of values in a table that may have others.
+// NewTable returns the table for a kind of values. The engine's table may have other kinds too.
 func NewTable[T any](table *engine.Table, kind string) *Table[T] {
 	return &Table[T]{table: table, prefix: kind + "."}
 }
 
-// ErrNotFound says that there is no value of that id.
+// ErrNotFound is returned if no value has the id.
 var ErrNotFound = errors.New("bulk: no such record")
 
-// ErrExists says that there is a value of that id already.
+// ErrExists is returned if a value with the id exists already.
 var ErrExists = errors.New("bulk: there is such a record")
 
 // Get returns a value and its revision.
@@ -43,7 +43,7 @@ func (t *Table[T]) Get(ctx context.Context, id string) (*T, uint64, error) {
 	return value, entry.Revision(), err
 }
 
-// entry returns the last revision of a value, also of one that was deleted.
+// entry returns the last revision of a value, also of a deleted one.
 func (t *Table[T]) entry(ctx context.Context, id string) (jetstream.KeyValueEntry, error) {
 	entry, err := t.table.Get(ctx, t.prefix+id)
 	if engine.IsNotFound(err) {
@@ -72,8 +72,8 @@ func (t *Table[T]) Create(ctx context.Context, id string, value *T) error {
 	return err
 }
 
-// Change has change work on the value of an id until nobody else was faster, and returns what it is
-// then. An error of change is returned, and nothing changed; see [ErrUnchanged].
+// Change changes the value of an id with change, and retries after conflicts. It returns the new
+// value. If change returns an error, Change returns it and changes nothing; see [ErrUnchanged].
 func (t *Table[T]) Change(ctx context.Context, id string, change func(*T) error) (*T, error) {
 	for wait := time.Millisecond; ; wait = min(2*wait, longestWait) {
 		value, revision, err := t.Get(ctx, id)
@@ -95,7 +95,7 @@ func (t *Table[T]) Change(ctx context.Context, id string, change func(*T) error)
 	}
 }
 
-// ErrUnchanged has Change write nothing, and return no error.
+// ErrUnchanged makes Change write nothing and return no error.
 var ErrUnchanged = errors.New("bulk: nothing to change")
 
 func (t *Table[T]) put(ctx context.Context, id string, value *T, revision uint64) (uint64, error) {
@@ -106,17 +106,17 @@ func (t *Table[T]) put(ctx context.Context, id string, value *T, revision uint64
 	return t.table.Put(ctx, t.prefix+id, data, revision)
 }
 
-// A value that was deleted has one more revision, that of nil. It stays until [Table.Forget]: a
-// server that was killed reads again what it had replaced, and knows that only by what stands
-// behind it, so that an older revision would be the last one.
+// A deleted value has one more revision with a nil value, which stays until [Table.Forget]. A
+// server that was killed reads replaced revisions again. Without the later revision, an older one
+// would be the last.
 
-// isDeleted reports whether an entry is the mark of a value that was deleted.
+// isDeleted reports whether an entry marks a deleted value.
 func isDeleted(entry jetstream.KeyValueEntry) bool {
 	data, err := verify(entry.Key(), entry.Value())
 	return err == nil && string(data) == "null"
 }
 
-// Delete removes a value. One that there is not is no error.
+// Delete removes a value. Deleting a missing value is not an error.
 func (t *Table[T]) Delete(ctx context.Context, id string) error {
 	for wait := time.Millisecond; ; wait = min(2*wait, longestWait) {
 		old, err := t.entry(ctx, id)
@@ -127,7 +127,7 @@ func (t *Table[T]) Delete(ctx context.Context, id string) error {
 			return err
 		}
 		_, err = t.put(ctx, id, nil, old.Revision())
-		// as there is no room, of which a deletion makes some
+		// because the store is full; a deletion makes room
 		if errors.As(err, new(*engine.WriteError)) {
 			return t.table.Forget(ctx, t.prefix+id)
 		}
@@ -140,14 +140,13 @@ func (t *Table[T]) Delete(ctx context.Context, id string) error {
 	}
 }
 
-// Drop removes values whose ids match, such as "a.*", without a mark. It is for values that nobody
-// asks for by that id any more: an older revision may be there again behind the end of a server
-// that was killed.
+// Drop removes values whose ids match a pattern such as "a.*", without a marker. It is for ids that
+// are never read again, because an older revision may reappear after a server was killed.
 func (t *Table[T]) Drop(ctx context.Context, ids string) error {
 	return t.table.Forget(ctx, t.prefix+ids)
 }
 
-// Forget removes what is left of values that were deleted before a time.
+// Forget removes the markers of values that were deleted before a time.
 func (t *Table[T]) Forget(ctx context.Context, before time.Time) error {
 	entries, err := t.table.All(ctx, t.prefix+"*")
 	if err != nil {
@@ -164,7 +163,7 @@ func (t *Table[T]) Forget(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// longestWait is that between two attempts to be faster than others.
+// longestWait is the longest wait between two attempts after conflicts.
 const longestWait = 100 * time.Millisecond
 
 // sleep waits, unless the context ends.
@@ -183,7 +182,7 @@ type Entry[T any] struct {
 	Value *T
 }
 
-// All returns all values, in no order.
+// All returns all values, in no particular order.
 func (t *Table[T]) All(ctx context.Context) ([]Entry[T], error) {
 	entries, err := t.table.All(ctx, t.prefix+"*")
 	if err != nil {

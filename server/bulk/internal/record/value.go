@@ -11,10 +11,10 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// A value is kept as its JSON with a checksum behind it: a newline, and eight hexadecimal digits. A
-// record that was cut or changed is an [engine.ErrDamaged], and never taken for another one.
+// A value is stored as its JSON followed by a checksum: a newline, and eight hexadecimal digits. A
+// record that was cut or changed is an [engine.ErrDamaged], and is never taken for another record.
 
-// encode returns what is kept of a value. That of nil is the mark of one that was deleted.
+// encode returns the stored form of a value. Nil becomes the marker of a deleted value.
 func encode[T any](value *T) ([]byte, error) {
 	data, err := json.Marshal(value, json.Deterministic(true))
 	if err != nil {
@@ -23,7 +23,7 @@ func encode[T any](value *T) ([]byte, error) {
 	return fmt.Appendf(data, checksumForm, checksum(data)), nil
 }
 
-// decode reads what is kept of a value. It returns nil for one that was deleted.
+// decode reads a stored value. It returns nil for a deleted one.
 func decode[T any](key string, kept []byte) (*T, error) {
 	data, err := verify(key, kept)
 	if err != nil {
@@ -38,7 +38,7 @@ func decode[T any](key string, kept []byte) (*T, error) {
 
 const checksumForm = "\n%08x"
 
-// verify returns the JSON of what is kept, in front of its checksum. JSON alone is an
+// verify returns the JSON before the checksum. JSON without a checksum is an
 // [*engine.OlderStoreError].
 func verify(key string, kept []byte) ([]byte, error) {
 	end := len(kept) - len("\n00000000")

@@ -2,15 +2,15 @@ package tally
 
 import "math/bits"
 
-// Board says which ranges of a job are done, and what came of them. The zero value is a job of
-// which none is.
+// Board records which ranges of a job are done, and the sum of their results. The zero value is a
+// job without finished ranges.
 type Board struct {
-	// Done has a bit for each range, the first one in the lowest bit of the first byte.
+	// Done has a bit for each range. The first range is the lowest bit of the first byte.
 	Done []byte `json:"done,omitempty"`
 	Sum
 }
 
-// Finish counts a range, and reports whether it was not counted before. There is none below 0.
+// Finish counts a range, and reports whether it was new. It ignores negative numbers.
 func (b *Board) Finish(number int, sum *Sum) bool {
 	if number < 0 || b.Has(number) {
 		return false
@@ -28,7 +28,7 @@ func (b *Board) Has(number int) bool {
 	return number >= 0 && number/8 < len(b.Done) && b.Done[number/8]&(1<<(number%8)) != 0
 }
 
-// Ranges counts the ranges that are done.
+// Ranges returns the number of ranges that are done.
 func (b *Board) Ranges() int {
 	n := 0
 	for _, eight := range b.Done {

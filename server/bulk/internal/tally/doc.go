@@ -1,2 +1,2 @@
-// Package tally counts what came of lines.
+// Package tally counts the results of lines.
 package tally

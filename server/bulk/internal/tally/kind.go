@@ -11,12 +11,12 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Kind says why a line failed in few words that many lines share, such as "429 rate_limit_exceeded"
-// and "batch_expired".
+// Kind returns why a line failed, in a few words that many lines share, such as "429
+// rate_limit_exceeded" and "batch_expired".
 func Kind(r *line.Result) string {
 	switch {
 	case r.Error != nil:
-		// or the sum could not be kept
+		// otherwise the sum could not be stored
 		return strings.ToValidUTF8(r.Error.Code[:min(len(r.Error.Code), maxCode)], "")
 	case r.Response == nil:
 		return "none"
@@ -28,11 +28,11 @@ func Kind(r *line.Result) string {
 	return status
 }
 
-// maxCode is the longest code that is no accident.
+// maxCode is the maximum length of a plausible code.
 const maxCode = 64
 
-// errorCode returns the code, or else the type, in the envelope of an error of OpenAI, Anthropic
-// and Google: code is a number in Google's, which has a status.
+// errorCode returns the code, or else the type, in an error envelope of OpenAI, Anthropic or
+// Google. In Google's envelope code is a number, and the status is used.
 func errorCode(body jsontext.Value) string {
 	var envelope struct {
 		Error struct {
@@ -52,7 +52,7 @@ func errorCode(body jsontext.Value) string {
 	return code
 }
 
-// text returns a string of JSON, "" for anything else.
+// text returns a JSON string, or "" for any other value.
 func text(value jsontext.Value) string {
 	if value.Kind() != '"' {
 		return ""

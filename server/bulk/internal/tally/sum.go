@@ -4,25 +4,26 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Sum counts results. The zero value counts none. It is for one goroutine.
+// Sum counts results. The zero value is an empty sum. It is not safe for concurrent use.
 type Sum struct {
 	Completed int64      `json:"completed,omitzero"`
 	Failed    int64      `json:"failed,omitzero"`
 	Usage     line.Usage `json:"usage,omitzero"`
-	// Repeated are calls that may have been made more than once, RepeatedCost is what they cost.
+	// Repeated is the number of calls that may have been made more than once. RepeatedCost is their
+	// cost.
 	Repeated     int64   `json:"repeated,omitzero"`
 	RepeatedCost float64 `json:"repeated_cost,omitzero"`
-	// Failures counts failed lines by [Kind].
+	// Failures is the number of failed lines by [Kind].
 	Failures map[string]int64 `json:"failures,omitempty"`
 }
 
-// kinds is how many kinds of failures are told apart; further ones count as kindOther.
+// kinds is the maximum number of failure kinds. Further kinds count as kindOther.
 const (
 	kinds     = 50
 	kindOther = "other"
 )
 
-// Add counts a result of a line that may have been asked a number of times before.
+// Add counts a result of a line that may have been sent before.
 func (s *Sum) Add(r *line.Result, before int) {
 	s.Usage.Add(r.Usage)
 	if before > 0 && r.Response != nil {
@@ -37,7 +38,7 @@ func (s *Sum) Add(r *line.Result, before int) {
 	s.addFailures(Kind(r), 1)
 }
 
-// Merge counts what another sum has counted.
+// Merge adds another sum.
 func (s *Sum) Merge(other *Sum) {
 	s.Completed += other.Completed
 	s.Failed += other.Failed
@@ -59,5 +60,5 @@ func (s *Sum) addFailures(kind string, n int64) {
 	s.Failures[kind] += n
 }
 
-// Done is how many results were counted.
+// Done returns the number of results.
 func (s *Sum) Done() int64 { return s.Completed + s.Failed }

@@ -1,10 +1,10 @@
-// Package kvledger keeps the registers of package limit in a key-value bucket of NATS JetStream,
+// Package kvledger stores the registers of package limit in a key-value bucket of NATS JetStream,
 // for workers on several machines.
 //
 //	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "limits"})
 //	limiter := limit.New("my-project", limits, kvledger.New(bucket), limit.WithPause(10*time.Millisecond))
 //
-// A bucket that is lost costs at most one minute that is above the limits.
+// If a bucket is lost, at most one minute exceeds the limits.
 package kvledger
 
 import (
@@ -17,11 +17,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Ledger is a [limit.Ledger] in a bucket. It is made by [New], and safe for use by several
-// goroutines.
+// Ledger is a [limit.Ledger] in a bucket. [New] makes it. It is safe for concurrent use.
 type Ledger struct{ bucket jetstream.KeyValue }
 
-// New returns the ledger in a bucket, of which no history is needed.
+// New returns the ledger in a bucket. The bucket needs no history.
 func New(bucket jetstream.KeyValue) *Ledger { return &Ledger{bucket: bucket} }
 
 // Load implements [limit.Ledger].
@@ -56,9 +55,9 @@ func (l *Ledger) Store(ctx context.Context, project string, record []byte, revis
 	}
 }
 
-// isChanged reports whether an error is that of a revision which is no longer the last. Buckets
-// with replicas report it by another code, which does not match [jetstream.ErrKeyExists] when a key
-// is updated.
+// isChanged reports whether an error says that a revision is no longer the last one. Buckets with
+// replicas report it with another code, which does not match [jetstream.ErrKeyExists] when a key is
+// updated.
 func isChanged(err error) bool {
 	return errors.Is(err, jetstream.ErrKeyExists) ||
 		errors.Is(err, jetstream.ErrKeyRevisionMismatch)

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Clock is a time that passes when it is told to.
+// Clock is a clock that a test sets forward.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock returns a clock that stands at a time.
+// NewClock returns a clock that is stopped at a time.
 func NewClock(now time.Time) *Clock { return &Clock{now: now} }
 
 // Now returns the time.
@@ -21,7 +21,7 @@ func (c *Clock) Now() time.Time {
 	return c.now
 }
 
-// Sleep lets time pass.
+// Sleep sets the clock forward.
 func (c *Clock) Sleep(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package exchangetest tells an observer of exchanges as a gateway does, for tests of observers.
-// Requests and answers are converted by the packages that a gateway uses, so that reports, ids and
-// events are real; what Gemini answers is a scene, and time is whatever the test says.
+// Package exchangetest drives an observer of exchanges as a gateway does, for tests of observers.
+// It converts requests and answers with the same packages as the gateway, so reports, ids and
+// events are real. A scene defines Gemini's answers, and the test controls the time.
 package exchangetest

@@ -19,10 +19,10 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// Gateway plays scenes to an observer.
+// Gateway reports scenes to an observer.
 type Gateway struct {
 	Observer exchange.Observer
-	// Now tells the time, and Sleep lets it pass.
+	// Now returns the time. Sleep waits.
 	Now   func() time.Time
 	Sleep func(time.Duration)
 
@@ -30,39 +30,39 @@ type Gateway struct {
 	hanging []*play
 }
 
-// Scene is a request of a client and what Gemini answers.
+// Scene is a client's request and Gemini's answer to it.
 type Scene struct {
-	// Name says what the scene shows.
+	// Name describes what the scene shows.
 	Name string
-	// Client, UserAgent, Model are those of the client; Model is the name that it asks for.
+	// Client, UserAgent and Model are the client's. Model is the requested name.
 	Client, UserAgent, Model string
 	// Request is the client's JSON, in which MODEL stands for Model.
 	Request string
-	// Upstream is the model that is called, Tries how each call went.
+	// Upstream is the model that is called. Tries are the calls.
 	Upstream string
 	Tries    []Try
-	// Leaves has the client go away in place of the end of the answer.
+	// Leaves makes the client disconnect before the end of the answer.
 	Leaves bool
-	// Hangs has the exchange go on until [Gateway.EndHanging].
+	// Hangs keeps the exchange open until [Gateway.EndHanging].
 	Hangs bool
-	// Price is what a token costs, in USD; 0 for a model without a price.
+	// Price is the price of a token in USD, or 0 for a model without a price.
 	Price float64
 }
 
-// Try is one call of Gemini.
+// Try is one Gemini call.
 type Try struct {
-	// After is how long the call takes to its answer, Each how long to each of the chunks.
+	// After is the time until the answer. Each is the time before each chunk.
 	After, Each time.Duration
-	// Status is that of the answer, 200 for 0.
+	// Status is the status of the answer. 0 stands for 200.
 	Status int
-	// Body is a whole answer or an error, Chunks are those of a stream.
+	// Body is a whole answer or an error. Chunks are the chunks of a stream.
 	Body   string
 	Chunks []string
 	// Retry is how long the gateway waits before the next call.
 	Retry time.Duration
 }
 
-// play is one exchange as it is told.
+// play is one exchange while it is reported.
 type play struct {
 	*Gateway
 	scene *Scene
@@ -75,8 +75,8 @@ type play struct {
 	stream *chat.Stream // nil for a whole answer
 }
 
-// Play tells the observer of a scene, and returns the status of the client's answer and the id of
-// the request.
+// Play reports a scene to the observer. It returns the status of the client's answer and the
+// request id.
 func (g *Gateway) Play(scene *Scene) (status int, id string) {
 	g.played++
 	body := []byte(strings.ReplaceAll(scene.Request, "MODEL", scene.Model))
@@ -99,10 +99,10 @@ func (g *Gateway) Play(scene *Scene) (status int, id string) {
 	return p.end.Status, p.start.ID
 }
 
-// Played returns how many scenes were played.
+// Played returns the number of scenes so far.
 func (g *Gateway) Played() int { return g.played }
 
-// told calls a function that tells of bodies, where the observer wants them.
+// told calls a function that reports bodies if the observer wants them.
 func (p *play) told(tell func()) {
 	if p.bodies {
 		tell()
@@ -141,7 +141,7 @@ func (p *play) converse(body []byte) {
 	p.finish()
 }
 
-// EndHanging ends the exchanges of scenes that hang, as their clients leave.
+// EndHanging ends the open exchanges; their clients disconnect.
 func (g *Gateway) EndHanging() {
 	for _, p := range g.hanging {
 		p.end.Canceled = true
@@ -203,7 +203,7 @@ func (p *play) try(n int, sent []byte) (answered bool) {
 	return true
 }
 
-// answer converts what Gemini answered, and sends it.
+// answer converts Gemini's answer and sends it.
 func (p *play) answer(try Try) {
 	if p.end.Stream {
 		p.streamed(try)
@@ -300,7 +300,7 @@ func (p *play) usage(response *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// signaturesOf tells of those that come back.
+// signaturesOf reports the signatures that the client sends back.
 func (p *play) signaturesOf(converted *geminiapi.GenerateContentRequest) {
 	for c := range converted.Contents {
 		for n, part := range converted.Contents[c].Parts {
@@ -320,7 +320,7 @@ func (p *play) signaturesOf(converted *geminiapi.GenerateContentRequest) {
 	}
 }
 
-// signatures tells of those that Gemini sent.
+// signatures reports the signatures that Gemini sent.
 func (p *play) signatures(prefix string, response *geminiapi.GenerateContentResponse) {
 	for c := range response.Candidates {
 		if response.Candidates[c].Content == nil {
@@ -346,7 +346,7 @@ func (p *play) fail(status int, kind, code, message string) {
 	p.finish()
 }
 
-// finish tells of the client's answer, where that was no stream, and of the end.
+// finish reports the client's answer, unless it was a stream, and the end.
 func (p *play) finish() {
 	if p.end.Status >= http.StatusBadRequest {
 		kind := "server_error"

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// ServeHTTP answers a request for a chat completion by a scene, and with the client's side of it:
-// as a gateway would be used for a replay. The scene's answer stays, the request is that of the
-// client.
+// ServeHTTP answers a chat completion request with a scene, as a gateway answers a replay. The
+// scene provides Gemini's answer, and the client provides the request.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil || r.URL.Path != "/v1/chat/completions" {

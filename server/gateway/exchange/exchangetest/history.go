@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// PlayHistory plays so many scenes of several kinds over a span of time, the same ones each time.
+// PlayHistory plays n scenes of several kinds over a span of time. The sequence is deterministic.
 // Sleep must not really wait.
 func (g *Gateway) PlayHistory(n int, span time.Duration) {
 	random := rand.New(rand.NewPCG(7, uint64(n)))

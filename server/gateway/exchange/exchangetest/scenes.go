@@ -10,10 +10,10 @@ import (
 
 const ms = time.Millisecond
 
-// HostileText is what a model writes that wants to run in the page that shows it.
+// HostileText is a model's answer that tries to run script in the page that shows it.
 const HostileText = `<img src=x onerror="window.owned=1"><script>window.owned=1</script>[click](javascript:window.owned=1)`
 
-// usage is a member of an answer, with counts that add up.
+// usage is the usage member of an answer, with consistent counts.
 func usage(prompt, candidates, thoughts int) string {
 	return fmt.Sprintf(`"usageMetadata":{"promptTokenCount":%d,"candidatesTokenCount":%d,"thoughtsTokenCount":%d,"totalTokenCount":%d},`+
 		`"modelVersion":"gemini-3.6-flash","responseId":"kx2ZaMmSHoPWz7IPu5"`, prompt, candidates,
@@ -22,7 +22,7 @@ func usage(prompt, candidates, thoughts int) string {
 
 const signature = "CpYBAVSoXO7m4Kq0Tf2hVdYk1uQeR8LzN3cWbJxPgAo5yUiHsDnMtEwFvGrZlXaQkB6jC9pO"
 
-// Lossy is a request with members that Gemini has no place for, and an answer that loses nothing.
+// Lossy is a request with members that Gemini does not have, and an answer that loses nothing.
 func Lossy() *Scene {
 	return &Scene{
 		Name: "lossy", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o",
@@ -55,7 +55,7 @@ func Lossy() *Scene {
 	}
 }
 
-// ToolResult is the second turn of a tool loop, in which the signature of the first comes back.
+// ToolResult is the second turn of a tool loop. The client sends the first turn's signature back.
 func ToolResult() *Scene {
 	return &Scene{
 		Name: "tool result", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o",
@@ -101,7 +101,7 @@ func Streamed() *Scene {
 	}
 }
 
-// RateLimited is refused once for its quota, and answered then.
+// RateLimited is refused once for its quota, and then answered.
 func RateLimited() *Scene {
 	return &Scene{
 		Name: "rate limited", Client: "nightly-report", UserAgent: "openai-go/3.94.0",
@@ -117,7 +117,7 @@ func RateLimited() *Scene {
 	}
 }
 
-// OutOfQuota is refused for a quota of the day.
+// OutOfQuota is refused for a daily quota.
 func OutOfQuota() *Scene {
 	return &Scene{
 		Name: "out of quota", Client: "nightly-report", UserAgent: "openai-go/3.94.0",
@@ -134,7 +134,7 @@ func quotaError(quota, wait string) string {
   {"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"` + wait + `"}]}}`
 }
 
-// Refused is a request that is wrong: a call whose result is missing.
+// Refused is an invalid request: a call without its result.
 func Refused() *Scene {
 	return &Scene{
 		Name: "refused", Client: "team-search", UserAgent: "langchain-openai/1.4.0",
@@ -145,7 +145,7 @@ func Refused() *Scene {
 	}
 }
 
-// Hostile is an answer that holds markup and script, and the name of a model that does.
+// Hostile is an answer with markup and script in its text and in its model name.
 func Hostile() *Scene {
 	return &Scene{
 		Name: "hostile", Client: "<b>bold</b>", UserAgent: `"><script>window.owned=1</script>`,
@@ -157,7 +157,7 @@ func Hostile() *Scene {
 	}
 }
 
-// Picture is a request with an image in base64 that is too long to be kept.
+// Picture is a request with a base64 image that is too long to record.
 func Picture() *Scene {
 	picture := base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n" +
 		strings.Repeat("not really a picture ", 4000)))
@@ -172,7 +172,7 @@ func Picture() *Scene {
 	}
 }
 
-// Left is a stream whose client goes away.
+// Left is a stream whose client disconnects.
 func Left() *Scene {
 	scene := Streamed()
 	scene.Name, scene.Leaves = "left", true
@@ -188,7 +188,7 @@ func Running() *Scene {
 	return scene
 }
 
-// Broken is a stream that ends in an error object.
+// Broken is a stream that ends with an error object.
 func Broken() *Scene {
 	scene := Streamed()
 	scene.Name = "broken"
@@ -197,7 +197,7 @@ func Broken() *Scene {
 	return scene
 }
 
-// All returns a scene of each kind.
+// All returns one scene of each kind.
 func All() []*Scene {
 	return []*Scene{
 		Lossy(), ToolResult(), Streamed(), RateLimited(), OutOfQuota(), Refused(), Hostile(),

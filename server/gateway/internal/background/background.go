@@ -1,6 +1,5 @@
-// Package background runs what answers a request after the client has its first answer: it keeps
-// the events of each run as long as it runs, for clients that follow it, and ends runs that are
-// canceled.
+// Package background runs work that continues after the client has its first answer. It holds the
+// events of each run while the run lasts, for clients that follow it, and it cancels runs.
 //
 //	           Append                     Finish
 //	running ──────────► running ───────────────────► finished
@@ -18,7 +17,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// Runs are those under way. They are safe for use by several goroutines.
+// Runs are the runs in progress. They are safe for concurrent use.
 type Runs struct {
 	limit int
 
@@ -28,26 +27,26 @@ type Runs struct {
 	group    sync.WaitGroup
 }
 
-// key is the id of a run's response, and whose it is.
+// key is the owner and the id of a run's response.
 type key struct {
 	owner responsestore.Owner
 	id    string
 }
 
-// NewRuns returns room for so many runs at a time.
+// NewRuns returns a set that holds at most the given number of runs at a time.
 func NewRuns(limit int) *Runs { return &Runs{limit: limit, runs: map[key]*Run{}} }
 
 // The errors of Start.
 var (
-	// ErrFull is returned when there are as many runs as there may be.
+	// ErrFull is returned if the maximum number of runs is in progress.
 	ErrFull = errors.New("background: as many responses are made in the background as may be")
-	// ErrShare is returned when the owner has as many runs as it may have.
+	// ErrShare is returned if the owner has its maximum number of runs.
 	ErrShare = errors.New("background: the client has as many responses in the background as it may have")
 )
 
-// Start runs f on a goroutine of its own, until it returns. Its context ends when the run is
-// canceled. The result of the run is kept elsewhere by then: the run is not found any more. An
-// owner has at most share runs; 0 is no limit.
+// Start runs f on its own goroutine until f returns. The context of f ends when the run is
+// canceled. When f returns, the result must be stored elsewhere, because the run can no longer be
+// found. An owner has at most share runs; 0 is no limit.
 func (r *Runs) Start(
 	ctx context.Context, owner responsestore.Owner, id string, share int,
 	f func(context.Context, *Run),
@@ -69,7 +68,7 @@ func (r *Runs) Start(
 	return run, nil
 }
 
-// room returns why an owner may not start another run, nil if it may.
+// room returns an error if an owner may not start another run.
 func (r *Runs) room(owner responsestore.Owner, share int) error {
 	if r.isClosed || len(r.runs) >= r.limit {
 		return ErrFull
@@ -88,7 +87,7 @@ func (r *Runs) room(owner responsestore.Owner, share int) error {
 	return nil
 }
 
-// end forgets a run.
+// end removes a run.
 func (r *Runs) end(k key, run *Run) {
 	run.cancel(nil)
 	r.mu.Lock()
@@ -97,14 +96,14 @@ func (r *Runs) end(k key, run *Run) {
 	run.finish()
 }
 
-// Find returns the run of a response, nil where none is under way.
+// Find returns the run of a response, or nil if none is in progress.
 func (r *Runs) Find(owner responsestore.Owner, id string) *Run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.runs[key{owner, id}]
 }
 
-// Wait waits until there are no runs, or ctx has ended.
+// Wait waits until there are no runs, or until ctx ends.
 func (r *Runs) Wait(ctx context.Context) error {
 	for run := r.any(); run != nil; run = r.any() {
 		if err := run.Wait(ctx); err != nil {
@@ -114,7 +113,7 @@ func (r *Runs) Wait(ctx context.Context) error {
 	return nil
 }
 
-// any returns one of the runs, nil where there are none.
+// any returns one of the runs, or nil.
 func (r *Runs) any() *Run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,7 +123,7 @@ func (r *Runs) any() *Run {
 	return nil
 }
 
-// Close cancels all runs with a cause and waits for their ends. Nothing is started after it.
+// Close cancels all runs with a cause and waits until they end. Nothing starts after Close.
 func (r *Runs) Close(cause error) {
 	r.mu.Lock()
 	r.isClosed = true
@@ -135,7 +134,7 @@ func (r *Runs) Close(cause error) {
 	r.group.Wait()
 }
 
-// Run is what is being made.
+// Run is one run.
 type Run struct {
 	cancel context.CancelCauseFunc
 
@@ -145,18 +144,18 @@ type Run struct {
 	changed    chan struct{} // closed at the next change
 }
 
-// Append adds an event, which nobody changes afterwards.
+// Append adds an event. The caller must not change the event afterwards.
 func (r *Run) Append(event []byte) {
 	r.change(func() { r.events = append(r.events, event) })
 }
 
-// finish says that no more events come.
+// finish records that no more events come.
 func (r *Run) finish() { r.change(func() { r.isFinished = true }) }
 
-// Cancel ends the context of the run. The first cause is that of the context.
+// Cancel ends the context of the run. The first cause becomes the context's cause.
 func (r *Run) Cancel(cause error) { r.cancel(cause) }
 
-// Wait waits until the run has finished, or ctx has ended.
+// Wait waits until the run has finished, or until ctx ends.
 func (r *Run) Wait(ctx context.Context) error {
 	for {
 		_, changed, isFinished := r.from(0)
@@ -169,7 +168,7 @@ func (r *Run) Wait(ctx context.Context) error {
 	}
 }
 
-// change changes the run and wakes those who wait.
+// change changes the run and wakes all waiting goroutines.
 func (r *Run) change(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -178,8 +177,8 @@ func (r *Run) change(f func()) {
 	r.changed = make(chan struct{})
 }
 
-// from returns the events from an index on, what is closed when there are more, and whether there
-// will be none.
+// from returns the events from an index on, a channel that is closed when there are more, and
+// whether the run has finished.
 func (r *Run) from(i int) (events [][]byte, changed <-chan struct{}, isFinished bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,8 +191,8 @@ func (r *Run) Events() [][]byte {
 	return events
 }
 
-// Follow returns the events from an index on, waiting for those that are to come. It ends with the
-// run, or with the error of ctx.
+// Follow returns the events from an index on, and waits for more. It ends with the run, or with the
+// error of ctx.
 func (r *Run) Follow(ctx context.Context, from int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for i := from; ; {

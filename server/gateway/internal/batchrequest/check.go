@@ -1,4 +1,4 @@
-// Package batchrequest checks requests for batches before their files are read.
+// Package batchrequest checks requests that create batches, before their files are read.
 package batchrequest
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// endpoints are the paths whose requests a batch may have, and members the members of a request for
-// one. They are never written to.
+// endpoints are the paths that a batch may have requests for. members are the members of a request
+// that creates a batch. Both are read-only.
 var (
 	endpoints = []string{"/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/messages"}
 	members   = []string{"completion_window", "endpoint", "input_file_id", "metadata",
 		"output_expires_after"}
 )
 
-// The bounds of metadata, which are OpenAI's, and of how long files are kept.
+// Limits of metadata, which are OpenAI's, and of how long files are stored.
 const (
 	mostMetadata        = 16
 	longestMetadataName = 64
@@ -32,7 +32,7 @@ const (
 	longestExpiry  = 2_592_000
 )
 
-// Check refuses a request for a batch that is known to be wrong before its file is read.
+// Check refuses an invalid request for a batch before its file is read.
 func Check(in *openaiapi.CreateBatchRequest) *problem.Problem {
 	for name, value := range jsonx.Members(in.Unknown) {
 		if value.Kind() != jsontext.KindNull {

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
 )
 
-// countTokens guesses how many tokens a prompt has, and says so, as servers of OpenAI's API count
-// none.
+// countTokens estimates the number of prompt tokens, and says that it is an estimate. Servers of
+// OpenAI's API do not count tokens.
 func (c *call) countTokens() (*http.Response, error) {
 	if !c.Estimates {
 		return nil, &refusalError{newError(http.StatusNotImplemented,

@@ -19,44 +19,44 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/recording"
 )
 
-// Doer sends requests of Gemini's API to a server of OpenAI's. Its members are not changed when it
-// is in use, by any number of goroutines.
+// Doer sends requests of Gemini's API to a server of OpenAI's API. It is safe for concurrent use.
+// Its fields must not change while it is in use.
 type Doer struct {
-	// Address is that of the server, in front of /chat/completions: "https://server.example/v1".
+	// Address is the server's URL before /chat/completions: "https://server.example/v1".
 	Address string
-	// Below sends the requests. Its answers have the status 200 or one of an error, and their sizes
-	// are limited.
+	// Below sends the requests. Its answers must have the status 200 or an error status, and
+	// limited sizes.
 	Below gemini.Doer
-	// Extensions sends what OpenAI's API has no place for as members that only gemwire and Google
-	// know.
+	// Extensions sends values that OpenAI's API has no member for, as members that only gemwire and
+	// Google know.
 	Extensions bool
-	// Accumulated says that each delta of a stream has all of the text so far.
+	// Accumulated says that each stream delta contains the whole text so far.
 	Accumulated bool
-	// Older says that the server takes max_tokens in place of max_completion_tokens, and no
-	// allowed_tools.
+	// Older says that the server expects max_tokens instead of max_completion_tokens, and does not
+	// accept allowed_tools.
 	Older bool
-	// EffortWithTools says that the server takes functions with any reasoning effort.
+	// EffortWithTools says that the server accepts functions with any reasoning effort.
 	EffortWithTools bool
-	// Estimates counts tokens by a guess; otherwise they are not counted.
+	// Estimates answers countTokens with an estimate. Otherwise countTokens is an error.
 	Estimates bool
 }
 
 // The headers of answers.
 const (
-	// HeaderLosses counts what was lost of a request.
+	// HeaderLosses is the number of losses of a request.
 	HeaderLosses = "X-Gemwire-Losses"
-	// HeaderEstimated says that tokens were not counted but guessed.
+	// HeaderEstimated says that tokens were estimated and not counted.
 	HeaderEstimated = "X-Gemwire-Estimated"
 )
 
-// Watch is what a request asks for besides its answer.
+// Watch has the options of a request and its observers.
 type Watch struct {
-	// Strict refuses a request of which anything would be lost.
+	// Strict refuses a request that would lose anything.
 	Strict bool
-	// Asked is told what became of a request before it is sent, and Answered of an answer at its
-	// end. They may be nil.
+	// Asked is called with the report of the request before it is sent. Answered is called with the
+	// report of the answer at its end. Both may be nil.
 	Asked, Answered func(report.Report)
-	// Recorders are told what the server is asked and answers. They may be nil.
+	// Recorders receive the server's requests and responses. They may be nil.
 	Recorders *recording.Recorders
 }
 
@@ -67,7 +67,7 @@ func WithWatch(ctx context.Context, w *Watch) context.Context {
 	return context.WithValue(ctx, watchKey{}, w)
 }
 
-// watchOf returns what a request asks for.
+// watchOf returns the Watch of a request.
 func watchOf(ctx context.Context) *Watch {
 	w, _ := ctx.Value(watchKey{}).(*Watch)
 	if w == nil {
@@ -88,10 +88,10 @@ func (w *Watch) answered(report report.Report) {
 	}
 }
 
-// wantsBodies reports whether somebody is told what passes.
+// wantsBodies reports whether any recorder wants bodies.
 func (w *Watch) wantsBodies() bool { return w.Recorders != nil && w.Recorders.WantsBodies() }
 
-// sent tells what the server is asked.
+// sent reports the request to the server.
 func (w *Watch) sent(r *http.Request, body []byte) {
 	if w.wantsBodies() {
 		w.Recorders.Request(exchange.Upstream, exchange.Request{
@@ -100,7 +100,7 @@ func (w *Watch) sent(r *http.Request, body []byte) {
 	}
 }
 
-// came tells what the server answers, with its body where it is no stream.
+// came reports the server's answer, with its body unless it is a stream.
 func (w *Watch) came(reply *http.Response, body []byte) {
 	if w.wantsBodies() {
 		w.Recorders.Response(exchange.Upstream,
@@ -108,7 +108,7 @@ func (w *Watch) came(reply *http.Response, body []byte) {
 	}
 }
 
-// chunk tells of an event of a stream.
+// chunk reports an event of a stream.
 func (w *Watch) chunk(data []byte) {
 	if w.wantsBodies() && len(data) > 0 {
 		w.Recorders.Chunk(exchange.Upstream, data)
@@ -130,8 +130,8 @@ func (d *Doer) Do(r *http.Request) (*http.Response, error) {
 	return reply, err
 }
 
-// askedPath returns the path that the client asked for, which the address of the server was put in
-// front of.
+// askedPath returns the path that the client requested, without the path of the server's URL before
+// it.
 func (d *Doer) askedPath(path string) string {
 	if address, err := url.Parse(d.Address); err == nil {
 		path = strings.TrimPrefix(path, strings.TrimSuffix(address.EscapedPath(), "/"))
@@ -139,12 +139,12 @@ func (d *Doer) askedPath(path string) string {
 	return path
 }
 
-// operation is what a path of Gemini's API asks for.
+// operation is the operation of a path in Gemini's API.
 type operation struct {
 	path, model, verb string // The path is that which the client asked for.
 }
 
-// The operations without a verb in their path.
+// Operations whose paths have no verb.
 const (
 	verbModels = "models"
 	verbModel  = "model"
@@ -152,7 +152,7 @@ const (
 
 type operationKey struct{ method, verb string }
 
-// operations answer. It is never written to.
+// operations answer the verbs. It is read-only.
 var operations = map[operationKey]func(*call) (*http.Response, error){
 	{http.MethodPost, "generateContent"}:       (*call).generate,
 	{http.MethodPost, "streamGenerateContent"}: (*call).generate,
@@ -163,8 +163,8 @@ var operations = map[operationKey]func(*call) (*http.Response, error){
 	{http.MethodGet, verbModel}:                (*call).model,
 }
 
-// operationOf reads a path, whose last segments are models/NAME:VERB. Names may have slashes and
-// colons, as those of OpenRouter and of Ollama do.
+// operationOf parses a path whose last segments are models/NAME:VERB. Names may contain slashes and
+// colons, as names of OpenRouter and Ollama do.
 func (d *Doer) operationOf(r *http.Request) operation {
 	op := operation{path: d.askedPath(r.URL.EscapedPath())}
 	_, rest, isOfModels := strings.Cut(op.path, "/models")
@@ -185,7 +185,7 @@ func (d *Doer) operationOf(r *http.Request) operation {
 	return op
 }
 
-// call is one request on its way.
+// call is one request while it is answered.
 type call struct {
 	*Doer
 	request *http.Request
@@ -193,7 +193,7 @@ type call struct {
 	watch   *Watch
 }
 
-// asked reads the body of the request, which is not there where the client sent none.
+// asked reads the body of the request. It is empty if the client sent none.
 func (c *call) asked() ([]byte, error) {
 	if c.request.Body == nil {
 		return nil, nil
@@ -207,7 +207,7 @@ func readAll(body io.ReadCloser) ([]byte, error) {
 	return io.ReadAll(body)
 }
 
-// send sends a request to the server. An answer that is none of success is a *refusalError.
+// send sends a request to the server. An answer without a success status is a *refusalError.
 func (c *call) send(method, path string, body []byte) (*http.Response, error) {
 	ctx, cancel := c.context()
 	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.Address, "/")+path,
@@ -237,10 +237,10 @@ func (c *call) send(method, path string, body []byte) (*http.Response, error) {
 	return nil, &refusalError{reverse.DecodeError(reply.StatusCode, reply.Header, said)}
 }
 
-// maxErrorSize is how much of the body of an error is read.
+// maxErrorSize is the number of bytes of an error body that are read.
 const maxErrorSize = 1 << 20
 
-// readError reads an error, as much of it as comes.
+// readError reads an error body, up to an error of the connection.
 func (c *call) readError(reply *http.Response) []byte {
 	defer func() { _ = reply.Body.Close() }()
 	body, _ := io.ReadAll(io.LimitReader(reply.Body, maxErrorSize))
@@ -248,7 +248,7 @@ func (c *call) readError(reply *http.Response) []byte {
 	return body
 }
 
-// read reads an answer whole.
+// read reads an answer to its end.
 func (c *call) read(reply *http.Response) ([]byte, error) {
 	body, err := readAll(reply.Body)
 	c.watch.came(reply, body)
@@ -261,7 +261,7 @@ func keyOf(header http.Header) string {
 	return cmp.Or(header.Get("X-Goog-Api-Key"), bearer)
 }
 
-// context returns the context of a request, which ends at the time that Google's SDKs ask for.
+// context returns the context of a request. It ends at the timeout that Google's SDKs send.
 func (c *call) context() (context.Context, context.CancelFunc) {
 	seconds, err := strconv.ParseFloat(c.request.Header.Get("X-Server-Timeout"), 64)
 	if err != nil || seconds <= 0 || seconds > 86400 {

@@ -63,8 +63,8 @@ func decode[T any](c *call, as func([]byte) (*T, error)) (*T, error) {
 	return in, nil
 }
 
-// embeddings asks for the embeddings of contents in one request. The length is that of the first,
-// as one request has one.
+// embeddings requests the embeddings of several contents at once. The length of the vectors is the
+// first content's, because one request has one length.
 func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.ContentEmbedding,
 	*geminiapi.EmbeddingUsageMetadata, error) {
 	texts := make([]wiretype.StringOr[jsontext.Value], len(in))
@@ -104,8 +104,8 @@ func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.Conte
 	return out, &geminiapi.EmbeddingUsageMetadata{PromptTokenCount: &found.Usage.PromptTokens}, nil
 }
 
-// inOrder returns the embeddings of so many contents in the order of these: by their indexes, or as
-// they come where a server counts none.
+// inOrder returns the embeddings in the order of the contents: by their indexes, or in the received
+// order if a server sends no indexes.
 func inOrder(data []openaiapi.Embedding, contents int) ([]geminiapi.ContentEmbedding, error) {
 	if len(data) != contents {
 		return nil, fmt.Errorf("there are %d embeddings of %d contents", len(data), contents)
@@ -130,7 +130,7 @@ func inOrder(data []openaiapi.Embedding, contents int) ([]geminiapi.ContentEmbed
 	return out, nil
 }
 
-// valuesOf returns the numbers of an embedding, also of a server that sends them as base64 unasked.
+// valuesOf returns the numbers of an embedding, also from a server that always sends base64.
 func valuesOf(e *openaiapi.Embedding) (values []float64, ok bool) {
 	encoded, isText := e.Embedding.AsString()
 	if !isText {
@@ -150,7 +150,7 @@ func dimensionsOf(in *geminiapi.EmbedContentRequest) *int {
 
 var errNotText = errors.New("the upstream embeds texts alone")
 
-// textOf returns the texts of a content. ok is false for one that has something else.
+// textOf returns the texts of a content. ok is false if the content has other parts.
 func textOf(content *geminiapi.Content) (text string, ok bool) {
 	var texts []string
 	for _, part := range jsonx.Deref(content).Parts {

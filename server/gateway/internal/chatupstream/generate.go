@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
 
-// generate answers with what the model of the server says.
+// generate answers with the answer of the server's model.
 func (c *call) generate() (*http.Response, error) {
 	in, err := decode(c, gemini.DecodeRequest)
 	if err != nil {
@@ -35,7 +35,7 @@ func (c *call) generate() (*http.Response, error) {
 	return g.whole(reply)
 }
 
-// generation is a request for an answer of a model.
+// generation is a request for a model's answer.
 type generation struct {
 	*call
 	in       *geminiapi.GenerateContentRequest
@@ -43,8 +43,7 @@ type generation struct {
 	report   report.Report // of the request
 }
 
-// encode returns the request for the server. What would be lost of one that is to lose nothing is
-// an error.
+// encode returns the request for the server. A loss is an error if the client forbids losses.
 func (g *generation) encode() ([]byte, error) {
 	opts := []request.Option{request.ForModel(g.op.model)}
 	if !g.Extensions {
@@ -75,7 +74,8 @@ func (g *generation) encode() ([]byte, error) {
 	return data, nil
 }
 
-// options are those of the answer. Gemini shows thoughts to those who ask for them.
+// options returns the options of the answer. Gemini sends thoughts only to clients that ask for
+// them.
 func (g *generation) options() []reverse.Option {
 	var opts []reverse.Option
 	if !g.Extensions {
@@ -94,8 +94,8 @@ func (g *generation) options() []reverse.Option {
 	return opts
 }
 
-// blocked returns the answer of Gemini's for a prompt that a filter of the server refused, or the
-// error.
+// blocked returns Gemini's answer for a prompt that a filter of the server refused. Otherwise it
+// returns the error.
 func (g *generation) blocked(err error) (*http.Response, error) {
 	refusal, ok := err.(*refusalError)
 	if !ok || !reverse.IsBlockedPrompt(refusal.reply) {

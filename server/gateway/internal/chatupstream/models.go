@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// listModels answers with the models of the server, all on one page.
+// listModels answers with all models of the server on one page.
 func (c *call) listModels() (*http.Response, error) {
 	reply, err := c.send(http.MethodGet, "/models", nil)
 	if err != nil {
@@ -33,16 +33,17 @@ func (c *call) listModels() (*http.Response, error) {
 	return answerWith(c.request, &out)
 }
 
-// listedModel is a model in a list, of which only the name is told on. Servers differ in all else.
+// listedModel is a model in a list. Only its name is used, because servers differ in everything
+// else.
 type listedModel struct {
 	ID string `json:"id"`
 }
 
-// errNoModels is for a list that names no model.
+// errNoModels is returned for a list without model names.
 var errNoModels = errors.New("a list of models was expected")
 
-// namesIn returns the names in a list of models. Together's is the list itself, without an object
-// around it.
+// namesIn returns the names in a list of models. Together's server returns the bare list, without
+// an object around it.
 func namesIn(body []byte) ([]string, error) {
 	if !jsontext.Value(body).IsValid() {
 		return nil, errNoModels
@@ -83,7 +84,7 @@ func (c *call) model() (*http.Response, error) {
 	return answerWith(c.request, new(c.modelOf(cmp.Or(model.ID, c.op.model))))
 }
 
-// modelOf returns a model in Gemini's form. What it can do no server tells.
+// modelOf returns a model in Gemini's form. Servers do not report what their models can do.
 func (c *call) modelOf(name string) geminiapi.Model {
 	methods := []string{"generateContent", "streamGenerateContent"}
 	if c.Estimates {

@@ -13,12 +13,12 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// refusalError is an answer that is none of success.
+// refusalError is an answer without a success status.
 type refusalError struct{ reply *gemini.Error }
 
 func (e *refusalError) Error() string { return e.reply.Error() }
 
-// newReply makes an answer of a body.
+// newReply returns an answer with a body.
 func newReply(r *http.Request, status int, contentType string, body io.ReadCloser,
 	size int64) *http.Response {
 	return &http.Response{
@@ -36,7 +36,7 @@ func jsonReply(r *http.Request, status int, body []byte) *http.Response {
 		int64(len(body)))
 }
 
-// answerWith makes an answer of a record.
+// answerWith returns an answer with a value as its body.
 func answerWith(r *http.Request, record any) (*http.Response, error) {
 	body, err := json.Marshal(record, jsonx.Canonical)
 	if err != nil {
@@ -45,7 +45,7 @@ func answerWith(r *http.Request, record any) (*http.Response, error) {
 	return jsonReply(r, http.StatusOK, body), nil
 }
 
-// failed makes an answer of an error.
+// failed returns an error answer.
 func failed(r *http.Request, e *gemini.Error) *http.Response {
 	out := jsonReply(r, e.HTTPStatus, e.RawBody())
 	if e.RetryAfter > 0 {
@@ -54,14 +54,14 @@ func failed(r *http.Request, e *gemini.Error) *http.Response {
 	return out
 }
 
-// located is an error that knows where in a request something is wrong.
+// located is an error with a location in the request.
 type located interface {
 	error
 	Location() (pointer string, offset int64)
 	Reason() string
 }
 
-// invalid is the error of a request that cannot be sent on, with its place as Google tells it.
+// invalid is the error of a request that cannot be sent on. It gives the location as Google does.
 func invalid(err error) error {
 	detail := geminiapi.ErrorDetail{Type: new("type.googleapis.com/google.rpc.BadRequest")}
 	message := err.Error()
@@ -79,7 +79,7 @@ func invalid(err error) error {
 		message, detail)}
 }
 
-// unimplemented is the error of what the server has not.
+// unimplemented is the error of a method that the server does not have.
 func unimplemented(method, path string) *gemini.Error {
 	return newError(http.StatusNotImplemented, geminiapi.ErrorStatusUnimplemented,
 		"the upstream speaks OpenAI's API, which has nothing for "+method+" "+path)

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 )
 
-// stream answers with a stream, of events or as an array.
+// stream answers with a stream: server-sent events or a JSON array.
 func (g *generation) stream(reply *http.Response) *http.Response {
 	g.watch.came(reply, nil)
 	opts := append(g.options(), reverse.WithLossesOnly())
@@ -42,7 +42,7 @@ func (g *generation) writerOptions() []gemini.StreamWriterOption {
 	return nil
 }
 
-// streamBody is the body of a stream, which is converted as it is read.
+// streamBody is the body of a stream that is converted while it is read.
 type streamBody struct {
 	*generation
 	below  io.Closer
@@ -56,7 +56,7 @@ type streamBody struct {
 
 func (b *streamBody) begin() { b.writer = gemini.NewStreamWriter(&b.buf, b.out...) }
 
-// Read returns what is converted, and reads on where there is nothing.
+// Read returns converted data, and reads more from the server if there is none.
 func (b *streamBody) Read(p []byte) (int, error) {
 	for b.buf.Len() == 0 {
 		if b.err != nil {
@@ -84,8 +84,8 @@ func (b *streamBody) step() {
 	}
 }
 
-// finish ends the body: with an error as its last element, where the stream has failed. A request
-// that has ended needs none.
+// finish ends the body. If the stream has failed, the last element is an error. A canceled request
+// needs no error.
 func (b *streamBody) finish(err error) {
 	if b.generation != nil {
 		b.watch.answered(append(b.in.Lost(), b.chunks.Report()...))
@@ -94,7 +94,7 @@ func (b *streamBody) finish(err error) {
 			return
 		}
 	}
-	// which is the gateway's own, not the server's
+	// the gateway's own error, not the server's
 	if size, ok := errors.AsType[*inbound.SizeError](err); ok {
 		b.err = size
 		return
@@ -108,7 +108,7 @@ func (b *streamBody) finish(err error) {
 	}
 }
 
-// withoutKey returns an error without the key of the server, which servers quote that refuse it.
+// withoutKey removes the server's key from an error. Servers that refuse a key may quote it.
 func (b *streamBody) withoutKey(e *gemini.Error) *gemini.Error {
 	body := string(e.RawBody())
 	if clean := redact.Text(body, keyOf(b.request.Header)); clean != body {

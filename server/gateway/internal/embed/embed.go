@@ -1,4 +1,4 @@
-// Package embed has texts turned into vectors by Gemini.
+// Package embed gets embedding vectors of texts from Gemini.
 package embed
 
 import (
@@ -16,38 +16,38 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Request is texts on the way to their vectors.
+// Request is a request for the vectors of texts.
 type Request struct {
 	Texts []string
-	// Dimensions is how long the vectors are to be, nil for as long as the model makes them.
+	// Dimensions is the length of the vectors. Nil selects the model's own length.
 	Dimensions *int
-	// OnVertexAI is whether Vertex AI is asked, where a call takes one text, or does not tell the
-	// tokens.
+	// OnVertexAI reports that the service is Vertex AI. There a call takes one text, or does not
+	// report token counts.
 	OnVertexAI bool
-	// Begin returns the options of a call of a model, and what to call behind its end. Calls are
-	// made by several goroutines.
+	// Begin returns the options of a model call, and a function to call after its end. Several
+	// goroutines make calls.
 	Begin func(model string) (opts []gemini.CallOption, ended func(error))
-	// Found are the vectors of the first texts, so far.
+	// Found are the vectors of the first texts so far.
 	Found Vectors
 }
 
-// Vectors are those of texts, in their order.
+// Vectors are the vectors of texts, in their order.
 type Vectors struct {
 	Values [][]float64
-	// Tokens is what the texts took, in part by a guess where IsEstimated.
+	// Tokens is the token count of the texts. IsEstimated says that it is partly estimated.
 	Tokens      int
 	IsEstimated bool
 }
 
 const (
-	// batchSize is how many texts the Gemini API embeds by one call.
+	// batchSize is the number of texts that one call of the Gemini API accepts.
 	batchSize = 100
-	// callsAtOnce is how many calls with one text each are made at the same time.
+	// callsAtOnce is the number of parallel calls with one text each.
 	callsAtOnce = 8
 )
 
-// Embed has the texts embedded by the account of an attempt. What an attempt before has found
-// stays: all of them ask the same model.
+// Embed gets the vectors with the account of an attempt. It keeps the vectors of earlier attempts,
+// because all attempts call the same model.
 func (r *Request) Embed(ctx context.Context, t *upstream.Try) error {
 	step, call := batchSize, r.embedBatch
 	if r.OnVertexAI {
@@ -73,7 +73,7 @@ func (r *Request) Embed(ctx context.Context, t *upstream.Try) error {
 	return nil
 }
 
-// embedEach embeds few texts by a call each.
+// embedEach embeds a few texts with one call each.
 func (r *Request) embedEach(ctx context.Context, t *upstream.Try, texts []string) (Vectors, error) {
 	answers := make([]*geminiapi.EmbedContentResponse, len(texts))
 	group, ctx := errgroup.WithContext(ctx)
@@ -99,7 +99,8 @@ func (r *Request) embedEach(ctx context.Context, t *upstream.Try, texts []string
 	return found, nil
 }
 
-// embedBatch embeds texts by one call, which has as many vectors.
+// embedBatch embeds texts with one call. It checks that the call returns the same number of
+// vectors.
 func (r *Request) embedBatch(ctx context.Context, t *upstream.Try, texts []string) (Vectors,
 	error) {
 	batch := &geminiapi.BatchEmbedContentsRequest{Requests: make([]geminiapi.EmbedContentRequest,
@@ -131,10 +132,10 @@ func (r *Request) content(model, text string) *geminiapi.EmbedContentRequest {
 	return out
 }
 
-// bytesPerToken is what a token of English text has, roughly.
+// bytesPerToken is the approximate size of a token of English text.
 const bytesPerToken = 4
 
-// count adds what texts took. Models before gemini-embedding-2 do not tell it.
+// count adds the token count of texts. Models before gemini-embedding-2 do not report it.
 func (v *Vectors) count(usage *geminiapi.EmbeddingUsageMetadata, texts []string) {
 	if usage != nil && usage.PromptTokenCount != nil {
 		v.Tokens += max(*usage.PromptTokenCount, 0)
@@ -146,8 +147,8 @@ func (v *Vectors) count(usage *geminiapi.EmbeddingUsageMetadata, texts []string)
 	}
 }
 
-// check refuses vectors that are none, or not as long as was asked for. Begin is the place of the
-// first of them.
+// check refuses empty vectors, and vectors of another length than requested. Begin is the index of
+// the first vector.
 func (r *Request) check(values [][]float64, begin int) error {
 	for i := range values {
 		if n := len(values[i]); n == 0 || r.Dimensions != nil && n != *r.Dimensions {
@@ -169,7 +170,7 @@ func expectedLength(dimensions *int) string {
 	return "; expected " + strconv.Itoa(*dimensions)
 }
 
-// Report says what the client's form does not have, or has otherwise.
+// Report lists what the client's form cannot express, or expresses in another way.
 func (v *Vectors) Report(isScaled bool) report.Report {
 	var entries report.Report
 	if isScaled {

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// Deadline gives up on a client that takes no bytes of a response. Each write has at least half of
-// the timeout.
+// Deadline disconnects a client that accepts no bytes of a response. Each write has at least half
+// of the timeout.
 type Deadline struct {
 	control *http.ResponseController
 	timeout time.Duration // 0 for none
 	at      time.Time
 }
 
-// NewDeadline returns the deadline of a response, which has none yet.
+// NewDeadline returns a Deadline for a response. It is not set yet.
 func NewDeadline(w http.ResponseWriter, timeout time.Duration) *Deadline {
 	return &Deadline{control: http.NewResponseController(w), timeout: timeout}
 }
 
-// Extend gives the next write time.
+// Extend extends the deadline for the next write.
 func (d *Deadline) Extend() { d.extend(time.Now()) }
 
-// extend does so seldom, since each time costs.
+// extend sets the deadline rarely, because each call costs time.
 func (d *Deadline) extend(now time.Time) {
 	if d.timeout == 0 || d.at.Sub(now) > d.timeout/2 {
 		return

@@ -1,9 +1,10 @@
 // Package eventwriter writes an answer of server-sent events to a client that may have to wait for
 // it.
 //
-// Nothing is written before there is something to say, so that a failure has its own HTTP status,
-// unless that takes longer than a grace: then the answer begins, and says from time to time that it
-// is alive, since proxies and clients cut connections that are silent. A failure then is an event.
+// It writes nothing before the first event, so that a failure has its own HTTP status. If the first
+// event takes longer than a grace period, the answer begins without it. Then the writer sends
+// heartbeats, because proxies and clients close silent connections. A failure after that is an
+// event.
 //
 //	          first event, or the grace is over          end
 //	waiting ─────────────────────────────────► begun ─────────► ended
@@ -22,29 +23,28 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/headervalue"
 )
 
-// Settings say how a [Writer] waits.
+// Settings are the timing and the callbacks of a [Writer].
 type Settings struct {
-	// Grace is how long nothing is written.
+	// Grace is how long the writer waits for the first event.
 	Grace time.Duration
-	// Every is how long an answer that has begun may be silent; 0 is for ever.
+	// Every is the interval of heartbeats in a silent answer. 0 turns heartbeats off.
 	Every time.Duration
-	// Heartbeat appends what is written then.
+	// Heartbeat appends a heartbeat.
 	Heartbeat func(dst []byte) []byte
-	// WriteTimeout is how long the client may take no bytes; 0 is for ever.
+	// WriteTimeout is how long the client may accept no bytes. 0 is no limit.
 	WriteTimeout time.Duration
-	// Begun is called when the answer begins, with a copy of its header. It may be nil, as Sent
-	// may.
+	// Begun is called when the answer begins, with a copy of its header. Begun and Sent may be nil.
 	Begun func(header http.Header)
-	// Sent is called with events and heartbeats after they were written. It may not keep them.
+	// Sent is called with events and heartbeats after they were written. It must not keep them.
 	//
-	// Begun and Sent are called in the order in which the client gets the answer. They may not use
-	// the writer.
+	// Begun and Sent are called in the order in which the client receives the answer. They must not
+	// use the writer.
 	Sent func(events []byte)
 }
 
-// Writer writes events. One goroutine uses it, and its own timer, so that a silent stream does not
-// need a goroutine to wait in. From Start to Stop or Abandon only the writer may use the header of
-// the response: the timer changes it.
+// Writer writes events. One goroutine uses it, and its own timer. Because of the timer, a silent
+// stream needs no goroutine that waits. From Start to Stop or Abandon only the writer may use the
+// response header, because the timer changes it.
 type Writer struct {
 	settings Settings
 	out      http.ResponseWriter
@@ -57,7 +57,7 @@ type Writer struct {
 	size     int64
 	state    state
 	hasBegun bool
-	// isReported is whether Begun was called.
+	// isReported reports that Begun was called.
 	isReported bool
 	isPending  bool  // something is written and not yet flushed
 	err        error // of writing
@@ -71,7 +71,7 @@ const (
 	ended
 )
 
-// Start returns a writer that waits. It must be ended by Stop, or by Abandon.
+// Start returns a writer that waits for the first event. The caller must call Stop or Abandon.
 func Start(w http.ResponseWriter, settings Settings) *Writer {
 	out := &Writer{settings: settings, out: w, deadline: NewDeadline(w, settings.WriteTimeout)}
 	out.mu.Lock()
@@ -80,8 +80,7 @@ func Start(w http.ResponseWriter, settings Settings) *Writer {
 	return out
 }
 
-// SetHeader sets a header to a text that may come from outside, as long as the answer has not
-// begun.
+// SetHeader sets a header if the answer has not begun. The value may be a text from outside.
 func (w *Writer) SetHeader(name, value string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,10 +89,10 @@ func (w *Writer) SetHeader(name, value string) {
 	}
 }
 
-// ErrEnded is returned by Add behind the end.
+// ErrEnded is returned by Add after the end.
 var ErrEnded = errors.New("the stream has ended")
 
-// Begin sends the head of an answer that waits, so that it is a stream even without events.
+// Begin sends the header of a waiting answer, so that it is a stream even without events.
 func (w *Writer) Begin() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,8 +104,8 @@ func (w *Writer) Begin() error {
 	return w.err
 }
 
-// Add writes events. The first go out at once, others by Flush, or when there are more than the
-// connection has a buffer for. Its error is that of the connection.
+// Add writes events. The first events are sent at once. Later events are sent by Flush, or when the
+// connection's buffer is full. The error is an error of the connection.
 func (w *Writer) Add(events []byte) error {
 	if len(events) == 0 {
 		return nil
@@ -120,8 +119,8 @@ func (w *Writer) Add(events []byte) error {
 }
 
 // AddFrom writes the events that a function appends to dst, and returns dst with them. No heartbeat
-// comes between the function and the write, so a heartbeat may have the number that follows the
-// events before it.
+// comes between the function and the write. So a heartbeat may have the next sequence number after
+// the events before it.
 func (w *Writer) AddFrom(dst []byte, events func(dst []byte) ([]byte, error)) ([]byte, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,7 +145,7 @@ func (w *Writer) Flush() error {
 }
 
 // Abandon ends a writer that has written nothing, so that another answer can be written. It reports
-// false where the answer has begun.
+// false if the answer has begun.
 func (w *Writer) Abandon() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -157,21 +156,21 @@ func (w *Writer) Abandon() bool {
 	return true
 }
 
-// Stop ends a writer in whatever state it is. What was added goes out.
+// Stop ends a writer in any state. It sends what was added.
 func (w *Writer) Stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.stop()
 }
 
-// HasBegun reports whether something was written, which also an end leaves true.
+// HasBegun reports whether anything was written. It stays true after the end.
 func (w *Writer) HasBegun() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.hasBegun
 }
 
-// Size returns how many bytes were written.
+// Size returns the number of bytes that were written.
 func (w *Writer) Size() int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -184,7 +183,7 @@ func (w *Writer) stop() {
 	w.timer.Stop()
 }
 
-// write writes, and begins the answer where it has not begun.
+// write writes, and begins the answer if it has not begun.
 func (w *Writer) write(events []byte) error {
 	if w.err != nil {
 		return w.err
@@ -208,7 +207,7 @@ func (w *Writer) write(events []byte) error {
 	return err
 }
 
-// report calls Begun, once, and Sent, after the answer has begun and the events were written.
+// report calls Begun once, and Sent, after the answer has begun and the events were written.
 func (w *Writer) report(events []byte) {
 	if !w.isReported {
 		w.isReported = true
@@ -221,9 +220,9 @@ func (w *Writer) report(events []byte) {
 	}
 }
 
-// writeFirst writes and flushes the first events, and with them the head, for which package http
-// takes 3 KB of stack. They are those of another goroutine: the stack of a stream would have to
-// grow for them, and would stay so to its end.
+// writeFirst writes and flushes the first events on another goroutine. Writing the header takes 3
+// KB of stack in package http. Otherwise the stack of the stream's own goroutine would grow for it,
+// and would stay large until the end.
 func (w *Writer) writeFirst(events []byte) error {
 	written := make(chan error)
 	go func() {
@@ -248,7 +247,7 @@ func (w *Writer) flush() error {
 	return w.err
 }
 
-// begin makes the headers those of a stream. The timer is from now on that of heartbeats.
+// begin sets the headers of a stream. From now on the timer triggers heartbeats.
 func (w *Writer) begin() {
 	if w.state != waiting {
 		return
@@ -265,16 +264,16 @@ func (w *Writer) begin() {
 	}
 }
 
-// The headers of a stream. Nginx and its like hold back what they may buffer, or compress.
+// The headers of a stream. They stop nginx and other proxies from buffering or compressing it.
 var (
 	contentType    = []string{"text/event-stream; charset=utf-8"}
 	cacheControl   = []string{"no-cache, no-transform"}
 	accelBuffering = []string{"no"}
 )
 
-// fire is what the timer calls: when the grace is over, and then at the end of each silence. The
-// timer is not reset with each event, so that it may come early. A panic here would end the
-// process, so that it ends the stream instead.
+// fire is the timer's function: it runs when the grace period expires, and after each silent
+// interval. The timer is not reset with each event, so it may fire early. A panic here would end
+// the process, so fire turns it into the end of the stream.
 func (w *Writer) fire() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -293,7 +292,7 @@ func (w *Writer) sendHead() error {
 	return w.deadline.Flush()
 }
 
-// keepAlive begins the answer, or writes a heartbeat if the answer was silent for long enough.
+// keepAlive begins the answer, or writes a heartbeat if the answer was silent long enough.
 func (w *Writer) keepAlive() error {
 	if w.settings.Every <= 0 {
 		return w.sendHead()

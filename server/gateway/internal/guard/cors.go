@@ -6,12 +6,12 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/headervalue"
 )
 
-// exposed are the headers of answers that pages may read, besides those that they always may.
+// exposed are the response headers that pages may read, in addition to those they can always read.
 const exposed = "X-Request-Id, Request-Id, Retry-After, Retry-After-Ms, X-Should-Retry, Openai-Processing-Ms, X-Gemwire-Model, X-Gemwire-Losses, " +
 	"X-Ratelimit-Limit-Requests, X-Ratelimit-Limit-Tokens, X-Ratelimit-Remaining-Requests, X-Ratelimit-Remaining-Tokens, " +
 	"X-Ratelimit-Reset-Requests, X-Ratelimit-Reset-Tokens"
 
-// SetHeaders sets what browsers heed of every answer.
+// SetHeaders sets the CORS headers of every answer.
 func (g *Guard) SetHeaders(header http.Header, r *http.Request) {
 	header["X-Content-Type-Options"] = noSniff
 	if len(g.origins) == 0 {
@@ -33,8 +33,8 @@ func (g *Guard) IsPreflight(r *http.Request) bool {
 		g.AllowsOrigin(r.Header.Get("Origin")) && g.allowsHost(r.Host)
 }
 
-// AnswerPreflight allows what the page asks for. Its SDK sends headers of its own, such as
-// x-stainless-os, whose names nobody can list beforehand.
+// AnswerPreflight allows what the page asks for. SDKs send their own headers, such as
+// x-stainless-os, so a fixed list of names is not possible.
 func (g *Guard) AnswerPreflight(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	g.SetHeaders(header, r)

@@ -1,6 +1,6 @@
-// Package guard keeps pages of other sites from making a browser use the gateway: by a name of
-// their own that leads to it (DNS rebinding), or by requests that a browser sends without asking
-// (CSRF). Pages of sites that are allowed may call it.
+// Package guard prevents pages of other sites from using the gateway through a browser: with a name
+// of their own that resolves to it (DNS rebinding), or with requests that a browser sends without
+// asking (CSRF). Pages of allowed origins may call the gateway.
 package guard
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/internal/loopback"
 )
 
-// Guard decides who may ask. It is safe for use by several goroutines.
+// Guard decides which requests are allowed. It is safe for concurrent use.
 type Guard struct {
 	hosts     []string // in lower case; "*" is any, "*.example.com" those below
 	origins   []string
@@ -25,8 +25,8 @@ type Guard struct {
 // anyone allows every host or origin.
 const anyone = "*"
 
-// New returns a guard for a gateway that is reached by names besides those of this machine and
-// addresses, and by pages of origins such as "https://app.example.com".
+// New returns a guard for a gateway. The hosts are allowed in addition to names of this machine and
+// IP addresses. The origins are web origins such as "https://app.example.com".
 func New(hosts, origins []string) (*Guard, error) {
 	g := &Guard{protector: http.NewCrossOriginProtection()}
 	for _, host := range hosts {
@@ -52,17 +52,17 @@ func New(hosts, origins []string) (*Guard, error) {
 	return g, nil
 }
 
-// Refusal is why a request is refused.
+// Refusal is the reason why a request is refused.
 type Refusal struct {
-	// Status is that of the answer, Code a word for it.
+	// Status is the HTTP status. Code is the error code.
 	Status int
 	Code   string
-	// Reason is for people, and says what would allow it.
+	// Reason is for people. It says which setting would allow the request.
 	Reason string
 }
 
-// Check returns why a request is refused, nil for one that is not. Bodies of the types that a page
-// may send to any site are refused where the request's own is JSON.
+// Check returns the reason to refuse a request, or nil. It refuses body types that a page may send
+// to any site if the request's own type is JSON.
 func (g *Guard) Check(r *http.Request, takesJSON bool) *Refusal {
 	switch origin := r.Header.Get("Origin"); {
 	case !g.allowsHost(r.Host):
@@ -82,9 +82,10 @@ func (g *Guard) Check(r *http.Request, takesJSON bool) *Refusal {
 }
 
 // isSameOrigin reports whether a request comes from a page of the gateway itself, or from no page.
-// The protector lets other sites send what has no effect, such as GET, whose answer their pages
-// cannot read. They have no reason to. What the browser itself says counts first: a proxy may pass
-// another host on than the one of the page.
+// The standard protection lets other sites send requests without effects, such as GET, because
+// their pages cannot read the answers. The gateway refuses these too, because other sites have no
+// reason to send them. What the browser itself reports takes precedence, because a proxy may change
+// the host.
 func isSameOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin" {
@@ -101,8 +102,8 @@ func named(origin string) string {
 	return ", " + origin
 }
 
-// allowsHost reports whether a Host, with a port or without, is a name of the gateway's. Addresses
-// are: rebinding takes a name. Browsers always send one.
+// allowsHost reports whether a Host, with or without a port, is a name of the gateway. IP addresses
+// are allowed, because rebinding needs a name. Browsers always send a Host.
 func (g *Guard) allowsHost(host string) bool {
 	if host == "" || loopback.IsAddress(host) {
 		return true
@@ -123,7 +124,7 @@ func (g *Guard) AllowsOrigin(origin string) bool {
 		(slices.Contains(g.origins, anyone) || slices.Contains(g.origins, strings.ToLower(origin)))
 }
 
-// isJSON reports whether a body is said to be JSON, or nothing is said of it.
+// isJSON reports whether the content type is JSON or missing.
 func isJSON(contentType string) bool {
 	if contentType == "" {
 		return true

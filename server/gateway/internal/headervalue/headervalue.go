@@ -1,4 +1,4 @@
-// Package headervalue makes texts from clients and upstreams safe as values of response headers.
+// Package headervalue makes texts from clients and upstreams safe for response headers.
 package headervalue
 
 import (
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// MaxSize is the most bytes of a value, and MaxValues the most values of a header that [Copy]
-// copies.
+// MaxSize is the maximum length of a value in bytes. MaxValues is the maximum number of values that
+// [Copy] copies for a header.
 const (
 	MaxSize   = 4 << 10
 	MaxValues = 16
@@ -17,7 +17,7 @@ const (
 // is cut.
 func Set(header http.Header, name, text string) { header.Set(name, Of(text)) }
 
-// Of returns a text as a value.
+// Of returns a text as a header value.
 func Of(text string) string {
 	safe := []byte(text[:min(len(text), MaxSize)])
 	for i, c := range safe {
@@ -28,8 +28,8 @@ func Of(text string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(safe), ""))
 }
 
-// Copy copies the values of a header that are safe. Others are left out: a value that is changed or
-// cut could mean something else, as an address does.
+// Copy copies the safe values of a header. It leaves out all others: a changed or cut value, such
+// as a URL, could mean something else.
 func Copy(to, from http.Header, name string) {
 	var safe []string
 	for _, value := range from[name] {

@@ -1,9 +1,9 @@
-// Package history has what requests of the Responses API continue: the items of earlier responses
-// and of conversations, and items that are named by their ids, out of a store.
+// Package history reads from a store what requests of the Responses API continue: the items of
+// earlier responses and of conversations, and items that a request names by their ids.
 //
-// What is kept of a response is its own input and its output, and which response it continues. So
-// the items before a request are those of the whole chain, the oldest response first; they hold all
-// that Gemini has to be sent again, thought signatures included.
+// A stored response has its own input and output, and the id of the response that it continues. So
+// the items before a request come from the whole chain, the oldest response first. They contain
+// everything that Gemini needs again, including thought signatures.
 package history
 
 import (
@@ -21,47 +21,48 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// History is what is kept for an owner. It is for one request: it counts what that reads.
+// History is the stored data of an owner. It serves one request, and counts the bytes that the
+// request reads.
 type History struct {
 	Store responsestore.Store
 	Owner responsestore.Owner
-	// Limit is how many bytes the items of [History.Before], [History.Conversation] and
-	// [History.Resolve] may have together, 0 for any number: a short request may name many items,
-	// and each as often as it likes.
+	// Limit is the maximum total size in bytes of the items of [History.Before],
+	// [History.Conversation] and [History.Resolve], or 0 for no limit. Without a limit a short
+	// request could name many items, and each of them many times.
 	Limit int64
 
 	read int64
 }
 
-// Read returns how many bytes the items have that were read so far.
+// Read returns the total size in bytes of the items that were read so far.
 func (h *History) Read() int64 { return h.read }
 
-// ErrTooLong is returned for more items than [History.Limit] allows.
+// ErrTooLong is returned if the items are larger than [History.Limit].
 var ErrTooLong = errors.New("history: the items have too many bytes")
 
-// documentPrefixes are how the ids of what is kept begin.
+// documentPrefixes are the id prefixes of stored documents.
 var documentPrefixes = map[Kind]string{KindResponse: "resp_", KindConversation: "conv_"}
 
-// NewDocumentID returns an id for a document of a kind that nothing else has.
+// NewDocumentID returns a unique id for a document of a kind.
 func NewDocumentID(kind Kind) string { return NewID(documentPrefixes[kind]) }
 
-// Names reports whether an id is one of a kind of documents. What is kept of the other kind is
-// never found by it.
+// Names reports whether an id belongs to a kind of documents. Such an id never finds a document of
+// the other kind.
 func (k Kind) Names(id string) bool {
 	return strings.HasPrefix(id, documentPrefixes[k]) && resourceid.Valid(id)
 }
 
-// MissingError is returned for what is not kept, or not any more.
+// MissingError is returned for data that is not stored, or no longer stored.
 type MissingError struct {
 	// Kind is what is missing.
 	Kind Kind
 	// ID is its id.
 	ID string
-	// Index is the place in the input of an item that names it, -1 for none.
+	// Index is the index of the input item that names it, or -1.
 	Index int
 }
 
-// Kind is what can be missing.
+// Kind is a kind of stored data.
 type Kind string
 
 // The kinds.
@@ -71,13 +72,13 @@ const (
 	KindItem         Kind = "item"
 )
 
-// Error names what is missing.
+// Error returns the kind and the id.
 func (e *MissingError) Error() string { return fmt.Sprintf("history: there is no %s %q", e.Kind, e.ID) }
 
-// ErrUnfinished is returned for a response that is still made.
+// ErrUnfinished is returned for a response that is still in progress.
 var ErrUnfinished = errors.New("history: the response is not complete yet")
 
-// missing makes a *MissingError of what a store does not find.
+// missing converts ErrNotFound of a store to a *MissingError.
 func missing(err error, kind Kind, id string) error {
 	if errors.Is(err, responsestore.ErrNotFound) {
 		return &MissingError{Kind: kind, ID: id, Index: -1}
@@ -85,9 +86,8 @@ func missing(err error, kind Kind, id string) error {
 	return err
 }
 
-// Before returns the items of a response and of all that it continues, in their order. The error is
-// a *[MissingError] for the response in the chain that is not there, [ErrUnfinished], or
-// [ErrTooLong].
+// Before returns the items of a response and of the chain that it continues, in order. The error is
+// a *[MissingError] for a missing response of the chain, [ErrUnfinished], or [ErrTooLong].
 func (h *History) Before(ctx context.Context, responseID string) ([]openaiapi.ResponseItem, error) {
 	var steps [][]openaiapi.ResponseItem
 	seen := map[string]bool{}
@@ -103,7 +103,7 @@ func (h *History) Before(ctx context.Context, responseID string) ([]openaiapi.Re
 		if document.IsRunning {
 			return nil, ErrUnfinished
 		}
-		// the last one first
+		// from the last to the first
 		for _, list := range []responsestore.List{responsestore.Output, responsestore.Input} {
 			items, err := h.items(ctx, id, list)
 			if err != nil {
@@ -117,8 +117,8 @@ func (h *History) Before(ctx context.Context, responseID string) ([]openaiapi.Re
 	return slices.Concat(steps...), nil
 }
 
-// Conversation returns the items of a conversation. The error is a *[MissingError] where there is
-// none.
+// Conversation returns the items of a conversation. The error is a *[MissingError] if the
+// conversation does not exist.
 func (h *History) Conversation(ctx context.Context, id string) ([]openaiapi.ResponseItem, error) {
 	if !KindConversation.Names(id) {
 		return nil, &MissingError{Kind: KindConversation, ID: id, Index: -1}
@@ -155,9 +155,8 @@ func (h *History) decode(entry *responsestore.Entry, item *openaiapi.ResponseIte
 	return nil
 }
 
-// Resolve returns items with those that references name in their place. The items themselves stay
-// as they are. The error is a *[MissingError] for a reference to what is not there, or
-// [ErrTooLong].
+// Resolve replaces references by the items that they name. It does not change the given items. The
+// error is a *[MissingError] for a reference to a missing item, or [ErrTooLong].
 func (h *History) Resolve(ctx context.Context,
 	items []openaiapi.ResponseItem) ([]openaiapi.ResponseItem, error) {
 	if !slices.ContainsFunc(items, isReference) {
@@ -184,8 +183,8 @@ func (h *History) Resolve(ctx context.Context,
 	return out, nil
 }
 
-// isReference reports whether an item only names another one: by its type, or as an id and nothing
-// else.
+// isReference reports whether an item only refers to another item: by its type, or because it has
+// an id and nothing else.
 func isReference(item openaiapi.ResponseItem) bool {
 	if item.Type == openaiapi.ResponseItemTypeItemReference {
 		return true
@@ -197,7 +196,7 @@ func isReference(item openaiapi.ResponseItem) bool {
 	return item.IsEmpty()
 }
 
-// Entries returns items as a list has them.
+// Entries returns items as entries of a list.
 func Entries(list responsestore.List, items []openaiapi.ResponseItem) ([]responsestore.Entry,
 	error) {
 	entries := make([]responsestore.Entry, len(items))
@@ -211,17 +210,17 @@ func Entries(list responsestore.List, items []openaiapi.ResponseItem) ([]respons
 	return entries, nil
 }
 
-// Query asks for a page of items.
+// Query selects a page of items.
 type Query struct {
-	// After is the id of the item behind which the page begins, "" for the first one.
+	// After is the id of the item after which the page begins, or "" for the first page.
 	After string
-	// Limit is how many items it has.
+	// Limit is the number of items on the page.
 	Limit int
-	// IsAscending is whether the oldest item comes first.
+	// IsAscending puts the oldest item first.
 	IsAscending bool
 }
 
-// Page is a list of items as clients get it.
+// Page is a list of items as clients receive it.
 type Page struct {
 	Object  string           `json:"object"`
 	Data    []jsontext.Value `json:"data"`
@@ -230,8 +229,8 @@ type Page struct {
 	HasMore bool             `json:"has_more"`
 }
 
-// List returns a page of a document's items. The error is a *[MissingError] for a document that is
-// not there, of a kind, and for an item behind which nothing can begin.
+// List returns a page of a document's items. The error is a *[MissingError] for a missing document
+// of the kind, and for a missing item in [Query.After].
 func (h *History) List(ctx context.Context, kind Kind, id string, list responsestore.List,
 	q Query) (*Page, error) {
 	if !kind.Names(id) {
@@ -259,8 +258,8 @@ func (h *History) List(ctx context.Context, kind Kind, id string, list responses
 	return page, nil
 }
 
-// find returns an item of a document's list. Another document may have one of the same id by now,
-// so that the list is searched.
+// find returns an item of a document's list. It searches the list, because another document may
+// have an item with the same id.
 func (h *History) find(ctx context.Context, id string, list responsestore.List,
 	itemID string) (*responsestore.Entry, error) {
 	entries, _, err := h.Store.Entries(ctx, h.Owner, id, list, responsestore.Page{})

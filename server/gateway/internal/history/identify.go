@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// idPrefixes are how ids of items begin, by their types.
+// idPrefixes are the id prefixes of items by their types.
 var idPrefixes = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeMessage:              "msg_",
 	openaiapi.ResponseItemTypeReasoning:            "rs_",
@@ -22,10 +22,10 @@ var idPrefixes = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeCustomToolCallOutput: "ctco_",
 }
 
-// Identify returns a copy of items in which each has an id and a type, and messages a list of
-// parts, as clients get them back. They mean the same, but for tools that call MCP servers, which
-// have nothing secret any more: it is for one request, not to be kept. An item without a type or a
-// role has none of these, and stays as it is: with an id it would be a reference.
+// Identify returns a copy of items in the form that clients receive. Each item has an id and a
+// type, and each message is a list of parts. The meaning stays the same, except for tools that call
+// MCP servers: Identify removes their secrets, which are for one request and must not be stored. An
+// item without a type or a role stays unchanged, because with an id it would be a reference.
 func Identify(items []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	out := slices.Clone(items)
 	for i := range out {
@@ -47,7 +47,7 @@ func Identify(items []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	return out
 }
 
-// completeMessage gives a message what clients may leave out.
+// completeMessage adds the members of a message that clients may omit.
 func completeMessage(item *openaiapi.ResponseItem) {
 	item.Status = cmp.Or(item.Status, openaiapi.ResponseItemStatusCompleted)
 	text, isText := item.Content.AsString()
@@ -61,7 +61,7 @@ func completeMessage(item *openaiapi.ResponseItem) {
 	item.Content = wiretype.ValueOf([]openaiapi.ResponseContentPart{{Type: kind, Text: &text}})
 }
 
-// NewID returns an id that nothing else has.
+// NewID returns a unique id.
 func NewID(prefix string) string {
 	var bits [24]byte
 	_, _ = rand.Read(bits[:]) // it never fails

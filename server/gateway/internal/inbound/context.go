@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// answer is what the requests of a context are for.
+// answer is the answer that the requests of a context belong to.
 type answer struct {
 	isDownload bool
 	size       atomic.Int64 // of what was read so far
@@ -13,14 +13,14 @@ type answer struct {
 
 type answerKey struct{}
 
-// Answer returns a context whose requests are for one answer: their sizes are counted together.
-// Without it each reply is an answer.
+// Answer returns a context for the requests of one answer, whose sizes are counted together.
+// Without it each reply counts as an answer.
 func Answer(ctx context.Context) context.Context {
 	return context.WithValue(ctx, answerKey{}, &answer{})
 }
 
-// Download returns a context whose requests download a file, which is passed on as it comes: it has
-// no limit.
+// Download returns a context for requests that download a file. Downloads have no size limit,
+// because the gateway passes them on as they arrive.
 func Download(ctx context.Context) context.Context {
 	return context.WithValue(ctx, answerKey{}, &answer{isDownload: true})
 }

@@ -1,12 +1,12 @@
-// Package inbound checks what an upstream answers before anything else reads it: the status, which
-// reaches clients, and the size, which memory has to hold.
+// Package inbound checks an upstream's answers before other code reads them: the status, which
+// clients see, and the size, which must fit into memory.
 //
 //	200, 201              an answer, which is 200 from here on
 //	4xx, 5xx              an error
 //	206, 304, a redirect  for a download ([Download]); a redirect only to another path of the same server
 //	anything else         a *[StatusError], or an *[AnswerError] if it is not HTTP
 //
-// No redirect is followed. Of an answer at most [Doer.Limit] bytes are read; more are a
+// It follows no redirect. It reads at most [Doer.Limit] bytes of an answer; a larger answer is a
 // *[SizeError].
 package inbound
 
@@ -21,14 +21,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Doer checks the answers of another one. It is made by [NewDoer].
+// Doer checks the answers of another doer. [NewDoer] makes it.
 type Doer struct {
 	below gemini.Doer
 	limit int64
 }
 
-// NewDoer returns a Doer whose answers have at most limit bytes each. An *http.Client does not
-// follow redirects any more.
+// NewDoer returns a Doer that limits each answer to limit bytes. It makes an *http.Client stop
+// following redirects.
 func NewDoer(below gemini.Doer, limit int64) *Doer {
 	if client, ok := below.(*http.Client); ok {
 		own := *client
@@ -41,13 +41,13 @@ func NewDoer(below gemini.Doer, limit int64) *Doer {
 	return &Doer{below: below, limit: limit}
 }
 
-// StatusError reports an answer whose status is neither one of success nor one of an error.
+// StatusError reports an answer whose status is neither a success nor an error.
 type StatusError struct {
-	// Status is the one that came.
+	// Status is the received status.
 	Status int
 }
 
-// Error names the status.
+// Error returns the status.
 func (e *StatusError) Error() string {
 	return fmt.Sprintf("the upstream answered with the status %03d; expected 200 or an error",
 		e.Status)
@@ -55,7 +55,7 @@ func (e *StatusError) Error() string {
 
 // AnswerError reports bytes that are not an HTTP answer.
 type AnswerError struct {
-	// Err is the error of the transport, which may quote the bytes.
+	// Err is the error of the transport. It may quote the bytes.
 	Err error
 }
 
@@ -65,7 +65,7 @@ func (e *AnswerError) Error() string { return "the upstream's answer is not a va
 // Unwrap returns Err.
 func (e *AnswerError) Unwrap() error { return e.Err }
 
-// notHTTP are the words of package http for an answer that it cannot read, which have no types.
+// notHTTP are texts of net/http's errors for a malformed answer. These errors have no types.
 var notHTTP = []string{
 	"malformed HTTP ", "malformed MIME header", "1xx informational responses",
 	"response headers exceeded", "transfer encoding", "Content-Length",
@@ -79,11 +79,11 @@ func isNotHTTP(err error) bool {
 
 // SizeError reports an answer above the limit.
 type SizeError struct {
-	// Limit is how many bytes an answer may have.
+	// Limit is the maximum size of an answer in bytes.
 	Limit int64
 }
 
-// Error names the limit.
+// Error returns the limit.
 func (e *SizeError) Error() string {
 	const format = "the upstream's answer has more than the %d bytes that this gateway takes (--max-answer-size)"
 	return fmt.Sprintf(format, e.Limit)
@@ -113,7 +113,7 @@ func (d *Doer) Do(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// check checks the head of an answer.
+// check checks the status and the header of an answer.
 func (d *Doer) check(request *http.Request, response *http.Response, a *answer) error {
 	switch status := response.StatusCode; {
 	case status == http.StatusOK, status >= 400 && status < 600:
@@ -130,8 +130,8 @@ func (d *Doer) check(request *http.Request, response *http.Response, a *answer) 
 	return nil
 }
 
-// isOfDownload reports whether a download may be answered so: by a range, by nothing new, or by
-// where it is.
+// isOfDownload reports whether the status is valid for a download: a range, not modified, or a
+// redirect.
 func isOfDownload(request *http.Request, response *http.Response) bool {
 	switch status := response.StatusCode; status {
 	case http.StatusPartialContent, http.StatusNotModified:
@@ -146,7 +146,7 @@ func isOfDownload(request *http.Request, response *http.Response) bool {
 	}
 }
 
-// isSameServer reports whether two addresses are of one server.
+// isSameServer reports whether two URLs belong to the same server.
 func isSameServer(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && a.Host == b.Host && a.User == nil
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Body is the body of a request, for which there is room as long as it is not released.
+// Body is the body of a request. It holds its memory until it is released.
 type Body struct {
-	// Data is what came, nil for none.
+	// Data is what has arrived, or nil.
 	Data []byte
 
 	gate     *Gate
@@ -17,8 +17,8 @@ type Body struct {
 	reserved int64
 }
 
-// Hold makes room for more bytes that the request takes, besides those of its body, until the body
-// is released. It waits a moment, and returns [ErrFull] when there is no room then.
+// Hold reserves memory for more bytes of the request, in addition to its body, until the body is
+// released. It waits for a short time, and returns [ErrFull] if there is no memory then.
 func (b *Body) Hold(ctx context.Context, more int64) error {
 	if b == nil || more <= 0 {
 		return nil
@@ -26,7 +26,7 @@ func (b *Body) Hold(ctx context.Context, more int64) error {
 	return b.acquire(ctx, more, more)
 }
 
-// acquire makes room for more bytes, when there is room for the rest of which they are a part.
+// acquire reserves memory for more bytes if the whole of which they are a part would fit.
 func (b *Body) acquire(ctx context.Context, more, rest int64) error {
 	c := claim{client: b.terms.Client, fits: max(more, rest), size: more}
 	if err := b.gate.room.take(ctx, &c, b.terms.Wait); err != nil {
@@ -36,10 +36,10 @@ func (b *Body) acquire(ctx context.Context, more, rest int64) error {
 	return nil
 }
 
-// Release gives back the room. It may be called several times, and for nil.
+// Release frees the memory. It may be called several times, and for nil.
 func (b *Body) Release() { b.Keep(0) }
 
-// Keep gives back the room except for size bytes, which are still in use. It may be called for nil.
+// Keep frees the memory except for size bytes that are still in use. It may be called for nil.
 func (b *Body) Keep(size int64) {
 	if b == nil || b.reserved <= size {
 		return
@@ -49,15 +49,15 @@ func (b *Body) Keep(size int64) {
 }
 
 const (
-	// firstRoom is what a body is given room for at first, and then as much again as has come. What
-	// a client announces takes no room: announcing costs it nothing.
+	// firstRoom is the memory that a body gets at first. After that it gets as much again as has
+	// arrived. The announced size reserves nothing, because an announcement costs a client nothing.
 	firstRoom = 32 << 10
-	// stretch is how many bytes are read at a time.
+	// stretch is the number of bytes of one read.
 	stretch = 1 << 20
 )
 
-// Read reads the body of a request to its end. An error is [ErrTooLarge], [ErrFull], [ErrSlow], or
-// that of the connection; the body is to be released then too.
+// Read reads the body of a request to its end. The error is [ErrTooLarge], [ErrFull], [ErrSlow], or
+// an error of the connection. The body must be released after an error too.
 func (g *Gate) Read(w http.ResponseWriter, r *http.Request, terms Terms) (*Body, error) {
 	b := &Body{gate: g, terms: terms}
 	size := r.ContentLength
@@ -100,7 +100,7 @@ func (b *Body) read(ctx context.Context, body *PacedBody, size int64) error {
 	}
 }
 
-// fill reads a stretch, or what there is room for.
+// fill reads one stretch, or as much as there is memory for.
 func (b *Body) fill(body io.Reader) error {
 	end := min(len(b.Data)+stretch, cap(b.Data))
 	for len(b.Data) < end {
@@ -113,7 +113,7 @@ func (b *Body) fill(body io.Reader) error {
 	return nil
 }
 
-// grow makes room for more bytes of the data, when there is room for what is announced.
+// grow reserves memory for more of the data if the announced size would fit.
 func (b *Body) grow(ctx context.Context, more, announced int64) error {
 	if err := b.acquire(ctx, more, announced); err != nil {
 		return err
@@ -124,12 +124,13 @@ func (b *Body) grow(ctx context.Context, more, announced int64) error {
 	return nil
 }
 
-// drainTime is how long the rest of a body is read that is not used.
+// drainTime is how long the unused rest of a body is read.
 const drainTime = 5 * time.Second
 
-// Drain reads what a client still sends of a body that is refused, within limits: many clients read
-// no answer before they have sent all. Without it the server would wait for the rest of a short
-// body, for ever, before it writes the answer, and end the connection on a long one.
+// Drain reads what a client still sends of a refused body, within limits. Many clients read no
+// answer before they have sent everything. Without Drain the server would wait without limit for
+// the rest of a short body before it writes the answer, and would close the connection on a long
+// one.
 func (g *Gate) Drain(w http.ResponseWriter, body io.Reader) {
 	if http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainTime)) == nil {
 		_, _ = io.CopyN(io.Discard, body, 2*g.limits.BodySize)

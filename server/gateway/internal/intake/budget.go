@@ -7,26 +7,25 @@ import (
 	"time"
 )
 
-// budget is the memory that the bodies of all requests may have together. It is safe for use by
-// several goroutines.
+// budget is the memory limit for the bodies of all requests. It is safe for concurrent use.
 type budget struct {
 	mu      sync.Mutex
 	shares  shares
 	waiting list.List // of *claim, the oldest first
 }
 
-// claim is what a request asks of the room.
+// claim is a request's claim on the memory.
 type claim struct {
 	client string
-	// fits is how many bytes there has to be room for, of which size are taken.
+	// fits is the number of bytes that must be free. size of them are taken.
 	fits, size int64
 	granted    chan struct{} // closed when they are taken; nil unless the request waits
 }
 
 func newBudget(size int64) *budget { return &budget{shares: newShares(size)} }
 
-// take takes the bytes of a claim. It waits for them, and returns [ErrFull] when they are not free
-// in time.
+// take takes the bytes of a claim. It waits for them, and returns [ErrFull] if they are not free in
+// time.
 func (r *budget) take(ctx context.Context, c *claim, wait time.Duration) error {
 	r.mu.Lock()
 	if r.grant(c) {
@@ -65,7 +64,7 @@ func (r *budget) grant(c *claim) bool {
 	return true
 }
 
-// give returns bytes of a client, and grants the claims that now fit.
+// give returns a client's bytes, and grants the claims that fit now.
 func (r *budget) give(client string, size int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

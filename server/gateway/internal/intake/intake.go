@@ -1,6 +1,6 @@
-// Package intake bounds what requests take of the gateway: how many are served at the same time,
-// the bytes of a body, the bytes of all bodies together, what each client has of them, and the time
-// that a body takes to come.
+// Package intake limits what requests take of the gateway: the number of requests at a time, the
+// size of a body, the size of all bodies, each client's share of them, and the time that a body
+// takes to arrive.
 package intake
 
 import (
@@ -8,29 +8,29 @@ import (
 	"time"
 )
 
-// Limits are those of a gateway.
+// Limits are the limits of a gateway.
 type Limits struct {
-	// BodySize is the most bytes of a body.
+	// BodySize is the maximum size of a body in bytes.
 	BodySize int64
-	// BytesInFlight is the most bytes of all bodies together. It is at least twice BodySize, since
-	// a client holds at most half.
+	// BytesInFlight is the maximum size of all bodies in bytes. It is at least twice BodySize,
+	// because a client holds at most half.
 	BytesInFlight int64
-	// Concurrent is the most requests at a time, 0 for any number.
+	// Concurrent is the maximum number of requests at a time, or 0 for no limit.
 	Concurrent int
 }
 
-// Gate lets requests in up to its limits. It is safe for use by several goroutines.
+// Gate admits requests up to its limits. It is safe for concurrent use.
 type Gate struct {
-	// Calls are the requests that are served. Uploads are those whose bodies pass on as they come.
-	// They have a line of their own, since they wait for their clients while they are served. One
-	// client has at most half of it: an upload may take hours.
+	// Calls are the requests that are served. Uploads are requests whose bodies are passed on as
+	// they arrive. They have a line of their own, because they wait for their clients while they
+	// are served. One client gets at most half of that line, because an upload may take hours.
 	Calls, Uploads *Line
 
 	limits Limits
 	room   *budget
 }
 
-// NewGate returns a gate with limits.
+// NewGate returns a gate with the limits.
 func NewGate(limits Limits) *Gate {
 	limits = limits.normal()
 	return &Gate{
@@ -40,35 +40,35 @@ func NewGate(limits Limits) *Gate {
 	}
 }
 
-// normal returns the limits as a gate has them.
+// normal returns the limits in normalized form.
 func (l Limits) normal() Limits {
-	// one byte more shows that a body is too large
+	// one more byte shows that a body is too large
 	l.BytesInFlight = max(l.BytesInFlight, 2*(l.BodySize+1))
 	l.Concurrent = max(l.Concurrent, 0)
 	return l
 }
 
-// HasLimits reports whether the gate has these limits, and so may stand in for a new one.
+// HasLimits reports whether the gate has these limits, and so can be used instead of a new one.
 func (g *Gate) HasLimits(limits Limits) bool { return g.limits == limits.normal() }
 
-// Terms are what a request is let in by.
+// Terms are the admission rules of a request.
 type Terms struct {
-	// Client is whose share the request takes.
+	// Client is the client whose share the request uses.
 	Client string
-	// Pace is how slowly its body may come.
+	// Pace is the slowest accepted pace of its body.
 	Pace Pace
-	// Wait is how long the request waits for memory that others hold.
+	// Wait is how long the request waits for memory.
 	Wait time.Duration
 }
 
-// The errors of a request that is not let in.
+// Errors of a request that is not admitted.
 var (
-	// ErrBusy is returned when as many requests are served as may be.
+	// ErrBusy is returned if the maximum number of requests is being served.
 	ErrBusy = errors.New("as many requests are served as may be")
-	// ErrTooLarge is returned for a body with more bytes than one may have.
+	// ErrTooLarge is returned for a body above the size limit.
 	ErrTooLarge = errors.New("the body is too large")
-	// ErrFull is returned for a body for which there is no room.
+	// ErrFull is returned for a body that gets no memory.
 	ErrFull = errors.New("the bodies of other requests take all memory that there is for them")
-	// ErrSlow is returned for a body that comes too slowly, or not at all.
+	// ErrSlow is returned for a body that arrives too slowly, or not at all.
 	ErrSlow = errors.New("the body does not come in time")
 )

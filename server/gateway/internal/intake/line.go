@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Line lets a limited number of requests be served at the same time. Others wait for their turn,
-// for a moment. It is safe for use by several goroutines.
+// Line limits the number of requests that are served at the same time. Others wait in line for a
+// limited time. It is safe for concurrent use.
 type Line struct {
 	limit int // 0 for any number
 	share int // how many turns one client may have
@@ -25,14 +25,15 @@ type turn struct {
 	begins chan struct{} // closed when it is served
 }
 
-// The places of a line: so many for each request that may be served, and at least fewestPlaces.
+// The number of waiting places: placesEach for each request that may be served, and at least
+// fewestPlaces.
 const (
 	placesEach   = 32
 	fewestPlaces = 1024
 )
 
-// newLine returns a line that serves at most limit requests at the same time, and share requests of
-// one client.
+// newLine returns a line that serves at most limit requests at the same time, and at most share
+// requests of one client.
 func newLine(limit, share int) *Line {
 	return &Line{
 		limit: limit, share: share,
@@ -46,8 +47,8 @@ func (l *Line) hasTurn(client string) bool {
 	return l.served.taken < int64(l.limit) && l.served.held[client] < int64(l.share)
 }
 
-// HasPlace reports whether a request of a client would be served, or could wait. It takes nothing,
-// so that a request can be refused before any work is done for it.
+// HasPlace reports whether a client's request would be served or could wait. It reserves nothing.
+// The gateway can refuse a request with it before it does any work.
 func (l *Line) HasPlace(client string) bool {
 	if l.limit == 0 {
 		return true
@@ -57,8 +58,8 @@ func (l *Line) HasPlace(client string) bool {
 	return l.hasTurn(client) || l.places.fits(client, 1)
 }
 
-// Enter waits until a request is served, at most so long. It returns [ErrBusy] when the turn of the
-// request does not come. A request that has entered must leave.
+// Enter waits up to the given time until the request is served. It returns [ErrBusy] if the request
+// is not served in time. A request that has entered must leave.
 func (l *Line) Enter(ctx context.Context, client string, wait time.Duration) error {
 	if l.limit == 0 {
 		return nil
@@ -97,9 +98,9 @@ func (l *Line) Enter(ctx context.Context, client string, wait time.Duration) err
 	}
 }
 
-// Leave ends a request of a client that was served. The next one that waits takes its turn: the
-// oldest, or the newest when more wait than are served. Then the oldest have waited so long that
-// most would be served too late, and the newest in time.
+// Leave ends a served request of a client. The next waiting request takes its slot: the oldest, or
+// the newest if more requests wait than are served. In that case the oldest have waited so long
+// that most would be served too late, and the newest would be served in time.
 func (l *Line) Leave(client string) {
 	if l.limit == 0 {
 		return
@@ -114,7 +115,7 @@ func (l *Line) Leave(client string) {
 	}
 }
 
-// next returns the place of the request that is served next, nil for none.
+// next returns the request that is served next, or nil.
 func (l *Line) next() *list.Element {
 	place, step := l.waiting.Front(), (*list.Element).Next
 	if l.waiting.Len() > l.limit {

@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// HugeNumber returns where a JSON body has a number that is larger than all that clients can read,
-// such as 1e400. What a request says is repeated in some answers. found is false for a body that is
-// not JSON.
+// HugeNumber returns the location of a number in a JSON body that is too large for clients to
+// parse, such as 1e400. Some answers repeat values of their requests. found is false for a body
+// that is not JSON.
 func HugeNumber(body []byte) (pointer string, found bool) {
 	if !mayHaveHugeNumber(body) {
 		return "", false
@@ -30,15 +30,15 @@ func HugeNumber(body []byte) (pointer string, found bool) {
 	}
 }
 
-// shortestHuge is the number of digits from which a number without an exponent may be huge, and of
-// those of its exponent.
+// shortestHuge is the minimum number of digits of a possibly huge number without an exponent, and
+// of a possibly huge exponent.
 const (
 	shortestHuge     = 309
 	shortestExponent = 2 // 1000...e99, of many digits
 )
 
 // mayHaveHugeNumber reports whether a body has text that looks like a huge number, which may be in
-// a string. It reads a body once, at the speed of memory for most.
+// a string. It reads a body once, mostly at memory speed.
 func mayHaveHugeNumber(body []byte) bool {
 	for i := 0; i < len(body); i++ {
 		if body[i] != ':' && body[i] != '[' && body[i] != ',' {
@@ -58,7 +58,7 @@ func isSpace(b byte) bool { return b == ' ' || b == '\n' || b == '\r' || b == '\
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// isHuge reports whether a text begins with a number that may be huge.
+// isHuge reports whether a text begins with a possibly huge number.
 func isHuge(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("-"))
 	digits := countDigits(text)

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// Pace is how slowly a body may come.
+// Pace is the slowest accepted pace of a body.
 type Pace struct {
 	// Stall is how long a body may stall.
 	Stall time.Duration
-	// Rate is how many bytes a second have to come, averaged over Stall.
+	// Rate is the minimum rate in bytes per second, averaged over Stall.
 	Rate int64
 }
 
-// PacedBody is a body that has to come at a pace. Reading fails with [ErrSlow] when it does not.
-// Time counts only while the body is waited for, not while the bytes that came are used.
+// PacedBody is a body that must arrive at a pace. Otherwise reads fail with [ErrSlow]. Time counts
+// only while a read waits, not while the received bytes are used.
 type PacedBody struct {
 	body       io.ReadCloser
 	connection *http.ResponseController
@@ -28,15 +28,14 @@ type PacedBody struct {
 	isAtEnd    atomic.Bool
 }
 
-// NewPacedBody returns the body of a request, which has to come at a pace where the connection has
-// deadlines.
+// NewPacedBody returns the body of a request with a pace, if the connection supports deadlines.
 func NewPacedBody(w http.ResponseWriter, r *http.Request, pace Pace) *PacedBody {
 	return &PacedBody{body: r.Body, connection: http.NewResponseController(w), pace: pace,
 		credit: pace.Stall}
 }
 
 // Read implements [io.Reader]. Each byte earns time to wait for the next, but never more than a
-// stall may take: a fast beginning does not pay for a long stall.
+// stall may take. So a fast start does not pay for a long stall.
 func (b *PacedBody) Read(p []byte) (int, error) {
 	begin := time.Now()
 	_ = b.connection.SetReadDeadline(begin.Add(b.credit)) // where there is one
@@ -53,19 +52,19 @@ func (b *PacedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// IsSlow reports whether the body came too slowly. Another goroutine may read meanwhile.
+// IsSlow reports whether the body arrived too slowly. Another goroutine may read meanwhile.
 func (b *PacedBody) IsSlow() bool { return b.isSlow.Load() }
 
 // IsAtEnd reports whether the body was read to its end. Another goroutine may read meanwhile.
 func (b *PacedBody) IsAtEnd() bool { return b.isAtEnd.Load() }
 
-// endWait takes the deadline away, or the client would be taken to have left while it is answered.
+// endWait removes the deadline. Otherwise the client would count as disconnected during the answer.
 func (b *PacedBody) endWait() {
 	b.isAtEnd.Store(true)
 	_ = b.connection.SetReadDeadline(time.Time{})
 }
 
-// Unpaced returns the body itself, which is read without a pace.
+// Unpaced returns the body itself, without a pace.
 func (b *PacedBody) Unpaced() io.Reader { return b.body }
 
 // Close closes the body.

@@ -1,8 +1,8 @@
 package intake
 
-// shares divide bytes or places among clients. A client gets more only while it leaves as much free
-// as it then holds: one client alone holds at most half, and the next still finds a half of the
-// remainder. It is not safe for use by several goroutines.
+// shares divides bytes or places among clients. A client gets more only while the free part is at
+// least what the client then holds. So one client alone holds at most half, and the next still
+// finds half of the remainder. It is not safe for concurrent use.
 type shares struct {
 	size  int64
 	taken int64
@@ -22,7 +22,7 @@ func (s *shares) take(client string, n int64) {
 	s.held[client] += n
 }
 
-// give returns n of a client.
+// give returns n from a client.
 func (s *shares) give(client string, n int64) {
 	s.taken -= n
 	if s.held[client] -= n; s.held[client] <= 0 {

@@ -1,5 +1,5 @@
-// Package label bounds the texts from outside that become labels of metrics and attributes of
-// spans: names of models, clients, errors and paths.
+// Package label bounds texts from outside that become labels of metrics and attributes of spans:
+// names of models, clients, errors and paths.
 package label
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/server/internal/credential"
 )
 
-// MaxSize is the most bytes of a label. MaxNames is the most names of a [Set].
+// MaxSize is the maximum length of a label in bytes. MaxNames is the maximum size of a [Set].
 const (
 	MaxSize  = 128
 	MaxNames = 200
@@ -18,8 +18,8 @@ const (
 // Other replaces the names that are not in a [Set].
 const Other = "other"
 
-// Text returns a text as a label: at most [MaxSize] bytes of valid UTF-8, without what looks like a
-// credential.
+// Text returns a text as a label: at most [MaxSize] bytes of valid UTF-8, without anything that
+// looks like a credential.
 func Text(text string) string {
 	text = text[:min(len(text), scanned)]
 	text = strings.ToValidUTF8(credential.Blank(text), "\ufffd")
@@ -33,6 +33,6 @@ func Text(text string) string {
 	return text[:end]
 }
 
-// scanned is how much of a text is searched for credentials. It is more than [MaxSize], or a
-// credential at the cut would not be recognized.
+// scanned is the length of a text that is searched for credentials. It is larger than [MaxSize], or
+// a credential at the cut would not be recognized.
 const scanned = 2 << 10

@@ -7,19 +7,19 @@ import (
 	"github.com/gemwire/gemwire/internal/redact"
 )
 
-// Set holds the names of one kind that are labels. A series of metrics exists for each name until
-// the process ends, so the set is bounded: by [MaxNames] and [MaxSize]. It is made by [NewSet], and
-// safe for use by several goroutines.
+// Set is a bounded set of names that are used as labels. A metric series exists for each name until
+// the process ends, so [MaxNames] and [MaxSize] limit the set. [NewSet] makes it. It is safe for
+// concurrent use.
 type Set struct {
 	mu    sync.RWMutex
 	names map[string]bool
 }
 
-// NewSet returns a set without names.
+// NewSet returns an empty set.
 func NewSet() *Set { return &Set{names: make(map[string]bool, 16)} }
 
-// Find returns the label of a name: [Other] if the set does not have it. The empty name is its own
-// label.
+// Find returns the label of a name, which is [Other] if the set does not have the name. The empty
+// name is its own label.
 func (s *Set) Find(name string) string {
 	if name == "" {
 		return ""
@@ -33,8 +33,8 @@ func (s *Set) Find(name string) string {
 	return Other
 }
 
-// Add returns the label of a name, which is added to the set if there is room. A credential in the
-// place of a name is not added.
+// Add returns the label of a name, and adds the name to the set if there is room. It does not add a
+// name that looks like a credential.
 func (s *Set) Add(name string) string {
 	known := s.Find(name)
 	if known != Other {

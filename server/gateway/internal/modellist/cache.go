@@ -1,4 +1,4 @@
-// Package modellist keeps the list of models of an upstream, and shows lists of models by pages.
+// Package modellist caches the list of an upstream's models, and returns pages of lists of models.
 package modellist
 
 import (
@@ -8,11 +8,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// keptFor is how long a list is good.
+// keptFor is how long a cached list is valid.
 const keptFor = 5 * time.Minute
 
-// Cache keeps an upstream's list of models for all clients. It is made by [NewCache], and safe for
-// use by several goroutines.
+// Cache caches an upstream's list of models for all clients. [NewCache] makes it. It is safe for
+// concurrent use.
 type Cache struct {
 	asking chan struct{} // holds one token while somebody asks
 	models []Listed
@@ -25,12 +25,12 @@ type Listed struct {
 	Limits models.Limits
 }
 
-// NewCache returns a cache that has to ask first.
+// NewCache returns an empty cache.
 func NewCache() *Cache { return &Cache{asking: make(chan struct{}, 1)} }
 
-// Models returns the models, by asking for them when those that are kept are old. Where that fails
-// it returns those that there are, beside the error. One asks at a time, and others wait until the
-// context ends.
+// Models returns the models. It asks the upstream if the cached list is old. If the upstream fails,
+// it returns the cached models and the error. One goroutine asks at a time, and others wait until
+// the context ends.
 func (c *Cache) Models(ctx context.Context, now func() time.Time,
 	ask func(context.Context) ([]Listed, error)) ([]Listed, error) {
 	select {

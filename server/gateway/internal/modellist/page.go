@@ -16,13 +16,13 @@ type Page struct {
 	after, before string
 }
 
-// The limits of a page, of which Anthropic's clients know.
+// Page sizes that Anthropic's clients expect.
 const (
 	defaultPage = 20
 	largestPage = 1000
 )
 
-// PageOf returns the page that a client asks for.
+// PageOf returns the page that a client requests.
 func PageOf(params anthropicapi.ListModelsParams) (Page, *problem.Problem) {
 	page := Page{limit: defaultPage}
 	if params.Limit != nil {
@@ -40,8 +40,8 @@ func PageOf(params anthropicapi.ListModelsParams) (Page, *problem.Problem) {
 	return page, nil
 }
 
-// Of returns the page of a list, with the limits of each model. Of an id that is not in it nothing
-// is behind, and nothing before.
+// Of returns the page of a list, with the limits of each model. If an id is not in the list, the
+// page before or after it is empty.
 func (p Page) Of(names []string,
 	limits func(name string) models.Limits) *anthropicapi.ListModelsResponse {
 	out := &anthropicapi.ListModelsResponse{Data: []anthropicapi.Model{}}
@@ -66,7 +66,7 @@ func (p Page) Of(names []string,
 	return out
 }
 
-// behind returns what is behind an element, nothing for -1.
+// behind returns the elements after an index, or none for -1.
 func behind(names []string, i int) []string {
 	if i < 0 {
 		return nil
@@ -74,8 +74,8 @@ func behind(names []string, i int) []string {
 	return names[i+1:]
 }
 
-// Describe describes a model to clients of Anthropic's API. Since when there is one is not known,
-// for which Anthropic has the year 1970. Limits that are not known are left out.
+// Describe returns a model in the form of Anthropic's API. The creation time is unknown, for which
+// Anthropic uses the year 1970. Unknown limits are omitted.
 func Describe(name string, limits models.Limits) anthropicapi.Model {
 	description := "Gemini, by this gateway"
 	out := anthropicapi.Model{

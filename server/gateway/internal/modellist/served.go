@@ -6,12 +6,10 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// servedMethods are those of models that the forms of other APIs can ask for. It is never written
-// to.
+// servedMethods are the model methods that the forms of other APIs can use. It is read-only.
 var servedMethods = []string{"generateContent", "embedContent", "batchEmbedContents"}
 
-// IsServed reports whether a model can be asked by the forms of other APIs, as far as it is
-// described.
+// IsServed reports whether the forms of other APIs can call a model, according to its description.
 func IsServed(model *geminiapi.Model) bool {
 	methods := model.SupportedGenerationMethods
 	return len(methods) == 0 ||

@@ -12,32 +12,32 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
 )
 
-// Paths are those of the Gemini API and of Vertex AI. In v1 OpenAI's API has paths of its own. It
-// is never written to.
+// Paths are the path prefixes of the Gemini API and of Vertex AI. OpenAI's API has its own paths in
+// v1. It is read-only.
 var Paths = []string{
 	"/v1beta/*", "/v1alpha/*", "/v1beta1/*", "/upload/*", "/download/*", "/v1/projects/*",
 	"/v1/publishers/*", "/v1/tunedModels/*",
 }
 
-// passedHeaders are those of a client's request that Google reads. Others are the connection's, or
-// the gateway's business: an answer that is compressed, for example, would have to be unpacked for
-// its tokens.
+// passedHeaders are the headers of a client's request that Google reads. Other headers belong to
+// the connection or to the gateway. For example, the gateway could not read the token counts of a
+// compressed answer.
 var passedHeaders = []string{
 	"Content-Type", "Content-Encoding", "Accept", "Range", "If-Match", "If-None-Match",
 	"User-Agent", "X-Server-Timeout",
 }
 
-// googlePrefix begins Google's own headers. Of requests, those of uploads and the name of the
-// client's library are passed on. Others are parameters of every Google API by another name, as
-// X-Goog-FieldMask is $fields: they change the form of the answer, such as the tokens in it, have a
-// credential or name whose quota is used.
+// googlePrefix is the prefix of Google's own headers. The gateway passes on the request headers of
+// uploads and the name of the client's library. Other headers are parameters of every Google API in
+// another form, as X-Goog-FieldMask is $fields. They change the form of the answer, such as its
+// token counts, contain a credential, or select the quota to use.
 const (
 	googlePrefix = "X-Goog-"
 	uploadPrefix = googlePrefix + "Upload-"
 	headerClient = googlePrefix + "Api-Client"
 )
 
-// RequestHeader returns what of the header of a request Google reads.
+// RequestHeader returns the part of a request header that Google reads.
 func RequestHeader(from http.Header) http.Header {
 	out := http.Header{}
 	for _, name := range passedHeaders {
@@ -53,18 +53,19 @@ func RequestHeader(from http.Header) http.Header {
 	return out
 }
 
-// keptHeaders are those of an answer of Google's that are about the answer.
+// keptHeaders are the headers of Google's answer that describe the answer.
 var keptHeaders = []string{
 	"Content-Type", "Content-Disposition", "Content-Range", "Accept-Ranges", "Etag",
 	"Last-Modified", "Retry-After",
 	chatupstream.HeaderLosses, chatupstream.HeaderEstimated,
 }
 
-// addressHeaders are those in which a server says where to go on. They lead back to the gateway.
+// addressHeaders are the headers with a URL to continue at. The gateway changes them to its own
+// URL.
 var addressHeaders = []string{"X-Goog-Upload-Url", "X-Goog-Upload-Control-Url"}
 
-// SetReplyHeader sets the header of an answer to a request that is passed through. A browser takes
-// no such answer for a page or a script of the gateway.
+// SetReplyHeader sets the header of a passed-through answer. It keeps browsers from treating the
+// answer as a page or a script of the gateway.
 func SetReplyHeader(header http.Header, request *http.Request, reply *gemini.ForwardReply,
 	secrets *secret.List) {
 	for _, name := range keptHeaders {
@@ -84,14 +85,14 @@ func SetReplyHeader(header http.Header, request *http.Request, reply *gemini.For
 	if strings.Contains(header.Get("Content-Type"), "script") {
 		header.Set("Content-Type", "text/plain; charset=utf-8")
 	}
-	// a file of a user's may be a page
+	// a user's file may be a web page
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	if reply.Size >= 0 {
 		header.Set("Content-Length", strconv.FormatInt(reply.Size, 10))
 	}
 }
 
-// copyWithout copies the values of a header without secrets.
+// copyWithout copies the values of a header and removes secrets.
 func copyWithout(blank func(string) string, to, from http.Header, name string) {
 	headervalue.Copy(to, from, name)
 	for i, value := range to[name] {
@@ -99,8 +100,8 @@ func copyWithout(blank func(string) string, to, from http.Header, name string) {
 	}
 }
 
-// ownAddress returns an address of Google's API as one of the gateway. It reports false for an
-// address that the gateway does not serve.
+// ownAddress converts a URL of Google's API to a URL of the gateway. It reports false for a URL
+// that the gateway does not serve.
 func ownAddress(request *http.Request, address string) (string, bool) {
 	path, isServed := OwnPath(address)
 	if !isServed {
@@ -113,8 +114,8 @@ func ownAddress(request *http.Request, address string) (string, bool) {
 	return scheme + request.Host + path, true
 }
 
-// OwnPath returns the path, with its query, by which an address of Google's API leads to the
-// gateway. It reports false for an address that the gateway does not serve.
+// OwnPath returns the gateway's path and query for a URL of Google's API. It reports false for a
+// URL that the gateway does not serve.
 func OwnPath(address string) (string, bool) {
 	target, err := url.Parse(address)
 	if err != nil || !isPath(target.Path) {

@@ -1,5 +1,5 @@
-// Package native reads what requests to Google's own API ask for, and says what of them and of
-// their answers passes through a gateway.
+// Package native parses requests to Google's own API, and decides which parts of them and of their
+// answers a gateway passes through.
 package native
 
 import (
@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// The methods of models that are understood, for their tokens and for what became of signatures.
+// Model methods that the gateway understands, for token counts and signatures.
 const (
 	VerbGenerate = "generateContent"
 	VerbStream   = "streamGenerateContent"
 )
 
-// Operation is what a path of Google's asks for.
+// Operation is what a path of Google's API addresses.
 type Operation struct {
-	// Path is all of it, escaped in one way only, so that what is checked is what is sent.
+	// Path is the whole path in canonical escaping, so that the checked path is the sent path.
 	Path string
-	// Version is the first segment, IsVertexAI whether the rest is of Vertex AI.
+	// Version is the first segment. IsVertexAI reports that the rest belongs to Vertex AI.
 	Version    string
 	IsVertexAI bool
 	// Model and Verb are set for a method of a model: "gemini-3.6-flash" and "generateContent".
@@ -30,8 +30,8 @@ type Operation struct {
 // ErrPath reports a path with a segment that is not an id, such as one with an escaped slash.
 var ErrPath = errors.New("the path has a segment with other characters than letters, digits and . _ - ~ : @")
 
-// OperationOf reads an escaped path. The error is [ErrPath]: a server, or a proxy in front of it,
-// could read such a path as that of another resource.
+// OperationOf parses an escaped path. The error is [ErrPath]: a server, or a proxy in front of it,
+// could take such a path for another resource's path.
 func OperationOf(path string) (Operation, error) {
 	segments, err := segmentsOf(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func OperationOf(path string) (Operation, error) {
 	return op, nil
 }
 
-// segmentsOf returns the segments of a path without their escapes.
+// segmentsOf returns the unescaped segments of a path.
 func segmentsOf(path string) ([]string, error) {
 	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	isModel := false
@@ -60,14 +60,14 @@ func segmentsOf(path string) ([]string, error) {
 			return nil, ErrPath
 		}
 		segments[i] = plain
-		// the name of a model on another server may have slashes
+		// a model name on another server may contain slashes
 		isModel = isModel || i == 1 && plain == "models"
 	}
 	return segments, nil
 }
 
-// isID reports whether a segment has only the characters of names and ids, or a verb after them. It
-// is no dot segment.
+// isID reports whether a segment has only the characters of names and ids, optionally followed by a
+// verb. A dot segment is not an id.
 func isID(segment string) bool {
 	for i := range len(segment) {
 		c := segment[i]
@@ -79,7 +79,7 @@ func isID(segment string) bool {
 	return strings.Trim(segment, ".") != ""
 }
 
-// isPartOfModel reports whether a segment can be in the name of a model, whose slashes may be
+// isPartOfModel reports whether a segment can be part of a model name, whose slashes may be
 // escaped.
 func isPartOfModel(segment string) bool {
 	for part := range strings.SplitSeq(segment, "/") {
@@ -108,13 +108,13 @@ func escaped(segments []string) string {
 	return path.String()
 }
 
-// modelVerbs are the methods by which a resource below models/ with slashes in its name is a model
-// of a server that has such.
+// modelVerbs are methods that mark a resource below models/ as a model even if its name has
+// slashes. Only some servers have such names.
 var modelVerbs = []string{VerbGenerate, VerbStream, "countTokens", "embedContent",
 	"batchEmbedContents"}
 
-// modelOf returns the model that a resource is, by the name that the services have in common where
-// it has one; "" for other resources.
+// modelOf returns the model of a resource, or "" for other resources. It returns the name that the
+// services share, if there is one.
 func modelOf(resource, verb string) string {
 	_, behindPublisher, isPublished := strings.Cut(resource, "publishers/google/models/")
 	id, isModel := strings.CutPrefix(resource, "models/")
@@ -131,8 +131,7 @@ func modelOf(resource, verb string) string {
 	}
 }
 
-// Method returns the verb as refusals are remembered by it: a stream is another form of
-// generateContent.
+// Method returns the verb under which refusals are remembered: a stream counts as generateContent.
 func (op Operation) Method() string {
 	if op.Verb == VerbStream {
 		return VerbGenerate
@@ -140,14 +139,14 @@ func (op Operation) Method() string {
 	return op.Verb
 }
 
-// IsDownload reports whether a request with a method of HTTP downloads a file.
+// IsDownload reports whether a request with an HTTP method downloads a file.
 func (op Operation) IsDownload(method string) bool {
 	return method == http.MethodGet &&
 		(op.Version == "download" || strings.HasSuffix(op.Path, ":download"))
 }
 
-// Resource returns the first part of the path that names a kind of thing, and the rest: "files" and
-// "abc" of "/v1beta1/projects/p/locations/l/files/abc".
+// Resource returns the first part of the path that names a kind of resource, and the rest: "files"
+// and "abc" of "/v1beta1/projects/p/locations/l/files/abc".
 func (op Operation) Resource() (kind, name string) {
 	path := strings.TrimPrefix(op.Path, "/")
 	if way, rest, _ := strings.Cut(path, "/"); way == "upload" || way == "download" {
@@ -163,8 +162,8 @@ func (op Operation) Resource() (kind, name string) {
 	}
 }
 
-// ModelResource returns the name of the model that the operation is about without being a method of
-// it, "" for none.
+// ModelResource returns the model name if the operation is about a model but not a method of it.
+// Otherwise it returns "".
 func (op Operation) ModelResource() string {
 	kind, name := op.Resource()
 	if kind != "models" {

@@ -8,23 +8,24 @@ import (
 	"strings"
 )
 
-// The names of parameters that every path has, and those of uploads. The values of the former are
-// in [formats].
+// Parameters that every path has, and parameters of uploads. [formats] has the values of the first
+// group.
 var (
 	commonParameters = []string{"alt", "$alt"}
 	uploadParameters = []string{"upload_id", "upload_protocol", "uploadType"}
 )
 
-// formats are the values of the parameters that choose the form of an answer. Generated clients of
-// Google's ask for numbers in place of names of enumerations by $alt. It is never written to.
+// formats are the values of the parameters that select the format of an answer. Google's generated
+// clients ask for numbers instead of enum names with $alt. It is read-only.
 var formats = map[string][]string{
 	"alt":  {"json", "sse", "media"},
 	"$alt": {"json", "json;enum-encoding=int"},
 }
 
-// parameters are the names of the other parameters, by the kind of resource; "" stands for every
-// kind that is not listed. All others are not passed on: Google's parameters for every API change
-// the form of the answer, have a credential or name whose quota is used. It is never written to.
+// parameters are the names of the other parameters by the kind of resource. "" stands for every
+// kind that is not listed. The gateway does not pass on any other parameter: Google's parameters
+// for every API change the form of the answer, contain a credential, or select the quota to use. It
+// is read-only.
 var parameters = map[string][]string{
 	"models": {"pageSize", "pageToken", "filter", "returnPartialSuccess", "orderBy", "readMask",
 		"view", "listAllVersions"},
@@ -42,23 +43,23 @@ var parameters = map[string][]string{
 		"view", "force"},
 }
 
-// A ParameterError reports a parameter of a query that is not passed on.
+// ParameterError reports a query parameter that is not passed on.
 type ParameterError struct {
-	// Name is that of the parameter.
+	// Name is the parameter's name.
 	Name string
 	// Reason is what is wrong with it.
 	Reason string
 }
 
-// Error names the parameter and the reason.
+// Error returns the parameter and the reason.
 func (e *ParameterError) Error() string { return e.Name + ": " + e.Reason }
 
-// ErrQuery reports a query that servers could read in different ways.
+// ErrQuery reports a query that servers could parse in different ways.
 var ErrQuery = errors.New("the query has a semicolon or an escape that is not complete")
 
-// Query returns the part of a query that is passed on, written in one way only. The key is left
-// out, which is the gateway's business. The error is [ErrQuery], or a *[ParameterError] for a
-// parameter that is not among those of the operation.
+// Query returns the part of a query that is passed on, in canonical form. It leaves out the key,
+// which is for the gateway. The error is [ErrQuery], or a *[ParameterError] for a parameter that
+// the operation does not have.
 func (op Operation) Query(raw string) (string, error) {
 	values, err := url.ParseQuery(raw)
 	if err != nil {
@@ -73,7 +74,7 @@ func (op Operation) Query(raw string) (string, error) {
 	return values.Encode(), nil
 }
 
-// checkParameter returns why a parameter is not passed on.
+// checkParameter returns an error if a parameter is not passed on.
 func (op Operation) checkParameter(name string, values []string) error {
 	allowed := op.parameters()
 	allowedValues := formats[name]
@@ -105,7 +106,7 @@ func (op Operation) parameters() []string {
 	return out
 }
 
-// camelCase returns the name that Google's APIs have for one with underscores, which they take too.
+// camelCase converts a name with underscores, which Google's APIs accept too.
 func camelCase(name string) string {
 	var out strings.Builder
 	for i, word := range strings.Split(name, "_") {

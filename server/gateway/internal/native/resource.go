@@ -2,10 +2,10 @@ package native
 
 import "strings"
 
-// openResources are what a key for some models may reach at the server: nothing there is answered
-// by a model, or only by one that a method of models has named. Others do reach models: that of an
-// interaction is in its body, and a token of the Live API is good at Google itself, past the
-// gateway. An asterisk stands for an id. It is never written to.
+// openResources are the resources that a key for some models may use. No model answers there, or
+// only a model that a model method has named. Other resources reach models: the body of an
+// interaction names its model, and a token of the Live API works at Google directly, without the
+// gateway. An asterisk stands for an id. It is read-only.
 var openResources = []string{
 	"files", "files/*", "files/*:download", "files:register",
 	"cachedContents", "cachedContents/*",
@@ -21,7 +21,7 @@ var openResources = []string{
 	"generatedFiles/*/operations/*",
 }
 
-// IsOpen reports whether a key for some models may reach what the operation asks for.
+// IsOpen reports whether a key for some models may use the operation.
 func (op Operation) IsOpen() bool {
 	kind, name := op.Resource()
 	path := kind
@@ -36,7 +36,7 @@ func (op Operation) IsOpen() bool {
 	return false
 }
 
-// matches reports whether a path is of a pattern.
+// matches reports whether a path matches a pattern.
 func matches(pattern, path string) bool {
 	for {
 		wanted, moreWanted, hasMoreWanted := strings.Cut(pattern, "/")
@@ -51,7 +51,7 @@ func matches(pattern, path string) bool {
 	}
 }
 
-// matchesSegment reports whether a segment is the wanted one: for "*:cancel" an id with this verb.
+// matchesSegment reports whether a segment matches: "*:cancel" matches an id with this verb.
 func matchesSegment(wanted, segment string) bool {
 	verb, isID := strings.CutPrefix(wanted, "*")
 	if !isID {

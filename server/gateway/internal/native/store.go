@@ -16,16 +16,16 @@ const VerbBatch = "batchGenerateContent"
 const each = "*"
 
 // generating lists the methods whose requests Google may store, with the path to each request in
-// the body. Names are without letter case and underscores. It is never written to.
+// the body. Names are in lower case and without underscores. It is read-only.
 var generating = map[string][]string{
 	VerbGenerate: {},
 	VerbStream:   {},
 	VerbBatch:    {"batch", "inputconfig", "requests", "requests", each, "request"},
 }
 
-// WithStore returns the body of a request for a method of a model with the member store in each
-// request that has none. All other bytes stay as they are. A body that is not JSON, and one of a
-// method that stores nothing, is returned as it is.
+// WithStore adds the member store to each request in the body of a model method that has none. All
+// other bytes stay unchanged. A body that is not JSON, and a body of a method that stores nothing,
+// is returned unchanged.
 func WithStore(verb string, body []byte, store bool) []byte {
 	path, isKnown := generating[verb]
 	if !isKnown {
@@ -42,11 +42,11 @@ func WithStore(verb string, body []byte, store bool) []byte {
 	return w.apply(body)
 }
 
-// anyObject reads what Google reads too.
+// anyObject accepts the same JSON as Google.
 var anyObject = json.JoinOptions(jsontext.AllowInvalidUTF8(true),
 	jsontext.AllowDuplicateNames(true))
 
-// storeWriter finds the places of the member store in a body.
+// storeWriter finds where the member store belongs in a body.
 type storeWriter struct {
 	dec    *jsontext.Decoder
 	member string
@@ -59,7 +59,7 @@ type edit struct {
 	text       string
 }
 
-// value reads the next value, in which a path leads to requests.
+// value reads the next value and follows a path to the requests in it.
 func (w *storeWriter) value(path []string) error {
 	switch kind := w.dec.PeekKind(); {
 	case len(path) == 0 && kind == jsontext.KindBeginObject:
@@ -95,8 +95,8 @@ func (w *storeWriter) object(path []string) error {
 	})
 }
 
-// members reads an object, of which a function reads each value. Begin is set to where the members
-// begin.
+// members reads an object and calls a function for each value. It sets begin to the start of the
+// members.
 func (w *storeWriter) members(begin *int, value func(name string) error) error {
 	if _, err := w.dec.ReadToken(); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (w *storeWriter) members(begin *int, value func(name string) error) error {
 	return err
 }
 
-// request notes where a request gets the member. A null says no more than no member at all.
+// request records where the member is inserted in a request. A null counts as a missing member.
 func (w *storeWriter) request() error {
 	var null edit
 	isEmpty, isSaid := true, false

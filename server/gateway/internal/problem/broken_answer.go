@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// BrokenAnswer is the problem of an answer that the model could not make, such as one with a call
-// that is none. It is for forms that have no reason of that kind: their clients try again.
+// BrokenAnswer is the problem of an answer that the model failed to make, such as one with a
+// malformed call. It is for forms without such a finish reason. Their clients retry.
 func BrokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 	if len(answer.Candidates) == 0 || answer.Candidates[0].FinishReason == nil {
 		return nil
@@ -26,10 +26,9 @@ func BrokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 	}
 }
 
-// SilentFailure is BrokenAnswer for chat_completions, where such a reason is "stop", beside what
-// there is of the answer. Where there is nothing of it that is a good answer without words to
-// clients, which agents end at or ask for again without end. By an error they try again a few
-// times, as Gemini CLI does.
+// SilentFailure is BrokenAnswer for chat_completions, where such a finish reason becomes "stop". If
+// the answer is empty, clients take it for a good answer without text. Then agents stop, or repeat
+// the request endlessly. After an error they retry a few times, as Gemini CLI does.
 func SilentFailure(answer *geminiapi.GenerateContentResponse) *Problem {
 	if len(answer.Candidates) != 1 || ShowsAnything(answer.Candidates[0].Content) {
 		return nil

@@ -23,14 +23,14 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// located is an error that knows where in the request something is wrong.
+// located is an error with a location in the request.
 type located interface {
 	error
 	Location() (pointer string, offset int64)
 	Reason() string
 }
 
-// Unreadable is the problem of a body that is no request, or one that cannot be converted.
+// Unreadable is the problem of an invalid request body, or of a request that cannot be converted.
 func Unreadable(err error) *Problem {
 	var at located
 	if !errors.As(err, &at) {
@@ -38,7 +38,7 @@ func Unreadable(err error) *Problem {
 	}
 	pointer, _ := at.Location()
 	reason := at.Reason()
-	// which in HTTP may be a member of the body
+	// which may be a body member in HTTP
 	if rest, isOfInput := strings.CutPrefix(reason, "the input "); isOfInput {
 		reason = "the body " + rest
 	}
@@ -50,8 +50,8 @@ func Unreadable(err error) *Problem {
 	return p
 }
 
-// FirstFault returns the pointer of the first fault of a request that has several, "" for other
-// errors. The message lists all of them.
+// FirstFault returns the pointer of the first fault of a request that has several. It returns ""
+// for other errors. The message lists all faults.
 func FirstFault(err error) string {
 	found, ok := errors.AsType[*validation.Error](err)
 	if !ok {
@@ -60,7 +60,7 @@ func FirstFault(err error) string {
 	return found.Violations[0].Pointer
 }
 
-// MessageAt puts a place in front of what is wrong there.
+// MessageAt puts a location before a message.
 func MessageAt(pointer, reason string) string {
 	if pointer == "" {
 		return reason
@@ -68,7 +68,7 @@ func MessageAt(pointer, reason string) string {
 	return pointer + ": " + reason
 }
 
-// Lossy is the problem of a request that asks for no losses. It lists them.
+// Lossy is the problem of a request that forbids losses. It lists the losses.
 func Lossy(lost report.Report) *Problem {
 	lines := make([]string, len(lost))
 	for i, entry := range lost {
@@ -80,7 +80,7 @@ func Lossy(lost report.Report) *Problem {
 	return p
 }
 
-// OfCall returns the problem of a call of Gemini that failed.
+// OfCall returns the problem of a failed Gemini call.
 func OfCall(err error, isCallersKey bool) *Problem {
 	if name, ok := errors.AsType[*gemini.ModelError](err); ok {
 		return &Problem{
@@ -141,11 +141,11 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	return p
 }
 
-// IsErrorStatus reports whether clients may be shown a status as that of an error.
+// IsErrorStatus reports whether a status may be sent to clients as an error status.
 func IsErrorStatus(status int) bool { return status >= 400 && status < 600 }
 
-// OfInbound returns the problem of an answer that the gateway does not take from the upstream, nil
-// for other errors.
+// OfInbound returns the problem of an upstream answer that the gateway refuses. It returns nil for
+// other errors.
 func OfInbound(err error) *Problem {
 	if wrong, ok := errors.AsType[*inbound.StatusError](err); ok {
 		return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer,
@@ -164,8 +164,7 @@ func OfInbound(err error) *Problem {
 	return nil
 }
 
-// isClients are the statuses, of those that have no category of their own, that are about the
-// request.
+// isClients are the statuses without their own category that are about the request.
 var isClients = map[int]bool{
 	http.StatusPaymentRequired: true, http.StatusMethodNotAllowed: true,
 	http.StatusRequestEntityTooLarge: true,
@@ -174,12 +173,12 @@ var isClients = map[int]bool{
 	http.StatusRequestHeaderFieldsTooLarge: true,
 }
 
-// usedUpMessage is how Google begins the message of every quota, of a minute too.
+// usedUpMessage is the start of Google's message for every exhausted quota, also per minute.
 const usedUpMessage = "You exceeded your current quota"
 
-// rateLimitMessage words a limit that passes. Google's words, which send to plan and billing, are
-// OpenAI's for a quota that is used up for good: by them npm @langchain/core 1.4 does not try
-// again. The lines that name the quota stay.
+// rateLimitMessage returns the message for a temporary limit. Google's message refers to plan and
+// billing, as OpenAI's does for a permanently exhausted quota. npm @langchain/core 1.4 does not
+// retry after such a message. The lines that name the quota stay.
 func rateLimitMessage(message string, wait time.Duration) string {
 	if !strings.HasPrefix(message, usedUpMessage) {
 		return message
@@ -194,8 +193,8 @@ func rateLimitMessage(message string, wait time.Duration) string {
 	return out + "; try again in " + strconv.FormatFloat(tenths, 'f', -1, 64) + "s"
 }
 
-// hasAnswered reports whether a call failed for what the server sent under the status 200, such as
-// a call without a name.
+// hasAnswered reports whether a call failed because of what the server sent with the status 200,
+// such as a call without a name.
 func hasAnswered(err error) bool {
 	if _, isPart := errors.AsType[*normalize.PartError](err); isPart {
 		return true
@@ -204,8 +203,8 @@ func hasAnswered(err error) bool {
 	return ok && failed.HTTPStatus == http.StatusOK
 }
 
-// StatusClientLeft is the status of a request whose client left before the answer. Google's APIs
-// use it for CANCELLED, and logs of proxies for this.
+// StatusClientLeft is the status of a request whose client disconnected before the answer. Google's
+// APIs use it for CANCELLED, and logs of proxies use it in this sense.
 const StatusClientLeft = 499
 
 const codeClientLeft = "client_left"
@@ -217,8 +216,8 @@ const (
 	codeBadAnswer     = "bad_upstream_answer"
 )
 
-// refuseKey says that the gateway's own key was refused, which is no fault of the client's, and
-// does not change by trying.
+// refuseKey reports that the upstream refused the gateway's own key. The client is not at fault,
+// and a retry does not help.
 func (p *Problem) refuseKey() {
 	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, TypeInvalidRequest, CodeKeyRefused,
 		true
@@ -226,8 +225,8 @@ func (p *Problem) refuseKey() {
 	p.Message = "the upstream refuses the key of this gateway: " + p.Message
 }
 
-// isTooLong reports whether the prompt has more tokens than the model takes, which only the message
-// tells, or the code of a server of OpenAI's API.
+// isTooLong reports whether the prompt has more tokens than the model accepts. Only the message
+// shows that, or the code of a server of OpenAI's API.
 func isTooLong(e *gemini.Error) bool {
 	for i := range e.Details {
 		if e.Details[i].Metadata["code"] == CodeTooLong {

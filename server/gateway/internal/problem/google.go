@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// googleStatuses are the canonical names of HTTP statuses, of which Google's clients make their
-// errors. Others below 500 are what the client did wrong.
+// googleStatuses are the canonical names of HTTP statuses. Google's clients make their errors from
+// these names. Other statuses below 500 are faults of the client.
 var googleStatuses = map[int]geminiapi.ErrorStatus{
 	http.StatusBadRequest:         geminiapi.ErrorStatusInvalidArgument,
 	http.StatusUnauthorized:       geminiapi.ErrorStatusUnauthenticated,
@@ -24,7 +24,7 @@ var googleStatuses = map[int]geminiapi.ErrorStatus{
 	http.StatusGatewayTimeout:     geminiapi.ErrorStatusDeadlineExceeded,
 }
 
-// AppendGoogle appends the envelope of a problem in Google's form.
+// AppendGoogle appends the error envelope of a problem in Google's form.
 func AppendGoogle(dst []byte, p *Problem, _ string) []byte {
 	status, ok := googleStatuses[p.Status]
 	switch {

@@ -1,5 +1,5 @@
-// Package problem has why a request gets no answer: what becomes of an error of a call of Gemini,
-// of a member that nobody knows and of an answer that is none, and how Google writes it.
+// Package problem describes why a request gets no answer. It converts errors of Gemini calls,
+// unknown members and broken answers to problems, and writes problems in Google's form.
 package problem
 
 import (
@@ -13,23 +13,23 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// Problem is why a request gets no answer. A form writes it in its own terms. It holds no
-// credential, and nothing of a body but what the upstream's own message quotes.
+// Problem is the reason why a request gets no answer. A form writes it in its API's format. It
+// holds no credential, and nothing of a body except what the upstream's own message quotes.
 type Problem struct {
-	// Status is the status code of HTTP. Within a stream it is what it would have been.
+	// Status is the HTTP status code. Within a stream it is the status that would have been sent.
 	Status int
-	// Type and Code are OpenAI's, such as "invalid_request_error" and "context_length_exceeded";
+	// Type and Code are OpenAI's, such as "invalid_request_error" and "context_length_exceeded".
 	// Code may be "".
 	Type, Code string
-	// Param is the pointer of the member at fault, "" for none.
+	// Param is the pointer of the invalid member, or "".
 	Param string
 	// Message is for people.
 	Message string
-	// RetryAfter is how long to wait before another try, 0 where nobody knows.
+	// RetryAfter is how long to wait before a retry, or 0 if that is unknown.
 	RetryAfter time.Duration
-	// IsFinal is whether another try within minutes is in vain.
+	// IsFinal says that a retry within minutes cannot help.
 	IsFinal bool
-	// Err is what went wrong, nil where the gateway itself refuses. It is not for clients.
+	// Err is the underlying error, or nil if the gateway itself refuses. Clients do not see it.
 	Err error
 }
 
@@ -41,7 +41,7 @@ const (
 	TypeServer         = transform.TypeServer
 )
 
-// InForm returns what a form says of the problem of a request.
+// InForm returns the problem in a form's words.
 func (p *Problem) InForm(requestID string) *transform.Error {
 	return &transform.Error{
 		Status: p.Status, Type: p.Type, Code: p.Code, Param: p.Param, Message: p.Message,
@@ -55,17 +55,18 @@ func (p *Problem) Error() string { return "gateway: " + p.Message }
 // Unwrap returns Err.
 func (p *Problem) Unwrap() error { return p.Err }
 
-// longestWait is that of a hint which clients keep: some sleep for hours if they are told to,
-// others pass over it and come back at once.
+// longestWait is the longest retry hint that clients obey. With a longer hint some sleep for hours,
+// and others ignore it and retry at once.
 const longestWait = time.Minute
 
-// The most bytes of what a problem says: it may quote a name out of the body, which has any length.
+// The maximum length of a problem's texts in bytes. A text may quote a name of any length from the
+// body.
 const (
 	maxMessage = 8 << 10
 	maxParam   = 1 << 10
 )
 
-// Shorten cuts what is too long for an error.
+// Shorten cuts a text that is too long for an error.
 func (p *Problem) Shorten() {
 	p.Message, p.Param = shortened(p.Message, maxMessage), shortened(p.Param, maxParam)
 }
@@ -80,12 +81,12 @@ func shortened(text string, most int) string {
 	return text[:most] + "…"
 }
 
-// longestHint is the longest wait that is told. What a server asks for beyond that is no hint any
-// more.
+// longestHint is the longest wait that is reported. A longer wait from a server is not useful as a
+// hint.
 const longestHint = 24 * time.Hour
 
-// In returns the problem with its place in another list, where what was read is a part of a larger
-// whole for the code that found it.
+// In returns the problem with its location below a prefix. It is for code that read only a part of
+// a larger document.
 func (p *Problem) In(list, own string) *Problem {
 	if rest, isIn := strings.CutPrefix(p.Param, list+"/"); isIn {
 		p.Param = own + "/" + rest
@@ -94,7 +95,7 @@ func (p *Problem) In(list, own string) *Problem {
 	return p
 }
 
-// SetHeaders sets what clients read of a problem besides its body.
+// SetHeaders sets the response headers of a problem.
 func (p *Problem) SetHeaders(header http.Header) {
 	if p.RetryAfter > 0 {
 		seconds := (p.RetryAfter + time.Second - 1) / time.Second
@@ -106,7 +107,7 @@ func (p *Problem) SetHeaders(header http.Header) {
 	}
 }
 
-// Invalid is a request that is not as it should be, at a member.
+// Invalid is the problem of a request with an invalid member.
 func Invalid(code, param, message string) *Problem {
 	return &Problem{Status: http.StatusBadRequest, Type: TypeInvalidRequest, Code: code,
 		Param: param, Message: message}
@@ -120,12 +121,12 @@ func UnreadableBody() *Problem {
 	return Invalid(codeUnreadableBody, "", "the body could not be read to its end")
 }
 
-// IsOfBody reports whether the problem is that a body ended too early. The client may have closed
-// its side by that, and still waits for the answer.
+// IsOfBody reports whether the problem is a body that ended too early. The client may have closed
+// its sending side, and may still wait for the answer.
 func (p *Problem) IsOfBody() bool { return p.Code == codeUnreadableBody }
 
-// ClientLeft is the problem of a client that closed the connection, or its side of it, before there
-// was an answer. Only the latter reads it.
+// ClientLeft is the problem of a client that closed the connection, or its sending side, before the
+// answer. A client that closed only its sending side can read it.
 func ClientLeft() *Problem {
 	return &Problem{
 		Status: StatusClientLeft, Type: TypeInvalidRequest, Code: codeClientLeft,
@@ -133,7 +134,7 @@ func ClientLeft() *Problem {
 	}
 }
 
-// NotServed is for a path that the gateway does not have. Clients try 501 again, and 404 not.
+// NotServed is the problem of an unknown path. Clients retry 501 but not 404.
 func NotServed(r *http.Request) *Problem {
 	message := "this gateway does not serve " + r.Method + " " + r.URL.Path +
 		baseURLHint(r.URL.Path)
@@ -141,8 +142,8 @@ func NotServed(r *http.Request) *Problem {
 		Message: message}
 }
 
-// baseURLHint says what is wrong with the base URL of a client that asks for a path, "" if that
-// cannot be told.
+// baseURLHint returns what is wrong with the base URL of a client that requests a path. It returns
+// "" if the path does not show that.
 func baseURLHint(path string) string {
 	if strings.HasPrefix(path, "/v1/v1/") || strings.HasPrefix(path, "/v1/v1beta/") {
 		return "; the base URL of this client must not end in /v1"
@@ -154,12 +155,12 @@ func baseURLHint(path string) string {
 	return ""
 }
 
-// belowV1 are the first words of the paths of OpenAI's and Anthropic's APIs.
+// belowV1 are the first segments after /v1 in OpenAI's and Anthropic's APIs.
 var belowV1 = []string{"chat", "responses", "messages", "embeddings", "models", "conversations",
 	"files", "batches", "completions"}
 
-// Stopped is the problem of a response in the background that a client has ended. No client may try
-// it again.
+// Stopped is the problem of a background response that a client has ended. Clients must not retry
+// it.
 func Stopped(cause error) *Problem {
 	return &Problem{Status: StatusClientLeft, Type: TypeInvalidRequest, Code: "cancelled",
 		Message: cause.Error(), IsFinal: true}

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/server/internal/unknownmember"
 )
 
-// UnknownEmbeddingMember refuses a member of a request for vectors that has no meaning.
+// UnknownEmbeddingMember refuses an unknown member of an embedding request.
 func UnknownEmbeddingMember(in *openaiapi.CreateEmbeddingRequest) *Problem {
 	if m := unknownmember.InEmbedding(in); m != nil {
 		return Unreadable(m)
@@ -14,8 +14,8 @@ func UnknownEmbeddingMember(in *openaiapi.CreateEmbeddingRequest) *Problem {
 	return nil
 }
 
-// UnknownMember is the problem of a member where only others are known. It names the one that may
-// have been meant.
+// UnknownMember is the problem of an unknown member. It suggests a known member with a similar
+// name.
 func UnknownMember(name string, known []string) *Problem {
 	return Unreadable(transform.NewMemberError(name, known))
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// capture tells those that want bodies what the gateway and Gemini say to each other in one
-// attempt.
+// capture reports the requests and responses of one attempt, between the gateway and Gemini, to
+// recorders that want bodies.
 type capture struct {
 	recorders *Recorders
 	isStream  bool
 	raw       gemini.RawResponse
 }
 
-// Captured returns the options of a call with those that capture it, and what to call behind its
-// end.
+// Captured adds options that capture a call to its options. It also returns a function to call
+// after the call ends.
 func (r *Recorders) Captured(isStream bool, opts []gemini.CallOption) ([]gemini.CallOption,
 	func(error)) {
 	if !r.WantsBodies() {
@@ -41,7 +41,7 @@ func (r *Recorders) ChunkHook() func(chunk []byte) {
 	return func(chunk []byte) { r.Chunk(r.geminiSide(), chunk) }
 }
 
-// Requests is a middleware that tells of requests, which have no credential there.
+// Requests is a middleware that reports requests. At this point they have no credential.
 func (r *Recorders) Requests(next gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 		r.Request(r.geminiSide(), exchange.Request{
@@ -52,7 +52,7 @@ func (r *Recorders) Requests(next gemini.Doer) gemini.Doer {
 	})
 }
 
-// heads is a middleware that notes the heads of replies, and tells of that of a stream.
+// heads is a middleware that records the headers of replies, and reports the header of a stream.
 func (c *capture) heads(next gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 		response, err := next.Do(r)
@@ -68,7 +68,7 @@ func (c *capture) heads(next gemini.Doer) gemini.Doer {
 	})
 }
 
-// bodyOf returns the body of a request that can be read again.
+// bodyOf returns the body of a request whose body can be read again.
 func bodyOf(r *http.Request) []byte {
 	if r.GetBody == nil {
 		return nil
@@ -81,7 +81,7 @@ func bodyOf(r *http.Request) []byte {
 	return body
 }
 
-// ended tells of the response that is no stream.
+// ended reports a response that is not a stream.
 func (c *capture) ended(err error) {
 	if c.raw.HTTPStatus == 0 || c.isStream && c.raw.HTTPStatus == http.StatusOK {
 		return

@@ -1,6 +1,6 @@
-// Package recording tells recorders of package exchange what passes of one request: what client and
-// gateway, and gateway and Gemini, say to each other, without credentials, and how thought
-// signatures travel.
+// Package recording reports the traffic of one request to recorders of package exchange: between
+// client and gateway, and between gateway and Gemini, without credentials. It also reports how
+// thought signatures travel.
 package recording
 
 import (
@@ -14,11 +14,12 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
 )
 
-// Recorders are those that the observers of a request have given. The zero value tells nobody.
+// Recorders are the recorders of a request, one from each observer. The zero value reports to none.
 type Recorders struct {
-	// IsBetween says that Gemini's form is that between the client and a server of another API.
+	// IsBetween says that Gemini's form is the intermediate form, because another API's server
+	// answers.
 	IsBetween bool
-	// Secrets are blanked in all that is told.
+	// Secrets are removed from everything that is reported.
 	Secrets secret.List
 
 	hasBegun bool
@@ -42,10 +43,10 @@ func (r *Recorders) Begin(observers []exchange.Observer, start func() exchange.S
 	}
 }
 
-// WantsBodies reports whether somebody wants bodies.
+// WantsBodies reports whether any recorder wants bodies.
 func (r *Recorders) WantsBodies() bool { return len(r.bodies) > 0 }
 
-// geminiSide returns the side on which Gemini's form is spoken.
+// geminiSide returns the side that uses Gemini's form.
 func (r *Recorders) geminiSide() exchange.Side {
 	if r.IsBetween {
 		return exchange.Between
@@ -53,7 +54,7 @@ func (r *Recorders) geminiSide() exchange.Side {
 	return exchange.Upstream
 }
 
-// IsEmpty reports whether nobody is told.
+// IsEmpty reports whether there are no recorders.
 func (r *Recorders) IsEmpty() bool { return len(r.all) == 0 }
 
 func (r *Recorders) add(recorder exchange.Recorder) {
@@ -63,7 +64,7 @@ func (r *Recorders) add(recorder exchange.Recorder) {
 	}
 }
 
-// Request tells those that want bodies. So do Response, Chunk and Signature.
+// Request reports to the recorders that want bodies. So do Response, Chunk and Signature.
 func (r *Recorders) Request(side exchange.Side, request exchange.Request) {
 	request.Header, request.Body = r.Secrets.Header(request.Header), r.Secrets.Body(request.Body)
 	request.URL = r.Secrets.Text(request.URL)

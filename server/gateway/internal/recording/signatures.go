@@ -8,11 +8,10 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// CarrierOf tells how the thought signature of a part travels, of the answer or of the request.
+// CarrierOf returns how the thought signature of a part travels, in the answer or in the request.
 type CarrierOf func(side exchange.Side, part *geminiapi.Part) exchange.Carrier
 
-// ReturnedSignatures tells those that want bodies of the signatures in a request that is sent to
-// Gemini.
+// ReturnedSignatures reports the signatures in a request to Gemini, to recorders that want bodies.
 func (r *Recorders) ReturnedSignatures(sent *geminiapi.GenerateContentRequest, carrier CarrierOf) {
 	if !r.WantsBodies() {
 		return
@@ -25,7 +24,7 @@ func (r *Recorders) ReturnedSignatures(sent *geminiapi.GenerateContentRequest, c
 	}
 }
 
-// GivenSignatures tells of the signatures in an answer, or in a chunk of one, of which the place is
+// GivenSignatures reports the signatures in an answer or in a chunk. The location of the chunk is
 // given.
 func (r *Recorders) GivenSignatures(place string, answer *geminiapi.GenerateContentResponse,
 	carrier CarrierOf) {
@@ -44,7 +43,7 @@ func (r *Recorders) GivenSignatures(place string, answer *geminiapi.GenerateCont
 	}
 }
 
-// tellSignature tells of the signature of a part, if it has one.
+// tellSignature reports the signature of a part, if it has one.
 func (r *Recorders) tellSignature(side exchange.Side, place string, part *geminiapi.Part,
 	carrier CarrierOf) {
 	if part.ThoughtSignature == nil || *part.ThoughtSignature == "" {

@@ -1,10 +1,10 @@
-// Package resourceid knows what the ids of files, batches, responses and conversations look like,
-// which the gateway makes.
+// Package resourceid validates the ids that the gateway makes for files, batches, responses and
+// conversations.
 package resourceid
 
 import "strings"
 
-// maxSize is the most bytes of an id.
+// maxSize is the maximum length of an id in bytes.
 const maxSize = 128
 
 // Valid reports whether a text has only the characters of ids: letters, digits, "_" and "-".

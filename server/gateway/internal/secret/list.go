@@ -1,6 +1,6 @@
-// Package secret knows the secrets of one request: the credentials that came in, those that the
-// gateway sends, and those for MCP servers in a body. It blanks them in what leaves the gateway and
-// in what is kept.
+// Package secret removes the secrets of a request from everything that leaves the gateway or is
+// stored. The secrets are the client's credentials, the credentials that the gateway sends, and the
+// credentials for MCP servers in a body.
 package secret
 
 import (
@@ -14,14 +14,13 @@ import (
 	"github.com/gemwire/gemwire/server/internal/credential"
 )
 
-// List is the secrets of one request. The zero value has none. It is safe for use by several
-// goroutines.
+// List has the secrets of one request. The zero value has none. It is safe for concurrent use.
 type List struct {
-	// Request is that of the client, nil for none. IsChecked is whether its credentials are
-	// compared with keys.
+	// Request is the client's request, or nil. IsChecked reports that its credentials are compared
+	// with keys.
 	Request   *http.Request
 	IsChecked bool
-	// Own returns the credentials of the gateway, nil for none.
+	// Own returns the gateway's credentials. It may be nil.
 	Own func() []string
 
 	mu      sync.Mutex
@@ -29,7 +28,7 @@ type List struct {
 	secrets []string
 }
 
-// minSize is the length from which a text is a secret: a shorter one would tear words apart.
+// minSize is the minimum length of a secret. Removing a shorter text would damage words.
 const minSize = 6
 
 // Add adds secrets.
@@ -47,7 +46,7 @@ func (l *List) add(secrets []string) {
 	}
 }
 
-// all returns the secrets, the longest first, since one may be part of another.
+// all returns the secrets, the longest first, because one secret may contain another.
 func (l *List) all() []string {
 	out := slices.Clone(l.known())
 	if l.Own != nil {
@@ -61,7 +60,7 @@ func (l *List) all() []string {
 	return out
 }
 
-// known returns the secrets of the client, as a list that never changes.
+// known returns the client's secrets. The returned list never changes.
 func (l *List) known() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,8 +71,7 @@ func (l *List) known() []string {
 	return l.secrets
 }
 
-// Name returns a short text of every request, such as the name of a model, without the secrets that
-// stand in it as they are.
+// Name removes literal secrets from a short text that every request has, such as a model name.
 func (l *List) Name(text string) string {
 	if len(text) < minSize {
 		return text
@@ -94,8 +92,8 @@ func (l *List) Name(text string) string {
 	return text
 }
 
-// Text returns a text without the secrets, in any encoding, and without what looks like a
-// credential of Google's.
+// Text removes the secrets from a text, in any encoding, and everything that looks like a Google
+// credential.
 func (l *List) Text(text string) string {
 	if text == "" {
 		return text
@@ -103,22 +101,22 @@ func (l *List) Text(text string) string {
 	return credential.Blank(redact.Text(text, l.all()...))
 }
 
-// The most bytes of a body, and of that of an error, that are searched for secrets in every
-// encoding. That takes some 0.1 ms a KiB, and clients wait for it.
+// The maximum sizes of a body, and of an error body, that are searched for secrets in every
+// encoding. The search takes about 0.1 ms per KiB, and clients wait for it.
 const (
 	searched        = 8 << 10
 	searchedOfError = 64 << 10
 )
 
-// Body returns a body, or an event, without the secrets: those of a long one where they stand as
-// they are. The data itself is not changed.
+// Body removes the secrets from a body or an event. In a long body it finds only literal secrets.
+// It does not change the given data.
 func (l *List) Body(data []byte) []byte { return l.blank(data, searched) }
 
-// Error does the same for the body of an error, in which servers quote what they were sent.
+// Error does the same for an error body, in which servers quote what they received.
 func (l *List) Error(data []byte) []byte { return l.blank(data, searchedOfError) }
 
-// Kept returns data that is kept and read again, without the secrets that stand in it as they are.
-// Secrets that do not look like one are left: they may be words, such as the name of a member.
+// Kept removes literal secrets from data that is stored and read again. Secrets that do not look
+// like secrets stay, because they may be words, such as the name of a member.
 func (l *List) Kept(data []byte) []byte {
 	for _, secret := range l.all() {
 		if IsLikely(secret) && bytes.Contains(data, []byte(secret)) {

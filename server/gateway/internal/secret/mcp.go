@@ -10,9 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// OfBody returns what a body has to call MCP servers by, as the texts mean it and as they are
-// written: OpenAI's authorization and headers, Anthropic's authorization_token, the headers of
-// Gemini's mcpServers, and credentials in addresses.
+// OfBody returns the credentials for MCP servers in a body, both decoded and as they are written in
+// JSON. They are OpenAI's authorization and headers, Anthropic's authorization_token, the headers
+// of Gemini's mcpServers, and credentials in URLs.
 func OfBody(body []byte) []string {
 	if !bytes.Contains(body, []byte("mcp")) { // as in all of their types and names
 		return nil
@@ -29,7 +29,7 @@ type mcpWalk struct {
 	found   []string
 }
 
-// position is where a value stands: within what describes an MCP server, and in headers.
+// position is where a value is: in the description of an MCP server, and in headers.
 type position struct{ isOfServer, isHeaders bool }
 
 // value reads a value. It returns the texts in headers that are secrets if the object around them
@@ -60,8 +60,8 @@ func (w *mcpWalk) array(at position) (texts []string, err error) {
 	return texts, err
 }
 
-// object reads an object. Its type may stand after its texts, so whether they are secrets is only
-// known at its end.
+// object reads an object. The object's type may follow its texts, so only the end shows whether the
+// texts are secrets.
 func (w *mcpWalk) object(at position) (texts []string, err error) {
 	if _, err := w.decoder.ReadToken(); err != nil {
 		return nil, err
@@ -99,14 +99,14 @@ func (w *mcpWalk) object(at position) (texts []string, err error) {
 	return texts, err
 }
 
-// plainHeaders have no secret. Their names are without letter case and underscores.
+// plainHeaders are headers without secrets. Their names are in lower case and without underscores.
 var plainHeaders = map[string]bool{
 	"accept": true, "accept-encoding": true, "accept-language": true, "content-type": true,
 	"user-agent":           true,
 	"mcp-protocol-version": true,
 }
 
-// secretsIn returns the secrets in the text of a member of what describes an MCP server.
+// secretsIn returns the secrets in a text member of an MCP server's description.
 func secretsIn(name string, raw jsontext.Value, isHeader bool) []string {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
@@ -122,8 +122,8 @@ func secretsIn(name string, raw jsontext.Value, isHeader bool) []string {
 	}
 }
 
-// spellings returns a secret, as it is written in JSON if that differs, and without a scheme such
-// as "Bearer".
+// spellings returns the forms of a secret: literal, as JSON if that differs, and without a scheme
+// such as "Bearer".
 func spellings(text string, raw jsontext.Value) []string {
 	out := []string{text}
 	if written := strings.Trim(string(raw), `"`); written != text {
@@ -135,7 +135,7 @@ func spellings(text string, raw jsontext.Value) []string {
 	return out
 }
 
-// secretsOfAddress returns the credentials in an address.
+// secretsOfAddress returns the credentials in a URL.
 func secretsOfAddress(text string) (out []string) {
 	address, err := url.Parse(text)
 	if err != nil {

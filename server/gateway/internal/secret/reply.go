@@ -10,9 +10,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Doer returns a doer that blanks the credential of a request in its reply, where the server quotes
-// it as it is: in the headers and in the body. The size of a body stays the same. A credential that
-// does not look like a secret, such as "ollama", is left.
+// Doer returns a doer that overwrites the credential of a request in its reply. It finds the
+// literal credential in the headers and in the body. The size of a body stays the same. A
+// credential that does not look like a secret, such as "ollama", stays.
 func Doer(next gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 		secrets := sent(request)
@@ -26,7 +26,7 @@ func Doer(next gemini.Doer) gemini.Doer {
 	})
 }
 
-// blankHeader blanks secrets in all values of a header.
+// blankHeader overwrites secrets in all values of a header.
 func blankHeader(header http.Header, secrets [][]byte) {
 	for _, values := range header {
 		for i := range values {
@@ -46,8 +46,8 @@ func sent(r *http.Request) [][]byte {
 	return out
 }
 
-// body blanks secrets in a body. It holds back what may be the beginning of one until more has
-// come.
+// body overwrites secrets in a body. It holds back a possible start of a secret until more bytes
+// have arrived.
 type body struct {
 	io.ReadCloser
 	secrets [][]byte
@@ -56,7 +56,7 @@ type body struct {
 	err     error
 }
 
-// Read reads what is certain to have no secret.
+// Read returns only bytes that are certain to contain no secret.
 func (b *body) Read(p []byte) (int, error) {
 	if len(b.ready) == 0 && len(p) < b.room() && len(p) > 0 {
 		more := make([]byte, b.room())
@@ -74,7 +74,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return b.read(p)
 }
 
-// room is how much is read at least, which is more than can be held back.
+// room is the minimum size of a read. It is larger than what can be held back.
 func (b *body) room() int {
 	longest := 0
 	for _, secret := range b.secrets {
@@ -83,7 +83,7 @@ func (b *body) room() int {
 	return 512 + 2*longest
 }
 
-// read reads into a buffer that has the room. Its error comes without bytes.
+// read reads into a buffer of sufficient size. It returns an error only without bytes.
 func (b *body) read(p []byte) (int, error) {
 	for b.err == nil {
 		had := copy(p, b.held)
@@ -106,7 +106,7 @@ func (b *body) read(p []byte) (int, error) {
 	return 0, b.err
 }
 
-// blank writes over the secrets in data.
+// blank overwrites the secrets in data.
 func (b *body) blank(data []byte) {
 	for _, secret := range b.secrets {
 		for rest := data; ; {
@@ -124,7 +124,7 @@ func (b *body) blank(data []byte) {
 	}
 }
 
-// beginning returns how many bytes at the end of data may begin a secret.
+// beginning returns how many bytes at the end of data may be the start of a secret.
 func (b *body) beginning(data []byte) int {
 	longest := 0
 	for _, secret := range b.secrets {

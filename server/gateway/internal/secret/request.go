@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The places of credentials in a request of a client: headers, and names in the query.
+// Where a client's request has credentials: headers, and parameters of the query.
 var (
 	headers = []string{"Authorization", "Proxy-Authorization", "X-Goog-Api-Key", "Api-Key",
 		"X-Api-Key", "Cookie"}
@@ -16,9 +16,9 @@ var (
 		"token"}
 )
 
-// OfRequest returns the credentials of a request. IsChecked is whether they are compared with keys;
-// otherwise clients send words such as "ollama", which are not secret, and only what looks like a
-// secret is returned.
+// OfRequest returns the credentials of a request. IsChecked reports that they are compared with
+// keys. Otherwise clients may send words such as "ollama", which are not secret, and only what
+// looks like a secret is returned.
 func OfRequest(r *http.Request, isChecked bool) []string {
 	var out []string
 	add := func(value string) {
@@ -40,9 +40,8 @@ func OfRequest(r *http.Request, isChecked bool) []string {
 	return out
 }
 
-// mayHaveParameter reports whether a query may name one of the parameters. Decoding a query takes
-// stack and garbage, and most queries, such as alt=sse, need not be decoded to know that they have
-// no credential.
+// mayHaveParameter reports whether a query may have one of the parameters. Decoding a query costs
+// stack and garbage. Most queries, such as alt=sse, obviously contain no credential.
 func mayHaveParameter(query string) bool {
 	for i := range len(query) {
 		switch c := query[i] | ' '; {
@@ -56,7 +55,7 @@ func mayHaveParameter(query string) bool {
 	return false
 }
 
-// addFromQuery adds the credentials in the query of an address.
+// addFromQuery adds the credentials in a query string.
 func addFromQuery(address *url.URL, add func(value string)) {
 	for name, values := range address.Query() {
 		if isParameter(name) {
@@ -71,13 +70,13 @@ func isParameter(name string) bool {
 	return slices.Contains(parameters, strings.ToLower(strings.TrimPrefix(name, "$")))
 }
 
-// IsLikely reports whether a text is long and mixed enough for a secret.
+// IsLikely reports whether a text is long and mixed enough to be a secret.
 func IsLikely(text string) bool {
 	const shortest = 16
 	return len(text) >= shortest && strings.ContainsAny(text, "0123456789")
 }
 
-// WithoutKey returns path and query of an address without the credentials in its query.
+// WithoutKey returns the path and query of a URL without credentials.
 func WithoutKey(address *url.URL) string {
 	query := address.Query()
 	hasKey := false
@@ -95,7 +94,7 @@ func WithoutKey(address *url.URL) string {
 	return own.RequestURI()
 }
 
-// WithoutCredentials returns a copy of a header without the headers that hold credentials.
+// WithoutCredentials returns a copy of a header without credential headers.
 func WithoutCredentials(header http.Header) http.Header {
 	out := header.Clone()
 	for _, name := range headers {

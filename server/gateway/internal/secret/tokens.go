@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Tokens is a source of access tokens that remembers those it gave last. It is made by [NewTokens],
-// and safe for use by several goroutines.
+// Tokens is a source of access tokens that remembers the latest tokens. [NewTokens] makes it. It is
+// safe for concurrent use.
 type Tokens struct {
 	source gemini.TokenSource
 
@@ -17,10 +17,10 @@ type Tokens struct {
 	recent []string
 }
 
-// NewTokens returns a source that asks another.
+// NewTokens returns a source that gets its tokens from another one.
 func NewTokens(source gemini.TokenSource) *Tokens { return &Tokens{source: source} }
 
-// maxRecent is how many tokens are remembered. A token is valid for an hour.
+// maxRecent is the number of remembered tokens. A token is valid for an hour.
 const maxRecent = 4
 
 // Token implements [gemini.TokenSource].
@@ -37,7 +37,7 @@ func (t *Tokens) Token(ctx context.Context) (string, error) {
 	return token, nil
 }
 
-// Recent returns the tokens that were given last, as a list that never changes.
+// Recent returns the latest tokens. The returned list never changes.
 func (t *Tokens) Recent() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

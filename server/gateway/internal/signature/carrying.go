@@ -9,18 +9,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// Carrying is how thought signatures of calls travel through clients of chat_completions. Whatever
-// it is, all of them are read. It is safe for use by several goroutines.
+// Carrying selects how thought signatures of calls travel through clients of chat_completions. It
+// reads signatures of all kinds. It is safe for concurrent use.
 type Carrying struct {
-	// ByExtension puts them into extra_content.google, ByID into the id of the call.
+	// ByExtension puts signatures into extra_content.google. ByID puts them into call ids.
 	ByExtension, ByID bool
-	// IDLength is how long an id may get.
+	// IDLength is the maximum length of an id.
 	IDLength int
-	// Memory has those that do not fit into an id.
+	// Memory holds the signatures that do not fit into an id.
 	Memory *Memory
 }
 
-// SignID returns what puts the signature of a call into its id, nil where ids carry none.
+// SignID returns a function that puts a call's signature into its id. It is nil if ids carry none.
 func (c *Carrying) SignID() func(id, signature string) string {
 	if !c.ByID {
 		return nil
@@ -28,7 +28,7 @@ func (c *Carrying) SignID() func(id, signature string) string {
 	return c.signedID
 }
 
-// signedID returns the id of a call that carries its signature, or the name of it where it would be
+// signedID returns a call id with its signature, or with the signature's name if the id would be
 // too long.
 func (c *Carrying) signedID(id, signature string) string {
 	if len(signature) < c.IDLength { // or it is not worth a try
@@ -39,13 +39,13 @@ func (c *Carrying) signedID(id, signature string) string {
 	return c.Memory.Keep(id, signature)
 }
 
-// Fits reports whether an id is long enough for a signature.
+// Fits reports whether an id with a signature is within the length limit.
 func (c *Carrying) Fits(id, signature string) bool {
 	return len(signature) < c.IDLength && len(chat.SignedID(id, signature)) <= c.IDLength
 }
 
-// Recall gives the calls of a conversation the signatures that are kept for their ids. One that
-// came back by itself counts more. It returns which of them are lost.
+// Recall adds the remembered signatures to the calls of a conversation by their ids. A signature
+// that the client sent back takes precedence. Recall returns the lost signatures.
 func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost report.Report) {
 	for i := range messages {
 		m := &messages[i]
@@ -65,8 +65,8 @@ func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost report.Report)
 	return lost
 }
 
-// recallCall gives a call the signature that is kept for its id. It reports false where that is
-// forgotten.
+// recallCall adds the remembered signature of an id to a call. It reports false if the signature
+// was forgotten.
 func (c *Carrying) recallCall(call *openaiapi.ToolCall) bool {
 	bare, signature, isNamed := c.Memory.Find(call.ID)
 	call.ID = bare
@@ -84,7 +84,7 @@ func (c *Carrying) recallCall(call *openaiapi.ToolCall) bool {
 	return true
 }
 
-// Of returns the signature of an extension, nil for none.
+// Of returns the signature of an extension, or nil.
 func Of(extra *openaiapi.ExtraContent) *string {
 	switch {
 	case extra == nil:
@@ -98,8 +98,7 @@ func Of(extra *openaiapi.ExtraContent) *string {
 	}
 }
 
-// DropRepeated leaves the signatures out of the extensions of calls where ids alone are to carry
-// them.
+// DropRepeated removes the signatures from the extensions of calls if only ids carry them.
 func (c *Carrying) DropRepeated(choices []openaiapi.Choice) {
 	if c.ByExtension {
 		return

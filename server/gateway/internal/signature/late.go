@@ -6,13 +6,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// CallIDs are the ids of the calls that a stream has begun last, by the choice. A signature may
-// come behind the id of its call, which clients that drop extensions cannot send back then, unless
-// the id leads to it.
+// CallIDs are the ids of the calls that a stream has begun last, by choice. A signature may arrive
+// after the id of its call. Clients that drop extensions can send it back only if the id refers to
+// it.
 type CallIDs map[int]string
 
-// Carry has the signatures of the calls in a chunk carried by ids too, and leaves out of the
-// extensions what only ids are to carry.
+// Carry makes ids carry the signatures of a chunk's calls too. It removes signatures from the
+// extensions if only ids carry them.
 func (ids CallIDs) Carry(c *Carrying, choices []openaiapi.ChunkChoice) {
 	if !c.ByID {
 		return
@@ -28,7 +28,7 @@ func (ids CallIDs) Carry(c *Carrying, choices []openaiapi.ChunkChoice) {
 func (ids CallIDs) carryCall(c *Carrying, choice int, call *openaiapi.ToolCallChunk) {
 	signature := jsonx.Deref(Of(call.ExtraContent))
 	if call.ID != nil {
-		// it came with a later piece of the call, in the same chunk
+		// it arrived with a later piece of the call, in the same chunk
 		if signature != "" && !c.carries(*call.ID) {
 			call.ID = new(c.signedID(*call.ID, signature))
 		}
@@ -44,7 +44,7 @@ func (ids CallIDs) carryCall(c *Carrying, choice int, call *openaiapi.ToolCallCh
 	}
 }
 
-// carries reports whether an id carries a signature, or has the name of one.
+// carries reports whether an id contains a signature or the name of one.
 func (c *Carrying) carries(id string) bool {
 	_, _, isNamed := c.Memory.Find(id)
 	return isNamed || chat.StripSignature(id) != id

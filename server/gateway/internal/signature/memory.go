@@ -1,13 +1,14 @@
-// Package signature finds thought signatures again that are not in the id of their call.
+// Package signature remembers thought signatures that are not in the id of their call.
 //
-// Of one that is too long for it, the id ends in the name of the signature, which is a hash of it:
+// If a signature is too long for the id, the id ends with the signature's name, which is a hash of
+// it:
 //
 //	ID__gwm1_NAME
 //
-// So equal signatures are kept once, and no id leads to another signature than its own. Of one that
-// came when the id was sent already, as Vertex AI may send it behind the beginning of a call that
-// it streams in pieces, the id itself is the name. What was forgotten, or was kept by another
-// replica, is not found; Google documents a word for calls without a signature.
+// So equal signatures are stored once, and an id never finds another signature. Vertex AI may send
+// a signature after the start of a call that it streams in pieces, when the id was already sent.
+// Then the id itself is the name. A signature that was forgotten, or that another replica holds, is
+// not found; Google documents a placeholder for calls without a signature.
 package signature
 
 import (
@@ -19,18 +20,18 @@ import (
 	"sync"
 )
 
-// mark stands between an id and the name of a signature. All of it is letters, digits, _ and -.
+// mark separates an id from the name of a signature. All characters are letters, digits, _ and -.
 const mark = "__gwm1_"
 
-// nameSize is how many bytes of the hash are in a name: enough that nobody finds two signatures of
-// one name.
+// nameSize is the number of bytes of the hash in a name. It is large enough that two signatures
+// with the same name cannot be found.
 const nameSize = 18
 
-// overhead is what an entry takes besides its signature, roughly.
+// overhead is the approximate size of an entry without its signature.
 const overhead = 200
 
-// Memory keeps the signatures that were used last, up to a number of bytes. It is safe for use by
-// several goroutines.
+// Memory holds the most recently used signatures up to a size in bytes. It is safe for concurrent
+// use.
 type Memory struct {
 	limit int
 	seed  maphash.Seed // of the hashes of texts
@@ -42,24 +43,24 @@ type Memory struct {
 	recent *list.List               // of entry, the one used last in front
 }
 
-// entry is a signature. That of an id which came with two of them is "", as nobody knows which one
-// is right.
+// entry is a signature. It is "" for an id that came with two signatures, because the right one is
+// unknown.
 type entry struct {
 	name, signature string
 	isLate          bool // the name is an id
 }
 
-// size is what an entry takes, roughly.
+// size is the approximate size of an entry.
 func (e entry) size() int { return len(e.name) + len(e.signature) + overhead }
 
-// NewMemory returns a memory of so many bytes.
+// NewMemory returns a memory with a maximum size in bytes.
 func NewMemory(limit int) *Memory {
 	return &Memory{limit: limit, seed: maphash.MakeSeed(), named: map[string]*list.Element{},
 		late: map[string]*list.Element{}, recent: list.New()}
 }
 
-// Keep keeps a signature, and returns the id of its call with the name. One that alone is larger
-// than the memory is not kept, and the id is as it was.
+// Keep stores a signature, and returns the id of its call with the signature's name. A signature
+// that is larger than the memory is not stored, and the id stays unchanged.
 func (m *Memory) Keep(id, signature string) string {
 	e := entry{name: nameOf(signature), signature: signature}
 	if strings.Contains(id, mark) || m.keep(e) == "" {
@@ -74,14 +75,14 @@ func nameOf(signature string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:nameSize])
 }
 
-// KeepLate keeps the signature of a call whose id was sent without it. It reports whether the id
-// leads to it now: not to one that alone is larger than the memory, nor where another call had the
+// KeepLate stores the signature of a call whose id was sent without it. It reports whether the id
+// now finds it. That fails if the signature is larger than the memory, or if another call had the
 // same id.
 func (m *Memory) KeepLate(id, signature string) bool {
 	return m.keep(entry{name: id, signature: signature, isLate: true}) != ""
 }
 
-// keep makes an entry the one used last, and returns the signature that its name leads to.
+// keep marks an entry as the most recently used, and returns the signature of its name.
 func (m *Memory) keep(e entry) string {
 	if e.size() > m.limit {
 		return ""
@@ -113,7 +114,7 @@ func (m *Memory) entries(e entry) map[string]*list.Element {
 	return m.named
 }
 
-// forget makes room.
+// forget removes entries to make room.
 func (m *Memory) forget() {
 	for m.size > m.limit {
 		e := m.recent.Remove(m.recent.Back()).(entry)
@@ -122,9 +123,8 @@ func (m *Memory) forget() {
 	}
 }
 
-// Find takes an id apart: into that of the call, and the signature that is kept for it, "" for
-// none. IsNamed is whether the id has a name in it. A signature that came behind the id counts
-// more.
+// Find splits an id into the call's own id and the signature that is stored for it, or "". IsNamed
+// reports whether the id contains a name. A signature that arrived after the id takes precedence.
 func (m *Memory) Find(id string) (bare, signature string, isNamed bool) {
 	bare, name, isNamed := strings.Cut(id, mark)
 	m.mu.Lock()
@@ -135,7 +135,7 @@ func (m *Memory) Find(id string) (bare, signature string, isNamed bool) {
 	return bare, signature, isNamed
 }
 
-// find returns the signature of an element, "" for nil.
+// find returns the signature of an element, or "" for nil.
 func (m *Memory) find(e *list.Element) string {
 	if e == nil {
 		return ""

@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// A text has no id by which its signature could be found again. It is found by the text and by the
-// conversation before it, as the signature of another conversation has the thoughts of that one.
+// A text has no id that could find its signature. The key is the text and the conversation before
+// it, because a signature of another conversation belongs to other thoughts.
 
-// Question is the hash of a conversation, which distinguishes equal texts that answer different
-// ones. It is made by [Memory.Question].
+// Question is the hash of a conversation. It distinguishes equal texts that answer different
+// conversations. [Memory.Question] makes it.
 type Question struct{ hash maphash.Hash }
 
 // Question returns the hash of an empty conversation.
@@ -19,19 +19,19 @@ func (m *Memory) Question() *Question {
 	return q
 }
 
-// Add adds a text, media or an id of the conversation.
+// Add adds a text, a medium or an id of the conversation.
 func (q *Question) Add(said string) {
 	_, _ = q.hash.WriteString(said) // which never fails
 	_ = q.hash.WriteByte(0)
 }
 
-// Text is a text of an answer, whose signatures are kept or found. It is made by [Memory.Answer].
+// Text is a text of an answer whose signatures are stored or found. [Memory.Answer] makes it.
 type Text struct {
 	memory *Memory
 	hash   maphash.Hash
 }
 
-// Answer returns a text that answers a question, of which nothing was said yet.
+// Answer returns an empty text that answers a question.
 func (m *Memory) Answer(q *Question) *Text {
 	t := &Text{memory: m}
 	t.hash.SetSeed(m.seed)
@@ -42,11 +42,11 @@ func (m *Memory) Answer(q *Question) *Text {
 // Add adds a piece of the text.
 func (t *Text) Add(piece string) { _, _ = t.hash.WriteString(piece) }
 
-// name is that of an entry. No id begins like it.
+// name returns the name of the entry. No id has this prefix.
 func (t *Text) name() string { return "\x00text " + strconv.FormatUint(t.hash.Sum64(), 36) }
 
-// Keep keeps what carries the signatures of the text. Of two texts that are equal, and answer the
-// same question, the later one counts.
+// Keep stores the carrier of the text's signatures. If two equal texts answer the same question,
+// the later one replaces the earlier one.
 func (t *Text) Keep(carrier string) {
 	m, e := t.memory, entry{name: t.name(), signature: carrier, isLate: true}
 	if e.size() > m.limit {
@@ -63,7 +63,7 @@ func (t *Text) Keep(carrier string) {
 	m.forget()
 }
 
-// Find returns what carries the signatures of the text, "" where nothing is kept.
+// Find returns the carrier of the text's signatures, or "" if nothing is stored.
 func (t *Text) Find() string {
 	t.memory.mu.Lock()
 	defer t.memory.mu.Unlock()

@@ -10,13 +10,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Conversion is how much of what a conversion does the client wants to hear of.
+// Conversion is what the client wants to know about the conversion.
 type Conversion struct {
 	IsStrict bool // nothing may be lost
 	IsListed bool // the answer lists all
 }
 
-// RefuseLosses refuses losses where none may be. Its error is a *[problem.Problem].
+// RefuseLosses refuses losses if the client forbids them. Its error is a *[problem.Problem].
 func (c Conversion) RefuseLosses(entries report.Report) error {
 	if !c.IsStrict {
 		return nil
@@ -27,8 +27,8 @@ func (c Conversion) RefuseLosses(entries report.Report) error {
 	return nil
 }
 
-// EndWhole returns what is told of a whole answer that was converted, and why it is not given: as
-// it cannot be converted, which is err, or loses something where nothing may be lost.
+// EndWhole returns the report of a whole answer that was converted, or the reason to refuse it: the
+// conversion error err, or a loss that the client forbids.
 func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report report.Report,
 	err error) (Finished, error) {
 	end := Finished{Report: report}
@@ -61,7 +61,7 @@ func toldReports(request, answer report.Report) (jsontext.Value, error) {
 	return json.Marshal(listedReports{reportsOf(request), reportsOf(answer)}, jsonx.Canonical)
 }
 
-// Listed returns the reports as the extension of an answer that has no other members there.
+// Listed returns the reports as the extension of an answer without other members in it.
 func (c Conversion) Listed(request, answer report.Report) (jsontext.Value, error) {
 	told, err := toldReports(request, answer)
 	if err != nil {
@@ -72,13 +72,13 @@ func (c Conversion) Listed(request, answer report.Report) (jsontext.Value, error
 
 // listedReports is extra_content.gemwire.
 type listedReports struct {
-	// Request has pointers into the client's request, Answer into Gemini's answer or the list of
-	// its chunks.
+	// Request has pointers into the client's request. Answer has pointers into Gemini's answer, or
+	// into the list of its chunks.
 	Request report.Report `json:"request"`
 	Answer  report.Report `json:"answer"`
 }
 
-// reportsOf returns a report that is a list also when it is empty.
+// reportsOf returns a report as a list that is never null.
 func reportsOf(entries report.Report) report.Report {
 	if entries == nil {
 		return report.Report{}

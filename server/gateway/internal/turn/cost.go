@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// WithCost returns the unknown members of a usage with the cost, as OpenRouter tells it, and its
-// currency, which is the rate card's. Where nobody knows the cost they stay as they are.
+// WithCost adds the cost and the currency of the rate card to the unknown members of a usage.
+// OpenRouter reports the cost in the same way. If the cost is unknown the members stay unchanged.
 func WithCost(unknown jsontext.Value, cost *ratecard.Cost) jsontext.Value {
 	if cost == nil {
 		return unknown

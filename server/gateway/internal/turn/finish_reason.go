@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// NoteReason notes why the first candidate of a chunk ended, if it says so. Calls may stand in
-// chunks before.
+// NoteReason records the finish reason of the first candidate, if the chunk has one. Calls may be
+// in earlier chunks.
 func NoteReason(reason *normalize.FinishReason, chunk *geminiapi.GenerateContentResponse) {
 	if len(chunk.Candidates) == 0 {
 		return

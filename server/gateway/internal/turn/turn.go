@@ -1,6 +1,6 @@
-// Package turn has one request for an answer of a model on its way through a form: read, converted
-// for Gemini, and the answer written for the client, whole or as a stream. The rooms inside have
-// what the gateway adds to single forms.
+// Package turn handles one request for a model's answer in a client's API: it reads the request,
+// converts it for Gemini, and writes the answer, whole or as a stream. The packages below it
+// contain what the gateway adds to single forms.
 package turn
 
 import (
@@ -19,47 +19,47 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// Request is a request of a client, as all forms have it.
+// Request is a client's request in the form that all forms share.
 type Request struct {
 	Body   []byte
 	Header http.Header
-	// ID is the id by which logs know the request.
+	// ID is the request's id in logs.
 	ID string
-	// At is when the request came.
+	// At is when the request arrived.
 	At time.Time
-	// Conversion is how much the client wants to hear of the conversion.
+	// Conversion is what the client wants to know about the conversion.
 	Conversion
-	// IsRecorded is whether somebody keeps all of it.
+	// IsRecorded reports that an observer records the bodies.
 	IsRecorded bool
 }
 
-// Turn is one request for an answer of a model. It is made by [Turn].Read, and is a stream's writer
-// after [Turn].Stream.
+// Turn is one request for a model's answer. [Turn].Read makes it. After [Turn].Stream it is the
+// writer of a stream.
 type Turn struct {
 	Conversion
 	Form    *transform.Form
 	Request transform.Request
-	// Options are those of the answer. A room changes them before the answer.
+	// Options are the options of the answer. A subpackage changes them before the answer.
 	Options transform.Options
-	// Extra is what the gateway adds to the form, nil for nothing.
+	// Extra is what the gateway adds to the form, or nil.
 	Extra Extra
-	// Asked is the name of the model that is asked.
+	// Asked is the name of the requested model.
 	Asked string
-	// IsStream is whether the answer is a stream.
+	// IsStream reports that the answer is a stream.
 	IsStream bool
-	// IsCounted is whether only the tokens of the prompt are counted.
+	// IsCounted reports that only the prompt tokens are counted.
 	IsCounted bool
-	// CountsAtEnd is whether the server counts the tokens of a prompt at the end of a stream, so
-	// that they are estimated before.
+	// CountsAtEnd reports that the server sends the prompt tokens at the end of a stream. They are
+	// estimated before.
 	CountsAtEnd bool
-	// HoldsBody is whether the answer needs all of the request, for example to keep it.
+	// HoldsBody reports that the answer needs the whole request, for example to store it.
 	HoldsBody bool
-	// Stores is whether the gateway keeps answers.
+	// Stores reports that the gateway stores answers.
 	Stores bool
-	// Reason is why the first candidate stopped, "" if that is not known.
+	// Reason is the finish reason of the first candidate, or "" if it is not known.
 	Reason normalize.FinishReason
-	// NotesReason is whether Reason is noted by Gemini's answer, and not by what the form makes of
-	// it.
+	// NotesReason reports that Reason comes from Gemini's answer, and not from the converted
+	// answer.
 	NotesReason bool
 
 	size      int // of the body
@@ -72,35 +72,35 @@ type Turn struct {
 
 // Extra is what the gateway adds to a form.
 type Extra interface {
-	// Place changes a report so that its pointers are into the client's request, and adds what is
-	// lost by the gateway.
+	// Place changes a report so that its pointers refer to the client's request. It adds the
+	// gateway's own losses.
 	Place(entries report.Report) report.Report
 	// Unreadable is the problem of a request that cannot be converted.
 	Unreadable(err error) *problem.Problem
-	// Edit changes what is written next, see [transform.Server].
+	// Edit changes the next output, see [transform.Server].
 	Edit(document any)
-	// Carrier returns how the thought signature of a part travels: of the answer that goes to the
-	// client, or of the request that came from there.
+	// Carrier returns how the thought signature of a part travels: in the answer to the client, or
+	// in the client's request.
 	Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier
 }
 
-// Details is what an answer says about how it was made, if the client asks.
+// Details is what an answer reports about itself, if the client asks.
 type Details struct {
-	// Report is that of the request.
+	// Report is the report of the request.
 	Report report.Report
-	// Cost is nil where it is unknown.
+	// Cost is nil if it is unknown.
 	Cost *ratecard.Cost
 }
 
-// Finished is what the end of an answer tells beyond the answer.
+// Finished is what is known at the end of an answer.
 type Finished struct {
-	// Report is what the client was not told.
+	// Report is the report of the answer.
 	Report report.Report
-	// Reason is that of the first candidate, "" for none.
+	// Reason is the finish reason of the first candidate, or "" for none.
 	Reason normalize.FinishReason
 }
 
-// Read reads a request by a function of a form.
+// Read reads a request with a function of a form.
 func (t *Turn) Read(f *transform.Form, decode func([]byte) (transform.Request, error),
 	r *Request) *problem.Problem {
 	if f.CheckHeader != nil {
@@ -123,14 +123,14 @@ func (t *Turn) Read(f *transform.Form, decode func([]byte) (transform.Request, e
 	return nil
 }
 
-// Model returns the name of the model that is asked, "" for none.
+// Model returns the name of the requested model, or "" for none.
 func (t *Turn) Model() string { return t.Asked }
 
 // Streams reports whether the answer is a stream.
 func (t *Turn) Streams() bool { return t.IsStream }
 
-// ToGemini converts the request for a model, with what is lost by that. It may be called for
-// several models.
+// ToGemini converts the request for a model, and returns the losses. It may be called for several
+// models.
 func (t *Turn) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest, report.Report,
 	error) {
 	to.Serves, to.Count, to.Stores = true, t.IsCounted, t.Stores
@@ -151,8 +151,9 @@ func (t *Turn) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest,
 	return out, entries, t.RefuseLosses(entries)
 }
 
-// LetGo releases the request, which may be large: a stream has begun, so no other model is asked.
-// It returns about how many bytes of the request the stream still needs, or 0 for few.
+// LetGo releases the request, which may be large. A stream has begun, so no other model is called.
+// It returns the approximate number of bytes of the request that the stream still needs, or 0 for
+// few.
 func (t *Turn) LetGo() int64 {
 	held := t.Request.Release()
 	if t.HoldsBody {
@@ -161,7 +162,7 @@ func (t *Turn) LetGo() int64 {
 	return held
 }
 
-// errHeld is why the size of what a stream needs is not measured: it needs all of the body.
+// errHeld stops the measurement of what a stream needs, because the stream needs the whole body.
 var errHeld = errors.New("the whole request is kept")
 
 // Carrier returns how the thought signature of a part travels, see [Extra].
@@ -186,8 +187,8 @@ func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse
 	return dst, Finished{Report: entries, Reason: t.Reason}, t.worded(err)
 }
 
-// broken is the problem of an answer, or a chunk of one, that the model could not make and for
-// which the form has no words.
+// broken is the problem of an answer or a chunk that the model failed to make, and that the form
+// cannot express.
 func (t *Turn) broken(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	var p *problem.Problem
 	switch t.Form.Broken {
@@ -207,7 +208,7 @@ func (t *Turn) broken(answer *geminiapi.GenerateContentResponse) *problem.Proble
 	return p
 }
 
-// worded returns an error of the form, with losses as the problem that they are.
+// worded converts an error of the form; losses become a problem.
 func (t *Turn) worded(err error) error {
 	if lost, ok := errors.AsType[*report.LossError](err); ok {
 		return problem.Lossy(lost.Lost)
@@ -231,7 +232,7 @@ func (t *Turn) Edit(document any) {
 	}
 }
 
-// Stream begins the answer as a stream, which the turn then writes.
+// Stream begins the answer as a stream, which the turn writes from now on.
 func (t *Turn) Stream() *Turn {
 	t.events = t.Request.Stream(&t.Options)
 	return t
@@ -252,14 +253,14 @@ func (t *Turn) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byt
 	return dst, t.worded(err)
 }
 
-// End appends the events of a proper end. It fails where the answer was cut off.
+// End appends the events of a regular end. It returns an error if the answer was cut off.
 func (t *Turn) End(dst []byte, details Details) ([]byte, error) {
 	t.details = details
 	dst, err := t.events.Close(dst, nil)
 	return dst, t.worded(err)
 }
 
-// Fail appends the event of a problem, which is the last.
+// Fail appends the event of a problem, which is the last event.
 func (t *Turn) Fail(dst []byte, p *problem.Problem) []byte {
 	return t.events.Fail(dst, p.InForm(t.requestID))
 }

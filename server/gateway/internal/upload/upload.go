@@ -1,4 +1,4 @@
-// Package upload reads a file out of a form as it comes, without keeping it.
+// Package upload reads a file from a multipart form as it arrives, without storing it.
 package upload
 
 import (
@@ -13,26 +13,26 @@ import (
 	"unicode/utf8"
 )
 
-// The limits of what stands around a file.
+// Limits for the other parts of the form.
 const (
 	maxField  = 1 << 10 // also of the file's name
 	maxFields = 16
 )
 
-// The bounds of how long a file may be kept, as OpenAI has them.
+// OpenAI's bounds for how long a file may be stored.
 const (
 	shortest = time.Hour
 	longest  = 30 * 24 * time.Hour
 )
 
-// FieldError is a form that is not as it should be.
+// FieldError is an error in the form.
 type FieldError struct {
-	// Field is the part at fault, "" for the form itself.
+	// Field is the invalid part, or "" for the form itself.
 	Field  string
 	Reason string
 }
 
-// Error names the part.
+// Error returns the part and the reason.
 func (e *FieldError) Error() string {
 	if e.Field == "" {
 		return "upload: " + e.Reason
@@ -40,14 +40,15 @@ func (e *FieldError) Error() string {
 	return "upload: " + e.Field + ": " + e.Reason
 }
 
-// Upload is a form with a file, whose parts may come in any order. It is for one goroutine.
+// Upload is a form with a file, whose parts may come in any order. It is not safe for concurrent
+// use.
 type Upload struct {
 	form   *multipart.Reader
 	file   *multipart.Part
 	fields map[string]string
 }
 
-// Read reads a form up to its file. Its error is a *FieldError, or that of the connection.
+// Read reads a form up to its file. Its error is a *FieldError, or an error of the connection.
 func Read(r *http.Request) (*Upload, error) {
 	form, err := r.MultipartReader()
 	if err != nil {
@@ -63,7 +64,7 @@ func Read(r *http.Request) (*Upload, error) {
 	return u, nil
 }
 
-// Filename is the name that the client gave the file, or "upload". It is UTF-8 whatever was sent.
+// Filename is the client's name for the file, or "upload". It is always valid UTF-8.
 func (u *Upload) Filename() string {
 	if name := u.file.FileName(); name != "" {
 		return strings.ToValidUTF8(name, "\ufffd")
@@ -71,10 +72,10 @@ func (u *Upload) Filename() string {
 	return "upload"
 }
 
-// Content is the file. It has to be read to its end before Details.
+// Content is the file. It must be read to its end before Details.
 func (u *Upload) Content() io.Reader { return u.file }
 
-// readFields reads parts until the file, or the end of the form.
+// readFields reads parts up to the file, or to the end of the form.
 func (u *Upload) readFields() error {
 	for {
 		part, err := u.form.NextPart()
@@ -121,7 +122,7 @@ func (u *Upload) readField(name string, part io.Reader) error {
 	return nil
 }
 
-// malformed tells an error of the form from one of the connection.
+// malformed distinguishes an error of the form from an error of the connection.
 func malformed(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -131,8 +132,8 @@ func malformed(err error) error {
 		&FieldError{Reason: "the form is not multipart/form-data as it should be"}, err)
 }
 
-// Details reads what stands behind the file, and returns what the file is for and how long it is
-// kept, 0 for as long as files are. Its error is that of [Read].
+// Details reads the parts after the file. It returns the file's purpose and how long it is stored.
+// 0 is as long as the server stores files. Its errors are the same as those of [Read].
 func (u *Upload) Details() (purpose string, expiresAfter time.Duration, err error) {
 	if err := u.readFields(); err != nil {
 		return "", 0, err

@@ -6,53 +6,54 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Account is a credential that Gemini is called with.
+// Account is a credential for calls of Gemini.
 type Account struct {
-	// Project names it in logs.
+	// Project is its name in logs.
 	Project string
-	// Quota tells which quota calls count against. Accounts with one and the same share it.
+	// Quota identifies the quota that calls count against. Accounts with the same value share it.
 	Quota string
-	// Location is that of Vertex AI, "" for global and at other services.
+	// Location is the location in Vertex AI. It is "" for global and for other services.
 	Location string
-	// Client calls with the credential, once.
+	// Client makes calls with the credential, one attempt each.
 	Client *gemini.Client
 
-	// The rest is the pool's. The whole account rests after a refusal of its credential, and one
-	// method of one model after a refusal of that.
+	// The other fields belong to the pool. If the server refuses the credential, the whole account
+	// is paused. If it refuses a model, one method of that model is paused.
 	whole   refusalRest
 	targets map[target]*refusalRest
 }
 
-// target is what a call asks for: a method of a model.
+// target is what a call is for: a method of a model.
 type target struct{ model, method string }
 
-// Bounds on the targets of an account that rest, as clients choose the names of models and methods.
+// Limits on the paused targets of an account, because clients choose the names of models and
+// methods.
 const (
 	maxTargets  = 128
 	longestName = 200
 )
 
-// isKept reports whether anything is remembered of a target. A longer name is not a model's.
+// isKept reports whether the pool remembers a target. A longer name is not a model name.
 func (t target) isKept() bool { return len(t.model) <= longestName && len(t.method) <= longestName }
 
-// refusalRest is a rest after refusals. Its zero value does not rest.
+// refusalRest is a pause after refusals. Its zero value is no pause.
 type refusalRest struct {
 	until time.Time
-	// isSure is whether the account may not be called. Otherwise it is called where there is no
-	// other.
+	// isSure reports that the account must not be called. Otherwise it is called if there is no
+	// other account.
 	isSure   bool
 	failures int
 	why      error
 }
 
-// How long an account rests after a refusal: from the first time up to the longest, doubling.
+// The pause of an account after a refusal doubles from the first to the longest.
 const (
 	firstRefusal   = time.Minute
 	longestRefusal = time.Hour
 )
 
-// begin begins a rest. A refusal during a rest is of a call that began before it, and changes
-// nothing.
+// begin begins a pause. A refusal during a pause belongs to a call that began before it, and
+// changes nothing.
 func (r *refusalRest) begin(why error, isSure bool, now time.Time) {
 	if r.until.After(now) && (r.isSure || !isSure) {
 		return
@@ -62,7 +63,7 @@ func (r *refusalRest) begin(why error, isSure bool, now time.Time) {
 	r.why, r.isSure = kept(why), isSure
 }
 
-// use says what the account is good for.
+// use returns whether the account may be called.
 func (r *refusalRest) use(now time.Time) use {
 	switch {
 	case r == nil || !r.until.After(now):
@@ -74,7 +75,7 @@ func (r *refusalRest) use(now time.Time) use {
 	}
 }
 
-// refused remembers a refusal of a target.
+// refused records a refusal of a target.
 func (a *Account) refused(e *gemini.Error, to target, now time.Time) {
 	switch scopeOf(e, to.model) {
 	case ofAccount:
@@ -86,7 +87,7 @@ func (a *Account) refused(e *gemini.Error, to target, now time.Time) {
 	}
 }
 
-// restOf returns the rest of a target, nil for one that is not remembered.
+// restOf returns the pause of a target, or nil if there is none.
 func (a *Account) restOf(to target, now time.Time) *refusalRest {
 	r := a.targets[to]
 	if r != nil || !to.isKept() {
@@ -103,7 +104,7 @@ func (a *Account) restOf(to target, now time.Time) *refusalRest {
 	return r
 }
 
-// forgetOne makes room: of the target whose rest ends first, or has ended longest ago.
+// forgetOne makes room. It removes the target whose pause ends first.
 func (a *Account) forgetOne(now time.Time) {
 	var first target
 	earliest := now.Add(longestRefusal + 1)
@@ -115,7 +116,7 @@ func (a *Account) forgetOne(now time.Time) {
 	delete(a.targets, first)
 }
 
-// answered forgets refusals that an answer disproves.
+// answered removes the refusals that an answer disproves.
 func (a *Account) answered(to target) {
 	a.whole = refusalRest{}
 	if len(a.targets) > 0 {

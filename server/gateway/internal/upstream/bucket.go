@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// How long a quota rests. That of a day is looked at again each hour, which costs one call: when a
-// day ends depends on the place, and reports of a used-up day were wrong
+// How long a quota is paused. A daily quota is probed each hour, which costs one call. The end of a
+// day depends on the location, and reports of an exhausted day were wrong
 // (github.com/diegosouzapw/OmniRoute/issues/9504).
 const (
 	firstRest   = time.Second
@@ -15,25 +15,25 @@ const (
 	dailyRest   = time.Hour
 )
 
-// bucketKey names a quota.
+// bucketKey identifies a quota.
 type bucketKey struct{ quota, model string }
 
-// bucket is a quota that was used up. One that is open has none.
+// bucket is an exhausted quota. A quota that is open has no bucket.
 type bucket struct {
-	// until is when the rest is over.
+	// until is the end of the pause.
 	until time.Time
-	// isTold is whether the server said for how long, or for the day. Else the rest is a guess, and
-	// the quota is used where there is no other.
+	// isTold reports that the server gave the time, or said that it is a daily quota. Otherwise the
+	// pause is a guess, and the quota is used if there is no other.
 	isTold bool
-	// failures are those in a row.
+	// failures is the number of consecutive failures.
 	failures int
-	// isProbed is whether a request is on its way that finds out whether the rest was long enough.
+	// isProbed reports that a request in flight tests whether the pause was long enough.
 	isProbed bool
-	// why is what the server said.
+	// why is the server's error.
 	why error
 }
 
-// rest has a quota rest after a refusal.
+// rest pauses a quota after a refusal.
 func (b *bucket) rest(e *gemini.Error, now time.Time) {
 	told := min(e.RetryAfter, dailyRest)
 	switch {
@@ -48,7 +48,7 @@ func (b *bucket) rest(e *gemini.Error, now time.Time) {
 	b.isProbed, b.why = false, kept(e)
 }
 
-// use says what a quota is good for.
+// use returns whether the quota may be used.
 func (b *bucket) use(now time.Time) use {
 	switch {
 	case b == nil:
@@ -62,7 +62,7 @@ func (b *bucket) use(now time.Time) use {
 	}
 }
 
-// use is when an account may be called.
+// use reports whether an account may be called.
 type use int
 
 const (

@@ -9,32 +9,32 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// maxBuckets is how many quotas are remembered to rest. Names of models come from clients.
+// maxBuckets is the maximum number of paused quotas. Model names come from clients.
 const maxBuckets = 4096
 
-// Pool holds accounts. It is safe for use by several goroutines.
+// Pool holds accounts. It is safe for concurrent use.
 type Pool struct {
 	now      func() time.Time
 	accounts []*Account
 	*memory
-	// the account that answered last, whose project may have the beginning of a conversation cached
+	// the account that answered last; its project may have the start of a conversation in its cache
 	current int
 }
 
-// memory is what is known of quotas. Pools that follow one another have it together, since requests
-// of the one before may still be under way. Its lock is that of their accounts, too.
+// memory is what is known of quotas. Successive pools share it, because requests of the previous
+// pool may still be in flight. Its lock also protects their accounts.
 type memory struct {
 	mu      sync.Mutex
 	buckets map[bucketKey]*bucket
 }
 
-// NewPool returns a pool of accounts, of which there is at least one.
+// NewPool returns a pool of accounts. At least one account is required.
 func NewPool(accounts []*Account, now func() time.Time) *Pool {
 	return &Pool{accounts: accounts, now: now, memory: &memory{buckets: map[bucketKey]*bucket{}}}
 }
 
-// Inherit takes over which quotas rest from a pool of the same server, before it is in use itself.
-// A key that was refused is tried again: whoever changes settings may have mended it.
+// Inherit takes over the paused quotas from a pool of the same server. It must be called before the
+// pool is used. Refused keys are tried again, because changed settings may have fixed them.
 func (p *Pool) Inherit(old *Pool) {
 	p.memory = old.memory
 	p.mu.Lock()
@@ -44,25 +44,25 @@ func (p *Pool) Inherit(old *Pool) {
 		0)
 }
 
-// First returns the first account, which has what lies at the server: files, caches, batches.
+// First returns the first account, which owns the stored resources: files, caches, batches.
 func (p *Pool) First() *Account { return p.accounts[0] }
 
-// RestError reports that all accounts rest.
+// RestError reports that all accounts are paused.
 type RestError struct {
-	// Wait is how long the first of them does.
+	// Wait is the time until the first pause ends.
 	Wait time.Duration
-	// Err is what the server said to it.
+	// Err is the server's error for that account.
 	Err error
 }
 
-// Error names the cause.
+// Error returns the cause.
 func (e *RestError) Error() string { return "all accounts rest: " + e.Err.Error() }
 
 // Unwrap returns Err.
 func (e *RestError) Unwrap() error { return e.Err }
 
-// take returns the account for a method of a model, without those that were tried. The error is a
-// *[RestError], or nil where all were tried.
+// take returns an account for a method of a model, without those that were tried. The error is a
+// *[RestError], or nil if all accounts were tried.
 func (p *Pool) take(to target, tried []*Account) (*Account, error) {
 	now := p.now()
 	p.mu.Lock()
@@ -104,7 +104,7 @@ func (p *Pool) take(to target, tried []*Account) (*Account, error) {
 	return other, nil
 }
 
-// sooner returns the rest that ends first.
+// sooner returns the pause that ends first.
 func sooner(resting *RestError, wait time.Duration, why error) *RestError {
 	if resting != nil && resting.Wait <= wait {
 		return resting
@@ -112,7 +112,7 @@ func sooner(resting *RestError, wait time.Duration, why error) *RestError {
 	return &RestError{Wait: wait, Err: why}
 }
 
-// good notes that an account has answered.
+// good records that an account has answered.
 func (p *Pool) good(account *Account, to target) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,7 +123,7 @@ func (p *Pool) good(account *Account, to target) {
 	delete(p.buckets, bucketKey{account.Quota, to.model})
 }
 
-// failed notes why an account has not answered.
+// failed records why an account has not answered.
 func (p *Pool) failed(account *Account, to target, err error) {
 	reported, isReported := errors.AsType[*gemini.Error](err)
 	now := p.now()
@@ -146,8 +146,8 @@ func (p *Pool) failed(account *Account, to target, err error) {
 	}
 }
 
-// newBucket makes room for a bucket where it must. Without room, or for a name that is no model's,
-// nothing is remembered.
+// newBucket returns a bucket and makes room for it if needed. Without room, or for an invalid model
+// name, nothing is remembered.
 func (p *Pool) newBucket(key bucketKey, now time.Time) *bucket {
 	if len(p.buckets) >= maxBuckets {
 		for other, b := range p.buckets {

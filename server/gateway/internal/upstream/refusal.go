@@ -15,21 +15,21 @@ type scope int
 
 const (
 	ofNothing scope = iota
-	// ofMethod is a method that takes another kind of credential. Nothing is remembered of it.
+	// ofMethod is a method that needs another kind of credential. It is not remembered.
 	ofMethod
 	// ofModel is a method of a model.
 	ofModel
-	// ofProject is the project that the call is for: that of the account, unless the model's name
-	// has another one.
+	// ofProject is the project of the call: the account's project, unless the model's name has
+	// another one.
 	ofProject
 	// ofAccount is the credential itself.
 	ofAccount
 )
 
-// scopes are the words by which servers say what they refuse, in lower case: the reasons of
-// Google's ErrorInfo (google/api/error_reason.proto, and the older list of errors), and the types
-// and codes of OpenAI's API and of LiteLLM. A reason that begins with apiKeyReasons is ofAccount
-// too. It is never written to.
+// scopes maps the words with which servers classify a refusal, in lower case, to what they refuse.
+// The words are the reasons of Google's ErrorInfo (google/api/error_reason.proto, and the older
+// list of errors), and the types and codes of OpenAI's API and of LiteLLM. A reason that begins
+// with apiKeyReasons is ofAccount too. The table is read-only.
 var scopes = map[string]scope{
 	"access_token_expired":  ofAccount,
 	"account_state_invalid": ofAccount,
@@ -70,11 +70,11 @@ var scopes = map[string]scope{
 	"project_model_access_denied": ofModel,
 }
 
-// apiKeyReasons begin the reasons for which a key may not be used, such as API_KEY_INVALID.
+// apiKeyReasons is the prefix of reasons about API keys, such as API_KEY_INVALID.
 const apiKeyReasons = "api_key_"
 
-// accountMessages begin the messages, in lower case, of 401 and 403 without any of the words above.
-// Only the beginning counts: what follows may quote the client.
+// accountMessages are prefixes, in lower case, of the messages of 401 and 403 that have none of the
+// words above. Only the prefix counts, because the rest may quote the client.
 var accountMessages = []string{
 	"api key not valid",
 	"api key invalid",
@@ -88,8 +88,8 @@ var accountMessages = []string{
 	"request is missing required authentication credential",
 }
 
-// scopeOf returns what an error refuses. A 401 in other words refuses the model alone, however
-// often it comes: clients choose the models, and one client must not shut out the others.
+// scopeOf returns what an error refuses. A 401 in other words refuses the model only, however often
+// it occurs. Clients choose the models, and one client must not shut out the others.
 func scopeOf(e *gemini.Error, model string) scope {
 	if e.HTTPStatus != http.StatusBadRequest && !isRefusal(e.HTTPStatus) {
 		return ofNothing
@@ -115,8 +115,8 @@ func isRefusal(status int) bool {
 	return status == http.StatusUnauthorized || status == http.StatusForbidden
 }
 
-// scopeOfProject returns what a refusal of the project concerns. A model with a resource name, such
-// as projects/p/locations/l/endpoints/e, may be in another project than the account's.
+// scopeOfProject returns the scope of a refusal of the project. A model with a resource name, such
+// as projects/p/locations/l/endpoints/e, may belong to another project than the account's.
 func scopeOfProject(model string) scope {
 	if strings.Contains(model, "projects/") {
 		return ofModel
@@ -124,14 +124,14 @@ func scopeOfProject(model string) scope {
 	return ofAccount
 }
 
-// isSure reports whether a refusal of a model is one for every request. In unknown words it may be
-// about what the request names, such as a file, so that other requests may succeed.
+// isSure reports whether a refusal of a model applies to every request. A refusal in unknown words
+// may be about what the request names, such as a file. Then other requests may succeed.
 func isSure(e *gemini.Error) bool {
 	_, isKnown := scopeByWord(e)
 	return isKnown
 }
 
-// scopeByWord returns the narrowest of the scopes that the words of an error name.
+// scopeByWord returns the narrowest scope that the words of an error name.
 func scopeByWord(e *gemini.Error) (found scope, isKnown bool) {
 	for _, word := range wordsOf(e) {
 		named, ok := scopes[word]
@@ -146,7 +146,7 @@ func scopeByWord(e *gemini.Error) (found scope, isKnown bool) {
 }
 
 // wordsOf returns the words by which an error classifies itself, in lower case. A server of another
-// form may answer at an address of Google's API, as LiteLLM does.
+// API may answer at an address of Google's API, as LiteLLM does.
 func wordsOf(e *gemini.Error) []string {
 	words := []string{e.Reason()}
 	for i := range e.Details {
@@ -170,11 +170,12 @@ func hasAccountMessage(e *gemini.Error) bool {
 	})
 }
 
-// largestKept is the size of a body above which it is not searched for words, and not kept during a
-// rest.
+// largestKept is the size of a body above which it is not searched for words, and not stored during
+// a pause.
 const largestKept = 16 << 10
 
-// kept returns an error as it is kept during a rest. Servers choose how large their errors are.
+// kept returns an error in the form that is stored during a pause. Servers choose the size of
+// errors.
 func kept(err error) error {
 	e, ok := err.(*gemini.Error)
 	if !ok || len(e.RawBody()) <= largestKept {

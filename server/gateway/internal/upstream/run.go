@@ -14,28 +14,28 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// Call is one request that Gemini is to answer.
+// Call is one request for Gemini.
 type Call struct {
-	// Models are asked in their order, each once, until one answers.
+	// Models are called in their order, each once, until one answers.
 	Models []string
-	// Method is what is asked of the models, such as "generateContent". Refusals are remembered for
-	// it alone.
+	// Method is the method of the models, such as "generateContent". Refusals are remembered for
+	// this method only.
 	Method string
-	// Attempts is how often a model is asked whose server or connection fails, the first time
-	// included. Another account counts for nothing.
+	// Attempts is the maximum number of attempts for a model whose server or connection fails, the
+	// first attempt included. Attempts with another account do not count.
 	Attempts int
-	// Only is the account to call with, such as the caller's own, of which nothing is remembered;
-	// nil for those of the pool.
+	// Only is the account to call with, such as the caller's own. The pool does not remember
+	// anything about it. Nil selects the accounts of the pool.
 	Only *Account
 	// Try makes one attempt.
 	Try func(*Try) error
-	// OnAttempt hears of each attempt, when it has failed or its answer has begun. It may be nil.
+	// OnAttempt is called when an attempt has failed or its answer has begun. It may be nil.
 	OnAttempt func(exchange.Attempt)
 }
 
 // Try is an attempt.
 type Try struct {
-	// Account is called, for Model.
+	// Account is called for Model.
 	Account *Account
 	Model   string
 
@@ -46,7 +46,7 @@ type Try struct {
 	isBegun bool
 }
 
-// Begun says that the answer has begun: whatever happens now, no other attempt follows.
+// Begun records that the answer has begun. No other attempt follows after that.
 func (t *Try) Begun() {
 	t.isBegun = true
 	if t.call.Only == nil {
@@ -55,11 +55,13 @@ func (t *Try) Begun() {
 	t.tell(nil)
 }
 
-// longestBackoff is that before another attempt at the same model, which a client waits for.
+// longestBackoff is the longest delay before another attempt at the same model. The client waits
+// for it.
 const longestBackoff = 500 * time.Millisecond
 
-// Run has a call answered. Its error is that of the model that was asked for, behind an answer that
-// has begun that of the answer. It is a *[RestError] where no account could be called.
+// Run runs a call until a model answers. Its error is the error of the requested model. After an
+// answer has begun, it is the error of that answer. It is a *[RestError] if no account could be
+// called.
 func (p *Pool) Run(ctx context.Context, call *Call) error {
 	var first error
 	number := 0
@@ -78,7 +80,7 @@ func (p *Pool) Run(ctx context.Context, call *Call) error {
 	return first
 }
 
-// ask asks one model: by each account that may be called, and again where the server fails.
+// ask calls one model with each available account, and retries if the server fails.
 func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (isBegun bool,
 	err error) {
 	var tried []*Account
@@ -120,8 +122,8 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 	}
 }
 
-// newTry returns an attempt that begins now. It is not inlined, as it takes stack that the attempt
-// does not need.
+// newTry returns an attempt that begins now. It is not inlined, because it needs stack that the
+// attempt does not need.
 //
 //go:noinline
 func newTry(p *Pool, call *Call, account *Account, model string, number int) *Try {
@@ -129,14 +131,14 @@ func newTry(p *Pool, call *Call, account *Account, model string, number int) *Tr
 		started: p.now()}
 }
 
-// isAccounts reports whether another account may be answered.
+// isAccounts reports whether another account may succeed.
 func isAccounts(err error, model string) bool {
 	reported, ok := errors.AsType[*gemini.Error](err)
 	return ok && (scopeOf(reported, model) != ofNothing ||
 		reported.Category() == gemini.CategoryRateLimit)
 }
 
-// isServers reports whether the same request may succeed at once. One that took too long does not.
+// isServers reports whether an immediate retry may succeed. A request that timed out would not.
 func isServers(err error) bool {
 	switch gemini.CategoryOf(err) {
 	case gemini.CategoryServer, gemini.CategoryNetwork:
@@ -146,7 +148,7 @@ func isServers(err error) bool {
 	}
 }
 
-// mayOtherAnswer reports whether another model may answer what one did not.
+// mayOtherAnswer reports whether another model may answer after this error.
 func mayOtherAnswer(err error, model string) bool {
 	if reported, ok := errors.AsType[*gemini.Error](err); ok {
 		if refused := scopeOf(reported, model); refused != ofNothing {
@@ -161,7 +163,7 @@ func mayOtherAnswer(err error, model string) bool {
 	}
 }
 
-// pause waits for a moment, unless the context ends.
+// pause waits for a short time, unless the context ends.
 func pause(ctx context.Context) bool {
 	timer := time.NewTimer(rand.N(longestBackoff))
 	defer timer.Stop()
@@ -173,7 +175,7 @@ func pause(ctx context.Context) bool {
 	}
 }
 
-// tell tells of the attempt.
+// tell reports the attempt.
 func (t *Try) tell(err error) {
 	if t.call.OnAttempt == nil {
 		return
@@ -194,13 +196,13 @@ func (t *Try) tell(err error) {
 	t.call.OnAttempt(a)
 }
 
-// isUnreached reports whether there was no connection to the server.
+// isUnreached reports whether no connection to the server was made.
 func isUnreached(err error) bool {
 	failed, ok := errors.AsType[*net.OpError](err)
 	return ok && failed.Op == "dial" && !errors.Is(err, context.Canceled)
 }
 
-// statusOf returns the status that was answered with.
+// statusOf returns the status of the answer.
 func statusOf(err error) int {
 	if err == nil {
 		return 200

@@ -1,5 +1,5 @@
-// Package vector writes and reads the vectors of embeddings as OpenAI does: of the length 1, and in
-// base64 where clients ask for that.
+// Package vector writes and reads embedding vectors in OpenAI's formats: normalized to the length
+// 1, and in base64 if the client asks for it.
 package vector
 
 import (
@@ -9,11 +9,11 @@ import (
 	"strconv"
 )
 
-// unit is how far from 1 the square of a length may be that single precision has rounded.
+// unit is the tolerance of a squared length of 1 after rounding to single precision.
 const unit = 1e-5
 
-// Normalize gives a vector the length 1, in place. One that has it already keeps its digits, and
-// the vector of zeros is left alone: it has no direction.
+// Normalize scales a vector to the length 1, in place. It does not change a vector of that length,
+// or the zero vector, which has no direction.
 func Normalize(values []float64) {
 	square := 0.0
 	for _, v := range values {
@@ -28,7 +28,7 @@ func Normalize(values []float64) {
 	}
 }
 
-// single returns a number with the digits that it has in single precision, in which models compute.
+// single returns a number with its single-precision digits. Models compute in single precision.
 func single(v float64) float64 {
 	var digits [32]byte
 	short, err := strconv.ParseFloat(string(strconv.AppendFloat(digits[:0], v, 'g', -1, 32)), 64)
@@ -48,8 +48,8 @@ func Base64(values []float64) string {
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// FromBase64 returns the numbers that [Base64] has written. ok is false for what is none, and for
-// numbers that are not finite.
+// FromBase64 decodes the output of [Base64]. ok is false for invalid data, and for numbers that are
+// not finite.
 func FromBase64(encoded string) (values []float64, ok bool) {
 	raw, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(raw)%4 != 0 {

@@ -1,13 +1,13 @@
-// Package filestore is a [responsestore.Store] in a file, which outlives the process: an embedded
-// database (go.etcd.io/bbolt), of which a write is on the disk as a whole or not at all when Put
-// returns.
+// Package filestore is a [responsestore.Store] in a file that outlives the process. It uses an
+// embedded database (go.etcd.io/bbolt). When Put returns, its writes are on the disk completely, or
+// not at all if it returns an error.
 //
 //	store, err := filestore.Open("/var/lib/gemwire/responses.db", responsestore.Bounds{Age: 30 * 24 * time.Hour})
 //	if err != nil { ... }
 //	defer store.Close()
 //
-// The file holds what users write and what models answer, as it is; it is made so that its owner
-// alone reads it. It is for one process at a time. What is removed makes room for what comes; the
-// file does not get smaller. Documents beyond their age are not found, and leave the file with the
-// next write or when it is opened.
+// The file contains what users write and what models answer, unencrypted. Only its owner can read
+// the file. One process can use it at a time. Space of removed data is reused, but the file never
+// shrinks. Documents beyond their age are not found. The next write or Open removes them from the
+// file.
 package filestore

@@ -9,10 +9,10 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// An id names the entry that was written last. What other documents have of the id waits, by the
-// order of writing, for that entry to be deleted.
+// An id refers to the entry that was written last. Entries of other documents with the same id are
+// kept in the order of writing. They take its place when that entry is deleted.
 
-// nameEntry has an id name an entry of a document, which is the last one written.
+// nameEntry makes an id refer to an entry of a document, which is the one written last.
 func (t *transaction) nameEntry(document []byte, id string, entry []byte) error {
 	ids, name := t.bucket(bucketEntryIDs), entryIDKey(ownerOf(document), id)
 	if named := slices.Clone(ids.Get(name)); named != nil {
@@ -33,7 +33,7 @@ func (t *transaction) nameEntry(document []byte, id string, entry []byte) error 
 	return ids.Put(name, entry)
 }
 
-// putEarlier keeps what a document has of an id that names an entry of another one.
+// putEarlier keeps a document's entry for an id that now refers to an entry of another document.
 func (t *transaction) putEarlier(document []byte, id string, entry []byte) error {
 	earlier := t.bucket(bucketEarlier)
 	number, err := earlier.NextSequence()
@@ -44,7 +44,7 @@ func (t *transaction) putEarlier(document []byte, id string, entry []byte) error
 	return earlier.Put(key, append(numberKey(number), entry...))
 }
 
-// renameEntry has the id of an entry that was deleted name what else its document has of it.
+// renameEntry makes the id of a deleted entry refer to its document's other entry with that id.
 func (t *transaction) renameEntry(at location, id string) error {
 	left, err := t.findIn(at.document, id)
 	switch {
@@ -56,8 +56,8 @@ func (t *transaction) renameEntry(at location, id string) error {
 	return t.unnameEntry(at, id, left.key())
 }
 
-// unnameEntry has an id no longer name an entry. In its place there is another one of its document,
-// nil for none, and then that of another document.
+// unnameEntry removes an entry from its id. The id then refers to another entry of the same
+// document, if there is one, or else to an entry of another document.
 func (t *transaction) unnameEntry(at location, id string, left []byte) error {
 	ids, name := t.bucket(bucketEntryIDs), entryIDKey(ownerOf(at.document), id)
 	earlier := t.bucket(bucketEarlier)
@@ -87,8 +87,8 @@ func (t *transaction) unnameEntry(at location, id string, left []byte) error {
 
 const numberSize = 8
 
-// lastEarlier returns the entry of an id that was written last among those that wait, with the key
-// of it; nil for none.
+// lastEarlier returns the waiting entry with an id that was written last, and its key. It returns
+// nil if there is none.
 func (t *transaction) lastEarlier(document []byte, id string) (key, entry []byte) {
 	_, prefix := earlierKey(document, id)
 	var last uint64

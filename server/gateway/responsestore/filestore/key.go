@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// The buckets. Numbers in keys are big endian, so that keys are in the order of what they name.
+// The buckets. Numbers in keys are big endian, so keys sort by these numbers.
 const (
 	bucketMeta     = "meta"      // format, totals
 	bucketHeads    = "heads"     // DOCUMENT -> head as JSON
@@ -28,7 +28,7 @@ var buckets = []string{bucketMeta, bucketHeads, bucketBodies, bucketEntries, buc
 
 const ownerSize = len(responsestore.Owner{})
 
-// documentKey returns the key of a document. That of an id which is too long names nothing.
+// documentKey returns the key of a document. An id that is too long gets a key that does not exist.
 func documentKey(owner responsestore.Owner, id string) []byte {
 	if len(id) > responsestore.MaxIDSize {
 		id = ""
@@ -45,7 +45,7 @@ func documentID(document []byte) string { return string(document[ownerSize+2:]) 
 // ownerOf returns the owner in the key of a document.
 func ownerOf(document []byte) responsestore.Owner { return responsestore.Owner(document[:ownerSize]) }
 
-// listLetters are how lists are called in keys.
+// listLetters are the names of the lists in keys.
 var listLetters = map[responsestore.List]byte{
 	responsestore.Input: 'i', responsestore.Output: 'o', responsestore.Events: 'e',
 	responsestore.Items: 't',
@@ -73,7 +73,7 @@ func (p location) key() []byte {
 	return binary.BigEndian.AppendUint64(key, uint64(p.position))
 }
 
-// locationOf takes the key of an entry apart.
+// locationOf parses the key of an entry.
 func locationOf(key []byte) (location, error) {
 	end := len(key) - 9
 	if end < ownerSize+2 {
@@ -91,8 +91,8 @@ func entryIDKey(owner responsestore.Owner, id string) []byte {
 	return append(owner[:], id...)
 }
 
-// earlierKey returns the key of what a document had of an entry's id before another document had
-// it, and what the keys of all documents for that id begin with.
+// earlierKey returns the key of a document's earlier entry for an id, and the prefix of the keys of
+// all documents for that id.
 func earlierKey(document []byte, id string) (key, prefix []byte) {
 	prefix = documentKey(ownerOf(document), id)
 	return append(slices.Clip(prefix), document...), prefix

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// expire removes what is too old.
+// expire removes documents that are too old.
 func (t *transaction) expire() error {
 	return t.removeWhile(t.isExpired)
 }
 
-// evict removes what was written longest ago, as long as there is too much.
+// evict removes the oldest documents while the store is above its bounds.
 func (t *transaction) evict() error {
 	return t.removeWhile(func(*head) bool {
 		return t.totals.Count > t.bounds.Count || t.totals.Bytes > t.bounds.Bytes
 	})
 }
 
-// removeWhile removes documents, the one written longest ago first, as long as a function says so.
+// removeWhile removes documents, the oldest first, while a function returns true.
 func (t *transaction) removeWhile(isOver func(*head) bool) error {
 	for {
 		number, name := t.bucket(bucketByWriting).Cursor().First()
@@ -73,7 +73,8 @@ func (t *transaction) entryKeys(document []byte) (keys [][]byte) {
 	return keys
 }
 
-// deleteEntry deletes an entry of a document that goes, and has its id name that of another one.
+// deleteEntry deletes an entry of a document that is being removed. Its id then refers to another
+// entry.
 func (t *transaction) deleteEntry(at location) error {
 	e, err := t.entry(at)
 	if err != nil {

@@ -14,21 +14,20 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// Store keeps documents in a file. It is made by [Open].
+// Store stores documents in a file. [Open] makes it.
 type Store struct {
 	db     *bolt.DB
 	bounds responsestore.Bounds
 }
 
-// ErrInUse is returned by [Open] for a file that another process, or another Store, has open.
+// ErrInUse is returned by [Open] if another process, or another Store, has the file open.
 var ErrInUse = errors.New("filestore: the file is in use")
 
-// lockTime is how long Open waits for somebody else to close the file, such as a process that is
-// about to end.
+// lockTime is how long Open waits for another process to close the file, for example one that is
+// shutting down.
 const lockTime = 3 * time.Second
 
-// Open opens the file of a path, which it makes if there is none, and removes from it what is
-// beyond the bounds.
+// Open opens the file at a path, or creates it. It removes documents beyond the bounds.
 func Open(path string, bounds responsestore.Bounds) (*Store, error) {
 	s := &Store{bounds: bounds.WithDefaults()}
 	err := recovered.Call(func() (err error) {
@@ -50,7 +49,7 @@ func Open(path string, bounds responsestore.Bounds) (*Store, error) {
 	return s, nil
 }
 
-// prepare makes the buckets, and removes what is beyond the bounds.
+// prepare creates the buckets and removes documents beyond the bounds.
 func (s *Store) prepare() error {
 	return s.update(func(t *transaction) error {
 		for _, name := range buckets {
@@ -71,13 +70,13 @@ func (s *Store) prepare() error {
 	})
 }
 
-// update runs f in a transaction that writes.
+// update runs f in a write transaction.
 func (s *Store) update(f func(*transaction) error) error { return s.run(s.db.Update, f) }
 
-// view runs f in a transaction that reads.
+// view runs f in a read transaction.
 func (s *Store) view(f func(*transaction) error) error { return s.run(s.db.View, f) }
 
-// run runs f in a transaction. A file that is damaged may make the database panic, which ends the
+// run runs f in a transaction. A damaged file may make the database panic; the panic ends the
 // transaction.
 func (s *Store) run(begin func(func(*bolt.Tx) error) error, f func(*transaction) error) error {
 	return recovered.Call(func() error {
@@ -85,7 +84,7 @@ func (s *Store) run(begin func(func(*bolt.Tx) error) error, f func(*transaction)
 	})
 }
 
-// Put implements [responsestore.Store]. Several calls at a time wait for one another.
+// Put implements [responsestore.Store]. Concurrent calls run one after another.
 func (s *Store) Put(_ context.Context, owner responsestore.Owner,
 	writes ...responsestore.Write) error {
 	if err := responsestore.CheckWrites(writes); err != nil {

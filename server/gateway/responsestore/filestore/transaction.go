@@ -13,7 +13,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// transaction is one of the database.
+// transaction is a transaction of the database.
 type transaction struct {
 	tx     *bolt.Tx
 	bounds responsestore.Bounds
@@ -21,28 +21,28 @@ type transaction struct {
 	totals totals // where it is loaded
 }
 
-// totals are what all documents have together.
+// totals are the sums over all documents.
 type totals struct {
 	Count int   `json:"count"`
 	Bytes int64 `json:"bytes"`
 }
 
-// head is what the store knows of a document.
+// head is the store's own data about a document.
 type head struct {
 	Previous  []byte `json:"previous,omitzero"` // which need not be UTF-8
 	IsRunning bool   `json:"running,omitzero"`
-	// Written is when it was written last, in nanoseconds since 1970, and Number its place in the
-	// order of that.
+	// Written is the time of the last write, in nanoseconds since 1970. Number is the sequence
+	// number of that write.
 	Written int64  `json:"written"`
 	Number  uint64 `json:"number"`
-	// Size is that of the document with its lists, BodySize without them.
+	// Size is the size of the document with its lists, BodySize without them.
 	Size     int64 `json:"size"`
 	BodySize int64 `json:"body_size"`
-	// Last are the positions given last.
+	// Last are the last assigned positions.
 	Last map[responsestore.List]int `json:"last,omitzero"`
 }
 
-// errDamaged is that of a file which this package has not written so.
+// errDamaged is returned for a file whose contents this package did not write.
 var errDamaged = errors.New("the file is damaged")
 
 var (
@@ -50,7 +50,7 @@ var (
 	keyTotals = []byte("totals")
 )
 
-// format is the version of what is in the buckets.
+// format is the version of the data in the buckets.
 const format = "gemwire responses 1"
 
 // checkFormat refuses a file of another version.
@@ -77,7 +77,7 @@ func (t *transaction) load() error {
 	return damaged(json.Unmarshal(data, &t.totals))
 }
 
-// grow counts documents and bytes more.
+// grow adds documents and bytes to the totals.
 func (t *transaction) grow(count int, size int64) error {
 	t.totals.Count += count
 	t.totals.Bytes += size
@@ -95,7 +95,7 @@ func damaged(err error) error {
 	return nil
 }
 
-// head returns that of a document, or ErrNotFound.
+// head returns the head of a document, or ErrNotFound.
 func (t *transaction) head(document []byte) (*head, error) {
 	h, err := t.anyHead(document)
 	if err == nil && (h == nil || t.isExpired(h)) {
@@ -104,7 +104,7 @@ func (t *transaction) head(document []byte) (*head, error) {
 	return h, err
 }
 
-// anyHead returns that of a document also beyond its age, nil for none.
+// anyHead returns the head of a document even beyond its age, or nil.
 func (t *transaction) anyHead(document []byte) (*head, error) {
 	data := t.bucket(bucketHeads).Get(document)
 	if data == nil {
@@ -129,7 +129,7 @@ func (t *transaction) putHead(document []byte, h *head) error {
 	return t.bucket(bucketHeads).Put(document, data)
 }
 
-// body returns a copy of a document's JSON, nil for none.
+// body returns a copy of a document's JSON, or nil.
 func (t *transaction) body(document []byte) []byte {
 	return slices.Clone(t.bucket(bucketBodies).Get(document))
 }
@@ -162,7 +162,7 @@ func (t *transaction) entries(document []byte, list responsestore.List,
 	return out, false, nil
 }
 
-// seekBefore seeks the last entry of a list, or the last one before a place.
+// seekBefore seeks the last entry of a list, or the last one before a location.
 func seekBefore(cursor *bolt.Cursor, at location, isFromEnd bool) (key, value []byte) {
 	if isFromEnd {
 		at.position = maxPosition
@@ -181,7 +181,7 @@ func encodeEntry(e *responsestore.Entry) []byte {
 	return append(append(value, e.ID...), e.JSON...)
 }
 
-// decodeEntry returns a copy of the entry at a place.
+// decodeEntry returns a copy of the entry at a location.
 func decodeEntry(at location, value []byte) (*responsestore.Entry, error) {
 	length, n := binary.Uvarint(value)
 	if n <= 0 || length > uint64(len(value)-n) {
@@ -192,7 +192,7 @@ func decodeEntry(at location, value []byte) (*responsestore.Entry, error) {
 		JSON: slices.Clone(rest)}, nil
 }
 
-// find returns where the entry of an id is, or ErrNotFound.
+// find returns the location of the entry with an id, or ErrNotFound.
 func (t *transaction) find(owner responsestore.Owner, entryID string) (location, error) {
 	key := t.bucket(bucketEntryIDs).Get(entryIDKey(owner, entryID))
 	if entryID == "" || key == nil {
@@ -201,8 +201,8 @@ func (t *transaction) find(owner responsestore.Owner, entryID string) (location,
 	return locationOf(slices.Clone(key))
 }
 
-// findIn returns where the last entry of an id is in a document, or ErrNotFound. The one that is
-// found by the id may be another document's.
+// findIn returns the location of a document's last entry with an id, or ErrNotFound. The id itself
+// may refer to another document's entry.
 func (t *transaction) findIn(document []byte, entryID string) (location, error) {
 	if _, err := t.head(document); err != nil {
 		return location{}, err
@@ -224,7 +224,7 @@ func (t *transaction) findIn(document []byte, entryID string) (location, error) 
 	return location{}, responsestore.ErrNotFound
 }
 
-// entry returns the entry at a place.
+// entry returns the entry at a location.
 func (t *transaction) entry(at location) (*responsestore.Entry, error) {
 	value := t.bucket(bucketEntries).Get(at.key())
 	if value == nil {

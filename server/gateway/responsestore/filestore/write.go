@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// put makes writes, and makes young what they are of.
+// put performs writes and renews their documents.
 func (t *transaction) put(owner responsestore.Owner, writes []responsestore.Write) error {
 	var size int64
 	for i := range writes {
@@ -24,7 +24,7 @@ func (t *transaction) put(owner responsestore.Owner, writes []responsestore.Writ
 	return t.renew(owner, writes)
 }
 
-// write makes one write and returns the head of its document.
+// write performs one write and returns the head of its document.
 func (t *transaction) write(owner responsestore.Owner, w *responsestore.Write) (*head, error) {
 	name := documentKey(owner, w.DocumentID())
 	h, err := t.head(name)
@@ -76,8 +76,8 @@ func (t *transaction) add(document []byte, h *head, e *responsestore.Entry) erro
 	return t.nameEntry(document, e.ID, key)
 }
 
-// renew makes what was written young again, and before it all that it continues, from the beginning
-// on.
+// renew marks the written documents, and the chains that they continue, as the newest. The oldest
+// document of a chain comes first.
 func (t *transaction) renew(owner responsestore.Owner, writes []responsestore.Write) error {
 	renewed := map[string]bool{}
 	for i := range writes {
@@ -99,8 +99,8 @@ func (t *transaction) renew(owner responsestore.Owner, writes []responsestore.Wr
 	return nil
 }
 
-// chain returns the documents that one continues, the nearest first, up to those that are renewed
-// already.
+// chain returns the documents that one continues, the nearest first, up to those that are already
+// renewed.
 func (t *transaction) chain(owner responsestore.Owner, id string,
 	renewed map[string]bool) (chain [][]byte, err error) {
 	h, err := t.head(documentKey(owner, id))
@@ -117,7 +117,7 @@ func (t *transaction) chain(owner responsestore.Owner, id string,
 	return chain, err
 }
 
-// touch makes a document the one written last.
+// touch marks a document as the one written last.
 func (t *transaction) touch(document []byte) error {
 	h, err := t.head(document)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package enginetest opens engines for the tests of what stands on them.
+// Package enginetest opens engines for tests.
 package enginetest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// Open returns an engine in a directory of the test's own, and closes it when the test ends.
+// Open returns an engine in a temporary directory, and closes it when the test ends.
 func Open(t testing.TB) *engine.Engine {
 	t.Helper()
 	e, err := engine.Open(t.Context(), engine.Settings{

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/signature"
 )
 
-// Carrier tells how the signature of a part travels, or has come back. Those of parts that are no
-// calls have only the extension.
+// Carrier returns how the signature of a part travels, or how it has come back. Signatures of parts
+// other than calls use only the extension.
 func (x *extra) Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier {
 	given := jsonx.Deref(part.ThoughtSignature)
 	switch {
@@ -30,8 +30,8 @@ func (x *extra) Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carri
 	}
 }
 
-// noteCarriers notes which signatures of calls came back otherwise than in ids. It is called before
-// names are looked up.
+// noteCarriers records which signatures of calls came back outside of ids. It must run before names
+// are looked up.
 func (x *extra) noteCarriers(messages []openaiapi.ChatMessage) {
 	x.carriers = map[string]exchange.Carrier{}
 	for i := range messages {

@@ -1,5 +1,4 @@
-// Package chat has what the gateway adds to chat_completions: thought signatures in the ids of
-// calls.
+// Package chat contains what the gateway adds to chat_completions: thought signatures in call ids.
 package chat
 
 import (
@@ -19,15 +18,15 @@ import (
 type extra struct {
 	turn    *turn.Turn
 	signing *signature.Carrying
-	// of signatures that came back otherwise than in ids, where somebody asks
+	// signatures that came back outside of ids, if an observer wants to know
 	carriers map[string]exchange.Carrier
-	// forgotten are the signatures that the memory does not have any more.
+	// forgotten are the signatures that are no longer in the memory.
 	forgotten report.Report
 	callIDs   signature.CallIDs // of a stream
 }
 
-// Extend adds to a turn whose request is for a chat completion. The heartbeats of a stream are
-// chunks where beatsByChunks says so.
+// Extend extends a turn that asks for a chat completion. With beatsByChunks the heartbeats of a
+// stream are chunks.
 func Extend(t *turn.Turn, in *openaiapi.CreateChatCompletionRequest, r *turn.Request,
 	signing *signature.Carrying, beatsByChunks bool) {
 	x := &extra{turn: t, signing: signing}
@@ -50,7 +49,7 @@ func (x *extra) Place(entries report.Report) report.Report { return append(entri
 // Unreadable implements [turn.Extra].
 func (x *extra) Unreadable(err error) *problem.Problem { return problem.Unreadable(err) }
 
-// Edit notes why the first choice ended, and sees to it that ids carry signatures.
+// Edit records the finish reason of the first choice, and puts signatures into ids.
 func (x *extra) Edit(document any) {
 	switch d := document.(type) {
 	case *openaiapi.CreateChatCompletionResponse:
@@ -66,7 +65,7 @@ func (x *extra) Edit(document any) {
 	}
 }
 
-// reasonOf returns why a choice ended, for which chat_completions has fewer words.
+// reasonOf returns the finish reason of a choice. chat_completions has fewer reasons than Gemini.
 func reasonOf(reason openaiapi.FinishReason, native *string) normalize.FinishReason {
 	switch reason {
 	case openaiapi.FinishReasonToolCalls:

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// ClaudeCode begins the name by which Claude Code calls itself.
+// ClaudeCode is the prefix of Claude Code's User-Agent.
 const ClaudeCode = "claude-cli"
 
 const (
-	// claudePrefix stands before names of Google's models in the list for Claude Code, which leaves
-	// out models that do not seem to be Anthropic's.
+	// claudePrefix is put before names of Google's models in the list for Claude Code. Claude Code
+	// hides models whose names do not look like Anthropic's.
 	claudePrefix = "claude-"
 	googlePrefix = "gemini-"
 )
 
-// NamesForClaudeCode returns other names for Google's models, by which Claude Code offers them.
+// NamesForClaudeCode returns the names under which Claude Code shows Google's models.
 func NamesForClaudeCode(names []string) (more []string) {
 	for _, name := range names {
 		if strings.HasPrefix(name, googlePrefix) && !slices.Contains(names, claudePrefix+name) {
@@ -25,8 +25,8 @@ func NamesForClaudeCode(names []string) (more []string) {
 	return more
 }
 
-// ModelOf returns the model that a name stands for which only Anthropic's clients use. Users of
-// Claude Code put [1m] behind a name, so that it counts on a window of so many tokens.
+// ModelOf returns the model for a name that only Anthropic's clients use. Users of Claude Code
+// append [1m] to a name to select a context window of one million tokens.
 func ModelOf(name string) string {
 	if before, size, hasSize := strings.Cut(name, "["); hasSize && strings.HasSuffix(size, "m]") {
 		name = before
@@ -38,5 +38,5 @@ func ModelOf(name string) string {
 	return name
 }
 
-// DisplayName returns the name of a model as people read it.
+// DisplayName returns the human-readable name of a model.
 func DisplayName(name string) string { return strings.TrimPrefix(name, claudePrefix) }

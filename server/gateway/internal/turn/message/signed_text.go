@@ -8,13 +8,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The signatures of a text are in an extension of its block, which many clients drop. So they are
-// kept here, too.
+// The signatures of a text are in an extension of its block. Many clients drop the extension, so
+// the gateway also remembers the signatures.
 
-// extension is the member of a block of text that has its signatures.
+// extension is the member of a text block that has its signatures.
 const extension = "extra_content"
 
-// question returns the hash of what was said before an answer.
+// question returns the hash of the conversation before an answer.
 func question(memory *signature.Memory, before []anthropicapi.InputMessage) *signature.Question {
 	out := memory.Question()
 	for i := range before {
@@ -23,8 +23,8 @@ func question(memory *signature.Memory, before []anthropicapi.InputMessage) *sig
 	return out
 }
 
-// addMessage adds the texts, the media and the ids of calls of a message. The ids also stand for
-// the results of the calls.
+// addMessage adds a message's texts, media and call ids. The ids also stand for the results of the
+// calls.
 func addMessage(q *signature.Question, m *anthropicapi.InputMessage) {
 	q.Add(string(m.Role))
 	if text, ok := m.Content.AsString(); ok {
@@ -44,8 +44,8 @@ func addMessage(q *signature.Question, m *anthropicapi.InputMessage) {
 	}
 }
 
-// recallTexts gives the texts of a conversation the extensions that are kept for them. One that
-// came back by itself counts more.
+// recallTexts adds the remembered extensions to the texts of a conversation. An extension that the
+// client sent back takes precedence.
 func recallTexts(memory *signature.Memory, messages []anthropicapi.InputMessage) {
 	asked := memory.Question()
 	for i := range messages {
@@ -61,7 +61,7 @@ func recallTexts(memory *signature.Memory, messages []anthropicapi.InputMessage)
 	}
 }
 
-// recallAnswer gives the texts of a message the extensions that find returns.
+// recallAnswer adds the extensions that find returns to the texts of a message.
 func recallAnswer(m *anthropicapi.InputMessage, find func(text string) jsontext.Value) {
 	if text, ok := m.Content.AsString(); ok {
 		if kept := find(text); kept != nil {
@@ -83,7 +83,7 @@ func recallAnswer(m *anthropicapi.InputMessage, find func(text string) jsontext.
 	}
 }
 
-// Edit keeps the extensions of texts, and leaves them out where the client is to get none.
+// Edit remembers the extensions of texts, and removes them if the client must not get them.
 func (x *extra) Edit(document any) {
 	switch d := document.(type) {
 	case *anthropicapi.Message:
@@ -120,7 +120,7 @@ func (x *extra) editEvent(e *anthropicapi.StreamEvent) {
 	}
 }
 
-// keep keeps the extension of the text, and returns what the client gets of it.
+// keep remembers the extension of the text, and returns the extension for the client.
 func (x *extra) keep(extension jsontext.Value) jsontext.Value {
 	x.text.Keep(string(extension))
 	if !x.signing.ByExtension {

@@ -1,5 +1,5 @@
-// Package message has what the gateway adds to Anthropic's Messages: the signatures of texts, and
-// names of models.
+// Package message contains what the gateway adds to Anthropic's Messages API: signatures of texts,
+// and model names.
 package message
 
 import (
@@ -16,15 +16,15 @@ import (
 // extra implements [turn.Extra].
 type extra struct {
 	signing *signature.Carrying
-	// question is what the answer is found by again.
+	// question is the key under which the answer is found again.
 	question *signature.Question
-	// text is that of the open block of a stream, nil for a block of another kind.
+	// text is the text of a stream's open block. It is nil for a block of another kind.
 	text *signature.Text
-	// thinks is whether the client asks for thinking.
+	// thinks reports that the client asks for thinking.
 	thinks bool
 }
 
-// Extend adds to a turn whose request is for a message.
+// Extend extends a turn that asks for a message.
 func Extend(t *turn.Turn, in *anthropicapi.CreateMessageRequest, signing *signature.Carrying) {
 	t.Extra = &extra{signing: signing, question: question(signing.Memory, in.Messages),
 		thinks: in.Thinking != nil}
@@ -38,8 +38,9 @@ func (x *extra) Place(entries report.Report) report.Report { return entries }
 // Unreadable implements [turn.Extra].
 func (x *extra) Unreadable(err error) *problem.Problem { return problem.Unreadable(err) }
 
-// Carrier implements [turn.Extra]. Signatures travel in the extension of a text, in ids where the
-// client has not asked for thinking, else in thinking blocks before what they sign.
+// Carrier implements [turn.Extra]. Signatures of texts travel in their extension. Other signatures
+// travel in thinking blocks before the part that they sign, or in ids if the client has not asked
+// for thinking.
 func (x *extra) Carrier(_ exchange.Side, part *geminiapi.Part) exchange.Carrier {
 	switch {
 	case part.FunctionCall == nil && !jsonx.Deref(part.Thought) && part.Text != nil:

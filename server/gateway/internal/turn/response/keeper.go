@@ -14,24 +14,24 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// Keeper keeps a response when it is complete.
+// Keeper stores a response when it is complete.
 type Keeper struct {
 	ctx context.Context
 	*history.History
-	// failed is told why a response is not kept.
+	// failed is called with the reason why a response is not stored.
 	failed func(error)
-	// clean returns what is kept without the secrets of the request.
+	// clean removes the secrets of the request from data that is stored.
 	clean        func([]byte) []byte
 	conversation string
 	input        []openaiapi.ResponseItem
 }
 
-// errTwoHistories refuses to continue two things at once.
+// errTwoHistories refuses a request that continues both a response and a conversation.
 var errTwoHistories = errors.New("previous_response_id and conversation exclude each other")
 
-// continueHistory puts what the request continues in front of its input, items in the place of
-// references to them, and has the response kept. Without a store the conversion of the request says
-// what is not served.
+// continueHistory puts the items that the request continues before its input, replaces references
+// by their items, and arranges that the response is stored. Without a store it does nothing, and
+// the conversion of the request reports what is not supported.
 func (x *Turn) continueHistory(ctx context.Context) error {
 	kept := x.way.History
 	if kept == nil {
@@ -86,16 +86,16 @@ func (x *Turn) continueHistory(ctx context.Context) error {
 	return nil
 }
 
-// Keeper returns what keeps the response, nil where nothing is kept.
+// Keeper returns the keeper of the response, or nil if nothing is stored.
 func (x *Turn) Keeper() *Keeper { return x.keeper }
 
-// InBackground is whether the response is to be made without the client.
+// InBackground reports whether the response is made in the background.
 func (x *Turn) InBackground() bool { return x.inBackground }
 
-// Detach has the answer be a stream, of which the events are kept for those who come later.
+// Detach makes the answer a stream whose events are stored for clients that connect later.
 func (x *Turn) Detach() { x.IsStream = true }
 
-// conversationOf returns the id of the conversation that a request belongs to, "" for none.
+// conversationOf returns the id of the request's conversation, or "" for none.
 func conversationOf(in *openaiapi.CreateResponseRequest) string {
 	if id, isID := in.Conversation.AsString(); isID {
 		return id
@@ -104,8 +104,8 @@ func conversationOf(in *openaiapi.CreateResponseRequest) string {
 	return named.ID
 }
 
-// keep keeps a response that is complete. One that cannot be kept says so, as every response says
-// whether it is.
+// keep stores a complete response. Every response says whether it is stored, so a failure changes
+// the response.
 func (k *Keeper) keep(response *openaiapi.Response) {
 	if k == nil {
 		return
@@ -116,8 +116,8 @@ func (k *Keeper) keep(response *openaiapi.Response) {
 	}
 }
 
-// Put writes a response with its lists, and adds to the conversation. Events are those of its
-// stream.
+// Put stores a response with its lists, and adds its items to the conversation. Events are the
+// events of its stream.
 func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 	body, err := responses.EncodeResponse(response)
 	if err != nil {
@@ -156,7 +156,7 @@ func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 	return k.put(writes...)
 }
 
-// Begin keeps a response that is about to be made, with its input.
+// Begin stores a response that is about to be made, with its input.
 func (k *Keeper) Begin(queued *openaiapi.Response) error {
 	body, err := responses.EncodeResponse(queued)
 	if err != nil {
@@ -171,7 +171,7 @@ func (k *Keeper) Begin(queued *openaiapi.Response) error {
 	return k.put(responsestore.Write{Document: document, Entries: input})
 }
 
-// put writes to the store, without the secrets of the request: a server may have quoted them.
+// put writes to the store without the secrets of the request, which a server may have quoted.
 func (k *Keeper) put(writes ...responsestore.Write) error {
 	for i := range writes {
 		if document := writes[i].Document; document != nil {
@@ -185,5 +185,5 @@ func (k *Keeper) put(writes ...responsestore.Write) error {
 	return k.Store.Put(k.ctx, k.Owner, writes...)
 }
 
-// Forget takes a response back that was begun and is not made.
+// Forget deletes a response that was begun but will not be made.
 func (k *Keeper) Forget(id string) error { return k.Store.Delete(k.ctx, k.Owner, id) }

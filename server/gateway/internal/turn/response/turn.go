@@ -1,5 +1,5 @@
-// Package response has what the gateway adds to OpenAI's Responses API: responses and conversations
-// that are kept.
+// Package response contains what the gateway adds to OpenAI's Responses API: stored responses and
+// conversations.
 package response
 
 import (
@@ -22,43 +22,42 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 )
 
-// Turn is a turn whose request is for a response. It is made by [Extend], and implements
-// [turn.Extra].
+// Turn is a turn of the Responses API. [Extend] makes it. It implements [turn.Extra].
 type Turn struct {
 	*turn.Turn
 	way Way
 	in  *openaiapi.CreateResponseRequest
-	// inBackground is whether the response is made without the client.
+	// inBackground reports that the response is made in the background.
 	inBackground bool
-	// before is how many items stand in front of those of the request itself, and beforeAt stands
-	// for /input in pointers to them: the client has not sent them again.
+	// before is the number of stored items before the request's own items. beforeAt replaces /input
+	// in pointers to them, because the client has not sent them again.
 	before   int
 	beforeAt string
-	// newest is the response as an event had it last, nil before that.
+	// newest is the response in the latest event, or nil before the first event.
 	newest *openaiapi.Response
-	// keeper keeps the response; it is nil where nothing is kept.
+	// keeper stores the response. It is nil if nothing is stored.
 	keeper *Keeper
 }
 
-// Way is what a response depends on besides its request.
+// Way is what a response depends on apart from its request.
 type Way struct {
-	// History is what is kept for the client, nil where nothing is. Without it the other functions
+	// History is the client's stored data. If it is nil, nothing is stored and the other functions
 	// are not called.
 	History *history.History
-	// IsUnderWay reports whether a response is being made in the background.
+	// IsUnderWay reports whether a response is in progress in the background.
 	IsUnderWay func(id string) bool
-	// Hold takes room for so many bytes that the request continues.
+	// Hold reserves memory for bytes that the request continues.
 	Hold func(bytes int64) error
-	// Clean returns what is kept without the secrets of the request.
+	// Clean removes the secrets of the request from data that is stored.
 	Clean func([]byte) []byte
-	// NotKept is told why a response is not kept.
+	// NotKept is called with the reason why a response is not stored.
 	NotKept func(error)
-	// HasDoneMark is whether streams end in [DONE].
+	// HasDoneMark reports that streams end with [DONE].
 	HasDoneMark bool
 }
 
-// Extend adds to a turn whose request is for a response, or for the tokens of its input, what the
-// request continues. Its error is a *[problem.Problem], or one of what is kept.
+// Extend adds what the request continues to a turn that asks for a response, or for its input
+// tokens. Its error is a *[problem.Problem], or an error about stored data.
 func Extend(ctx context.Context, t *turn.Turn, in *openaiapi.CreateResponseRequest, way Way) (*Turn,
 	error) {
 	x := &Turn{Turn: t, way: way, in: in}
@@ -73,13 +72,14 @@ func Extend(ctx context.Context, t *turn.Turn, in *openaiapi.CreateResponseReque
 	return x, nil
 }
 
-// Carrier implements [turn.Extra]: signatures travel in reasoning items before what they sign.
+// Carrier implements [turn.Extra]. Signatures travel in reasoning items before the part that they
+// sign.
 func (x *Turn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
 	return exchange.CarrierThought
 }
 
-// Edit keeps a response that is complete, or has failed. In the background it is kept later, with
-// its events.
+// Edit stores a response that is complete or has failed. A background response is stored later,
+// with its events.
 func (x *Turn) Edit(document any) {
 	switch d := document.(type) {
 	case *openaiapi.Response:
@@ -95,7 +95,8 @@ func (x *Turn) Edit(document any) {
 	}
 }
 
-// Newest returns the response as its stream had it last, as queued where it has not begun.
+// Newest returns the response in the latest event of its stream, or a queued one before the stream
+// begins.
 func (x *Turn) Newest() *openaiapi.Response {
 	if x.newest == nil {
 		return x.Queued()
@@ -103,17 +104,17 @@ func (x *Turn) Newest() *openaiapi.Response {
 	return x.newest
 }
 
-// Queued returns the response before there is anything of it.
+// Queued returns the response before it begins.
 func (x *Turn) Queued() *openaiapi.Response {
 	before := x.newest
-	// whose first events are of a response that is queued
+	// its first events have the status queued
 	x.Request.Stream(&x.Options).Heartbeat(nil)
 	out := *x.newest
 	out.Status, x.newest = openaiapi.ResponseStatusQueued, before
 	return &out
 }
 
-// Failed returns the events of a problem that came before any other event.
+// Failed returns the events of a problem that occurred before any other event.
 func (x *Turn) Failed(p *problem.Problem) []byte {
 	if !x.HasStream() {
 		x.Stream()
@@ -141,8 +142,7 @@ func (x *Turn) Unreadable(err error) *problem.Problem {
 	return p
 }
 
-// Place has the pointers of a report name the items of the request, and not those of the whole
-// conversation.
+// Place changes the pointers of a report from the whole conversation to the items of the request.
 func (x *Turn) Place(entries report.Report) report.Report {
 	if x.before > 0 {
 		for i := range entries {
@@ -152,7 +152,7 @@ func (x *Turn) Place(entries report.Report) report.Report {
 	return entries
 }
 
-// ownPointer returns the pointer into the request of one into the conversation.
+// ownPointer converts a pointer into the conversation to a pointer into the request.
 func (x *Turn) ownPointer(pointer string) string {
 	rest, isItem := strings.CutPrefix(pointer, "/input/")
 	if !isItem || x.before == 0 {
@@ -176,7 +176,7 @@ func (x *Turn) ownPointer(pointer string) string {
 	return pointer
 }
 
-// ownItems returns the items of an input, of which a text is one.
+// ownItems returns the number of items in an input. A text is one item.
 func ownItems(input wiretype.StringOr[[]openaiapi.ResponseItem]) []openaiapi.ResponseItem {
 	if text, isText := input.AsString(); isText {
 		return []openaiapi.ResponseItem{responses.UserText(text)}
