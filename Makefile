@@ -52,7 +52,7 @@ tools: web_search_google_tool ## Build all tools that agents run into libexec/ik
 man: ## Write manual pages and shell completions into bin/share/
 	rm -rf bin/share
 	SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || true)}" \
-		$(GO) run ./tools/manpages bin/share
+		$(GO) run -trimpath ./tools/manpages bin/share
 
 # Packages have the command in /usr/bin. The unit for a build by hand names /usr/local/bin.
 .PHONY: package-files
@@ -63,7 +63,8 @@ package-files: man ## Write manual pages, completions and the unit of systemd fo
 .PHONY: snapshot
 snapshot: ## Make all files of a release in dist/, without a tag and for all platforms, in about 15 minutes
 	cd test/packages && $(GO) build -o ../../bin/goreleaser github.com/goreleaser/goreleaser/v2
-	bin/goreleaser release --snapshot --clean --skip=sbom,sign
+	GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0=https://github.com/gemwire/gemwire \
+		bin/goreleaser release --snapshot --clean --skip=sbom,sign
 	$(GO) run ./tools/npmpackages dist dist/npm
 
 .PHONY: install

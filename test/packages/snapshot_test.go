@@ -63,8 +63,13 @@ var buildSnapshot = sync.OnceValue(func() error {
 	if err := os.WriteFile(filepath.Join(tools, "go"), []byte(script), 0o700); err != nil {
 		return err
 	}
-	path := "PATH=" + tools + string(os.PathListSeparator) + os.Getenv("PATH")
-	err = run(project, []string{path}, goreleaser, "release", "--snapshot", "--clean", "--skip=sbom,sign")
+	environment := []string{
+		"PATH=" + tools + string(os.PathListSeparator) + os.Getenv("PATH"),
+		// goreleaser wants a remote, which a copy of the repository may not have.
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=remote.origin.url",
+		"GIT_CONFIG_VALUE_0=https://github.com/gemwire/gemwire",
+	}
+	err = run(project, environment, goreleaser, "release", "--snapshot", "--clean", "--skip=sbom,sign")
 	if err != nil {
 		return err
 	}
