@@ -8,7 +8,9 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,76 +19,125 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 )
 
+// npmPackage is a package as npm publish sends it: its package.json and its archive.
+type npmPackage struct {
+	manifest map[string]any
+	archive  []byte
+}
+
+// packNpm packs the npm packages of the snapshot, once for all tests. The keys are their folders.
+var packNpm = sync.OnceValues(func() (map[string]npmPackage, error) {
+	if err := buildSnapshot(); err != nil {
+		return nil, err
+	}
+	to, err := os.MkdirTemp("", "npm")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(to)
+	manifests, err := filepath.Glob(filepath.Join(dist, "npm", "*", "package.json"))
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]npmPackage{}
+	for _, file := range manifests {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		var p npmPackage
+		if err := json.Unmarshal(text, &p.manifest); err != nil {
+			return nil, err
+		}
+		folder := filepath.Dir(file)
+		cmd := exec.Command("npm", "pack", "--silent", "--pack-destination", to)
+		cmd.Dir, cmd.Env = folder, npmEnvironment(to, "http://127.0.0.1:1")
+		name, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("npm pack in %s: %w", folder, err)
+		}
+		if p.archive, err = os.ReadFile(filepath.Join(to, strings.TrimSpace(string(name)))); err != nil {
+			return nil, err
+		}
+		out[filepath.Base(folder)] = p
+	}
+	return out, nil
+})
+
+// packed returns the npm packages of the snapshot, by their folders.
+func packed(t *testing.T) map[string]npmPackage {
+	t.Helper()
+	out, err := packNpm()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) != 7 {
+		t.Fatalf("there are %d npm packages, want the launcher and six platforms", len(out))
+	}
+	return out
+}
+
 // registry serves the npm packages of the snapshot, as a registry does, and returns its URL.
 func registry(t *testing.T) string {
 	t.Helper()
-	snapshot(t, "checksums.txt")
-	folders, err := filepath.Glob(filepath.Join(dist, "npm", "*", "package.json"))
-	if err != nil || len(folders) != 7 {
-		t.Fatalf("the npm packages are %q: %v", folders, err)
-	}
-	mux := http.NewServeMux()
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	for _, manifest := range folders {
-		var described map[string]any
-		if err := json.Unmarshal(read(t, manifest), &described); err != nil {
-			t.Fatal(err)
+	replies := map[string][]byte{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reply, ok := replies[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
 		}
-		packed := pack(t, filepath.Dir(manifest))
-		name, version := described["name"].(string), described["version"].(string)
-		file := "/files/" + filepath.Base(filepath.Dir(manifest)) + ".tgz"
-		strong, weak := sha512.Sum512(packed), sha1.Sum(packed)
+		w.Write(reply)
+	}))
+	t.Cleanup(server.Close)
+	for folder, p := range packed(t) {
+		file := "/files/" + folder + ".tgz"
+		replies[file] = p.archive
+		strong, weak := sha512.Sum512(p.archive), sha1.Sum(p.archive)
+		described := maps.Clone(p.manifest)
 		described["dist"] = map[string]string{
 			"tarball":   server.URL + file,
 			"integrity": "sha512-" + base64.StdEncoding.EncodeToString(strong[:]),
 			"shasum":    hex.EncodeToString(weak[:]),
 		}
-		about := map[string]any{
+		name, version := described["name"].(string), described["version"].(string)
+		about, err := json.Marshal(map[string]any{
 			"name": name, "dist-tags": map[string]string{"latest": version},
 			"versions": map[string]any{version: described},
-		}
-		mux.HandleFunc("GET "+file, func(w http.ResponseWriter, _ *http.Request) { w.Write(packed) })
-		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, _ *http.Request) {
-			json.NewEncoder(w).Encode(about)
 		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		replies["/"+name] = about
 	}
 	return server.URL
 }
 
-// pack returns the archive that npm publish sends for a folder.
-func pack(t *testing.T, folder string) []byte {
-	t.Helper()
-	to := t.TempDir()
-	cmd := npm(t, to, "http://127.0.0.1:1", "npm", "pack", "--silent", "--pack-destination", to)
-	cmd.Dir = folder
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("npm pack in %s: %v", folder, err)
-	}
-	return read(t, filepath.Join(to, strings.TrimSpace(string(out))))
-}
-
-// npm returns a command of npm for a user whose files are in home. Requests to any server but the
-// registry fail.
+// npm returns a command of npm for a user whose files are in home.
 func npm(t *testing.T, home, registry string, arguments ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, arguments[0], arguments[1:]...)
 	cmd.Dir = home
-	cmd.Env = []string{
+	cmd.Env = npmEnvironment(home, registry)
+	return cmd
+}
+
+// npmEnvironment is the environment of npm for a user. Requests to any server but the registry fail.
+func npmEnvironment(home, registry string) []string {
+	return []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home,
 		"npm_config_registry=" + registry, "npm_config_update_notifier=false",
 		"npm_config_audit=false", "npm_config_fund=false",
 		"http_proxy=http://127.0.0.1:1", "https_proxy=http://127.0.0.1:1", "no_proxy=127.0.0.1",
 	}
-	return cmd
 }
 
 func TestNpxRunsTheFakeServerAndEndsWithIt(t *testing.T) {
@@ -153,7 +204,7 @@ func ask(t *testing.T, fake string) string {
 func TestThePackedLauncherInstallsTheBinaryOfThisPlatformOnly(t *testing.T) {
 	home, url := t.TempDir(), registry(t)
 	file := filepath.Join(home, "gemwire.tgz")
-	if err := os.WriteFile(file, pack(t, filepath.Join(dist, "npm", "gemwire")), 0o600); err != nil {
+	if err := os.WriteFile(file, packed(t)["gemwire"].archive, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := npm(t, home, url, "npm", "install", "./gemwire.tgz").CombinedOutput(); err != nil {
@@ -204,8 +255,9 @@ func TestTheLauncherPassesATerminationOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	io.Copy(io.Discard, stderr)
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("after SIGTERM the launcher ends with %v", err)
+	err = cmd.Wait()
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 128+int(syscall.SIGTERM) {
+		t.Errorf("after SIGTERM the launcher ends with %v, want the exit code of the command", err)
 	}
 	if _, err := http.Get(fake); err == nil {
 		t.Error("the fake still runs after the launcher ended")

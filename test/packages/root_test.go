@@ -152,7 +152,7 @@ func TestTheArchiveRunsInAnEmptyRoot(t *testing.T) {
 	command := "/" + strings.TrimSuffix(filepath.Base(archive), ".tar.gz") + "/gemwire"
 	for arguments, want := range map[string]string{"--version": "gemwire ", "generate hello": "You said: hello\n"} {
 		words := append([]string{"--net", "chroot", root, command}, strings.Fields(arguments)...)
-		out, err := exec.CommandContext(t.Context(), "unshare", words...).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), "unshare", words...).Output()
 		if err != nil || !strings.HasPrefix(string(out), want) {
 			t.Errorf("gemwire %s in an empty root: %v: %s", arguments, err, out)
 		}
