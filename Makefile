@@ -53,7 +53,20 @@ tools: web_search_google_tool ## Build all tools that agents run into libexec/ik
 man: ## Write manual pages and shell completions into bin/share/
 	rm -rf bin/share
 	SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || true)}" \
-		$(GO) run ./tools/manpages bin/share
+		$(GO) run -trimpath ./tools/manpages bin/share
+
+# Packages have the command in /usr/bin. The unit for a build by hand names /usr/local/bin.
+.PHONY: package-files
+package-files: man ## Write manual pages, completions and the unit of systemd for packages, into bin/
+	mkdir -p bin/package
+	sed 's|/usr/local/bin/|/usr/bin/|; s|for /etc/systemd/system|of the package|' server/deploy/systemd/gemwire.service > bin/package/gemwire.service
+
+.PHONY: snapshot
+snapshot: ## Make all files of a release in dist/, without a tag and for all platforms, in about 15 minutes
+	cd test/packages && $(GO) build -o ../../bin/goreleaser github.com/goreleaser/goreleaser/v2
+	GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0=https://github.com/gemwire/gemwire \
+		bin/goreleaser release --snapshot --clean --skip=sbom,sign
+	$(GO) run ./tools/npmpackages dist dist/npm
 
 .PHONY: install
 install: build tools man ## Install command, tools, manual pages, completions under DESTDIR and PREFIX (/usr/local)
@@ -94,7 +107,7 @@ test-tools: ## Run the tests of the tools
 
 # What .ci/run calls after make test. The tools have one goroutine, in which there is no race to find.
 .PHONY: test-all
-test-all: test-tools test-prose test-race test-peers test-load test-attack test-bulk test-mutants test-clients test-inspector test-deploy test-install ## Run all other tests: tools, races, peers, load, attacks, bulk jobs, clients, inspector, deployments
+test-all: test-tools test-prose test-race test-peers test-load test-attack test-bulk test-mutants test-clients test-inspector test-deploy test-install test-packages ## Run all other tests: tools, races, peers, load, attacks, bulk jobs, clients, inspector, deployments
 
 .PHONY: test-race
 test-race: ## Run the tests of the SDK and the server with the race detector, with a part of the payloads and their leaves
@@ -127,6 +140,10 @@ test-deploy: ## Check server/deploy/ and the release files, and run the command 
 .PHONY: test-install
 test-install: ## Install the command and use the SDK as users do, offline, from a module proxy made of this tree
 	test/install/run.sh
+
+.PHONY: test-packages
+test-packages: ## Make the packages of a release and install them offline: deb, rpm, npm, archive, formula (as root; needs Node, npm, mmdebstrap)
+	cd test/packages && $(GO) vet ./... && $(GO) test -count=1 -timeout 20m
 
 # A module of the workspace that requires another one cannot be tidied before that is released, so it is replaced meanwhile.
 .PHONY: tidy

@@ -74,7 +74,7 @@ func TestReleasesHaveWhatTheRepositoryHas(t *testing.T) {
 	}
 	for _, f := range settings.Archives[0].Files {
 		if strings.HasPrefix(f.Source, "bin/share/") &&
-			slices.Contains(settings.Before.Hooks, "make man") {
+			slices.Contains(settings.Before.Hooks, "make package-files") {
 			continue
 		}
 		if found, _ := filepath.Glob(path(t, f.Source)); len(found) == 0 {
