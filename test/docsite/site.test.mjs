@@ -55,7 +55,7 @@ async function open(t, name, { size = 'wide', colorScheme = 'light' } = {}) {
 /** @param {import('playwright-core').Page} page @returns {Promise<string[]>} */
 async function violations(page) {
   await page.evaluate(axe);
-  const found = await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { resultTypes: ['violations'] }));
+  const found = await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { resultTypes: ['violations'], preload: false }));
   return found.violations.map((/** @type {any} */ v) => `${v.impact} ${v.id}: ${v.nodes.map((/** @type {any} */ n) => n.html).slice(0, 3).join(' ')}`);
 }
 

@@ -211,7 +211,7 @@ func (r *pageRenderer) image(w util.BufWriter, source []byte, node ast.Node, ent
 	if drawing, ok := r.site.assets[path.Join(path.Dir(r.page.target), href)]; ok && strings.HasSuffix(href, ".svg") {
 		inline := svgStyle.ReplaceAll(bytes.TrimSpace(drawing), nil)
 		inline = bytes.Replace(inline, []byte("<svg "), fmt.Appendf(nil, "<svg class=\"drawing\" role=\"img\" aria-label=\"%s\" ", alt), 1)
-		_, err = fmt.Fprintf(w, "<span class=\"figure\" tabindex=\"0\" role=\"group\" aria-label=\"Diagram\">%s</span>", inline)
+		_, err = fmt.Fprintf(w, "<span class=\"figure\">%s</span>", inline)
 	} else {
 		_, err = fmt.Fprintf(w, "<a class=\"picture\" href=\"%s\"><img src=\"%s\" alt=\"%s\" loading=\"lazy\"></a>", util.EscapeHTML([]byte(href)), util.EscapeHTML([]byte(href)), alt)
 	}
@@ -231,19 +231,9 @@ func (r *pageRenderer) code(w util.BufWriter, source []byte, node ast.Node, ente
 		code.Write(line.Value(source))
 	}
 	language := string(n.Language(source))
-	_, err := fmt.Fprintf(w, "<div class=\"code\"><pre tabindex=\"0\" role=\"region\" aria-label=\"%s\"><code data-language=\"%s\">%s</code></pre></div>\n",
-		codeLabel(language), util.EscapeHTML([]byte(language)), highlight(language, code.String()))
+	_, err := fmt.Fprintf(w, "<div class=\"code\"><pre><code data-language=\"%s\">%s</code></pre></div>\n",
+		util.EscapeHTML([]byte(language)), highlight(language, code.String()))
 	return ast.WalkContinue, err
-}
-
-func codeLabel(language string) string {
-	switch language {
-	case "console":
-		return "Commands and their output"
-	case "sh", "bash":
-		return "Commands"
-	}
-	return "Code"
 }
 
 // htmlBlock leaves comments out. Pages have no other HTML.
@@ -262,9 +252,9 @@ func (r *pageRenderer) htmlBlock(_ util.BufWriter, source []byte, node ast.Node,
 	return ast.WalkContinue, nil
 }
 
-// wrapTables lets each table scroll by itself on a narrow screen, also by the keyboard.
+// wrapTables lets each table scroll by itself on a narrow screen.
 func wrapTables(body []byte) []byte {
-	body = bytes.ReplaceAll(body, []byte("<table>"), []byte("<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>"))
+	body = bytes.ReplaceAll(body, []byte("<table>"), []byte("<div class=\"table\"><table>"))
 	body = bytes.ReplaceAll(body, []byte("<th></th>"), []byte("<td></td>"))
 	return bytes.ReplaceAll(body, []byte("</table>"), []byte("</table></div>"))
 }

@@ -8,8 +8,8 @@
   // The theme: as the system, light, dark.
   const themes = ['', 'light', 'dark'];
   const button = $('.theme');
-  const labels = { '': 'as the system', light: 'light', dark: 'dark' };
-  const showTheme = () => button.setAttribute('aria-label', `Theme: ${labels[document.documentElement.dataset.theme ?? '']}`);
+  const themeLabels = { '': 'as the system', light: 'light', dark: 'dark' };
+  const showTheme = () => button.setAttribute('aria-label', `Theme: ${themeLabels[document.documentElement.dataset.theme ?? '']}`);
   button.addEventListener('click', () => {
     const html = document.documentElement;
     const next = themes[(themes.indexOf(html.dataset.theme ?? '') + 1) % themes.length];
@@ -51,6 +51,18 @@
     });
     block.append(copy);
   }
+
+  // What is wider than the screen scrolls by the keyboard, too. Nothing else is a stop of Tab.
+  const scrolled = [['pre', 'Code'], ['.table', 'Table'], ['.figure', 'Diagram']];
+  const stops = () => scrolled.forEach(([selector, label]) => document.querySelectorAll(selector).forEach((part) => {
+    if (part.scrollWidth > part.clientWidth) {
+      part.tabIndex = 0;
+      part.setAttribute('role', 'group');
+      part.setAttribute('aria-label', label);
+    } else ['tabindex', 'role', 'aria-label'].forEach((name) => part.removeAttribute(name));
+  }));
+  addEventListener('resize', stops);
+  stops();
 
   // The search. Its index is a script, because a page from a folder may not fetch files.
   const input = $('#search');
