@@ -14,7 +14,9 @@ var advices = []advice{
 	// Requests of chat_completions.
 	{"chat-completions-requests", `/audio/format`, "Convert the audio in the client: Gemini sends 16-bit PCM."},
 	{"chat-completions-requests", `/audio/voice`, "Use the name of one of Gemini's voices."},
-	{"chat-completions-requests", `/(enable_thinking|thinking_budget|reasoning/effort|max_tokens|random_seed)|/messages/\*/reasoning`, "Send only the other member."},
+	{"chat-completions-requests", `/reasoning/effort`, "Send one of the members, with a value of the API."},
+	{"chat-completions-requests", `/(enable_thinking|thinking_budget|max_tokens|random_seed)|/messages/\*/reasoning`, "Send only the other member."},
+	{"chat-completions-requests", `/messages/.*/(prompt_cache_breakpoint|index)`, "Leave it out."},
 	{"chat-completions-requests", `/extra_body/google/stream_function_call_arguments`, "Use Vertex AI, or leave it out."},
 	{"chat-completions-requests", `/(frequency|presence)_penalty|/repetition_penalty`, "Leave it out, or use Vertex AI with a model that accepts penalties."},
 	{"chat-completions-requests", `/n`, "Send several requests."},

@@ -152,18 +152,18 @@ func collectReverse(t *testing.T) lossForm {
 		}
 	}
 	user := []geminiapi.Content{gemini.UserText("?")}
-	for _, in := range leaftest.FillEach[geminiapi.GenerateContentRequest]() {
+	for _, in := range each[geminiapi.GenerateContentRequest]() {
 		if in.Contents == nil {
 			in.Contents = user
 		}
 		_, entries, _ := reverserequest.FromGemini(&in, opts...)
 		requests.add(entries)
 	}
-	for _, config := range leaftest.FillEach[geminiapi.GenerationConfig]() {
+	for _, config := range each[geminiapi.GenerationConfig]() {
 		_, entries, _ := reverserequest.FromGemini(&geminiapi.GenerateContentRequest{Contents: user, GenerationConfig: &config}, opts...)
 		requests.add(entries)
 	}
-	for _, part := range leaftest.FillEach[geminiapi.Part]() {
+	for _, part := range each[geminiapi.Part]() {
 		_, entries, _ := reverserequest.FromGemini(&geminiapi.GenerateContentRequest{
 			Contents: []geminiapi.Content{{Role: new("user"), Parts: []geminiapi.Part{part}}}}, opts...)
 		requests.add(entries)
@@ -180,7 +180,7 @@ func collectReverse(t *testing.T) lossForm {
 			answers.add(entries)
 		}
 	}
-	for _, in := range leaftest.FillEach[openaiapi.CreateChatCompletionResponse]() {
+	for _, in := range each[openaiapi.CreateChatCompletionResponse]() {
 		_, entries, _ := reverse.ToGemini(&in)
 		answers.add(entries)
 	}
@@ -226,11 +226,20 @@ func filledAnswers() []*geminiapi.GenerateContentResponse {
 	leaftest.Fill(answered)
 	leaftest.Fill(refused)
 	answered.PromptFeedback.BlockReason = nil
+	refused.Candidates = nil
+	answered.Candidates[0].Content.Parts = []geminiapi.Part{{Text: new("text of an answer")}}
 	out := []*geminiapi.GenerateContentResponse{answered, refused}
-	for _, part := range leaftest.FillEach[geminiapi.Part]() {
+	for _, part := range each[geminiapi.Part]() {
 		out = append(out, &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{
 			{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}}}})
 	}
+	return out
+}
+
+// each returns structs of which each has one member.
+func each[T any]() map[string]T {
+	out := leaftest.FillEach[T]()
+	maps.DeleteFunc(out, func(name string, _ T) bool { return strings.Contains(name, " without ") })
 	return out
 }
 
@@ -279,6 +288,9 @@ func (d *direction) count(kind report.Kind) int {
 
 func writeDirection(t *testing.T, b *strings.Builder, d *direction, used map[*advice]bool) {
 	fmt.Fprintf(b, "\n## %s\n\n%s\n", d.title, d.about)
+	if d.count(report.Lost) == 0 {
+		b.WriteString("\nNo value is lost.\n")
+	}
 	for _, part := range []struct {
 		kind        report.Kind
 		title, text string
@@ -327,6 +339,9 @@ func (r lossRow) members() string {
 	}
 	var names []string
 	for _, name := range r.names {
+		if r.parent == "" {
+			name = "/" + name
+		}
 		names = append(names, code(name))
 	}
 	if r.parent == "" {
