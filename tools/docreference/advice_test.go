@@ -75,7 +75,6 @@ var advices = []advice{
 		"Declare Anthropic's web search or code execution as a tool, or use chat_completions, which has them in `extra_content`."},
 	{"messages-answers", `/usageMetadata/.*`, "Read it from the gateway's log or metrics, or use chat_completions."},
 	{"messages-answers", `/candidates/\*/index`, "Send several requests."},
-	{"messages-answers", `/candidates/\*/content/parts/\*/(inlineData|fileData|videoMetadata|mediaResolution|mediaProcessing)`, "Use chat_completions or Google's API for models that make images, audio or video."},
 	{"messages-answers", `/.*`, "Use chat_completions, which has it in `extra_content`, or Google's API."},
 	{"ai-sdk-answers", `/candidates/\*`, "Ask for one candidate."},
 	// The way back.

@@ -30,7 +30,7 @@ var errorCodes = []struct{ code, status, cause, action string }{
 	{"model_not_found", "404", "The upstream does not have the model, or the client key may not use it.", "Use the name that the message suggests, or add an alias ([aliases](../aliases.md))."},
 	{"mutually_exclusive_parameters", "400", "Two members exclude each other.", "Leave one of them out."},
 	{"not_implemented", "400", "The upstream does not have the operation.", "Use another operation. A retry cannot help."},
-	{"nothing_is_kept", "400", "The request needs a response store, and the gateway has none.", "Set `response_store` ([stored responses](../stored-responses.md)), or send the whole conversation."},
+	{"nothing_is_kept", "404", "The request needs a response store, and the gateway has none.", "Set `response_store` ([stored responses](../stored-responses.md)), or send the whole conversation."},
 	{"permission_denied", "403", "The client key may not do this.", "Use another key, or extend the key in `key_file`."},
 	{"previous_response_not_found", "400", "The gateway does not have the response: another key made it, it is too old, or it was deleted.", "Send the whole conversation."},
 	{"rate_limit_exceeded", "429", "The client key has used its requests or tokens of this minute, or the upstream has a limit that passes.", "Retry after `Retry-After`."},
@@ -45,7 +45,7 @@ var errorCodes = []struct{ code, status, cause, action string }{
 	{"unsupported_content_encoding", "415", "The body is compressed.", "Send the body without `Content-Encoding`."},
 	{"unsupported_value", "400", "A member has a value that Gemini cannot do.", "Correct the member that `param` names."},
 	{"upstream_answer_too_large", "502", "The answer is larger than `max_answer_size`.", "Raise `max_answer_size`, or ask for less."},
-	{"upstream_key_refused", "502", "The upstream refused the key of the gateway.", "Check the key of the account that the log names, and its project."},
+	{"upstream_key_refused", "403", "The upstream refused the key of the gateway.", "Check the key of the account that the log names, and its project."},
 }
 
 var codeInSource = regexp.MustCompile(`(?:\b[cC]ode\w*\s*(?::|:?=)\s*|Invalid\(\s*)"([a-z_]{2,})"`)
