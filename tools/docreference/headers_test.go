@@ -27,7 +27,8 @@ var ownHeaders = []struct{ name, in, meaning, more string }{
 			"in Gemini's answer ends the stream with an error. The setting `strict` does the same for all requests."},
 	{"x-gemwire-report", "request", "`true` adds the list of losses to the answer",
 		"The list is in `extra_content.gemwire` of the answer. Each entry has the JSON pointer of the value, what happened\n" +
-			"(`lost`, `approximated` or `added`) and the reason."},
+			"(`lost`, `approximated` or `added`) and the reason:\n\n```json\n" +
+			`{"request": [{"pointer": "/user", "kind": "lost", "detail": "..."}], "answer": []}` + "\n```"},
 	{"x-gemwire-estimated", "answer", "`true` if the token count is an estimate",
 		"With `upstream: openai` and `count_tokens: estimate`, the gateway estimates the tokens of a prompt, because such\n" +
 			"servers do not count them."},
