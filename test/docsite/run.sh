@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the documentation site and opens it in Chromium from its folder: each page by axe, the
 # search, the copy buttons and the keyboard. Screenshots are in screenshots/ afterwards. Only the
-# installation of packages uses the network. Takes about a minute.
+# installation of packages uses the network. Takes one to three minutes.
 set -euo pipefail
 cd "$(dirname "$0")"
 
