@@ -20,6 +20,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ADDR ?= 127.0.0.1:8080
 INSPECT_ADDR ?= 127.0.0.1:8081
+DOCS_ADDR ?= 127.0.0.1:8000
 OURS ?= api/openapi/gemini.yaml
 THEIRS ?=
 
@@ -107,7 +108,7 @@ test-tools: ## Run the tests of the tools
 
 # What .ci/run calls after make test. The tools have one goroutine, in which there is no race to find.
 .PHONY: test-all
-test-all: test-tools test-prose test-race test-peers test-load test-attack test-bulk test-mutants test-clients test-inspector test-deploy test-install test-packages ## Run all other tests: tools, races, peers, load, attacks, bulk jobs, clients, inspector, deployments
+test-all: test-tools test-prose test-race test-peers test-load test-attack test-bulk test-mutants test-clients test-inspector test-docs test-deploy test-install test-packages ## Run all other tests: tools, races, peers, load, attacks, bulk jobs, clients, inspector, docs, packages, deployments
 
 .PHONY: test-race
 test-race: ## Run the tests of the SDK and the server with the race detector, with a part of the payloads and their leaves
@@ -132,6 +133,10 @@ test-clients: ## Run real clients on converted streams, gemwire emulate and gemw
 .PHONY: test-inspector
 test-inspector: ## Open the inspector in Chromium, with pictures in test/inspector/screenshots (needs Node, npm and Chromium)
 	test/inspector/run.sh
+
+.PHONY: test-docs
+test-docs: ## Open the documentation site in Chromium, with screenshots in test/docsite/screenshots (needs Node, npm and Chromium)
+	test/docsite/run.sh
 
 .PHONY: test-deploy
 test-deploy: ## Check server/deploy/ and the release files, and run the command in an empty root (as root; uses nginx and systemd-analyze where installed)
@@ -265,6 +270,14 @@ mutants: ## Break the code at random and count what the tests notice (ROOM=bulk,
 test-mutants: ## See that what make mutants counts is right
 	cd test/mutants && $(GO) vet ./... && $(GO) test ./...
 
+.PHONY: docs
+docs: ## Write the documentation site into site/
+	$(GO) run ./tools/docsite -out site
+
+.PHONY: docs-serve
+docs-serve: ## Write the documentation site and serve it at DOCS_ADDR (127.0.0.1:8000)
+	$(GO) run ./tools/docsite -out site -serve $(DOCS_ADDR)
+
 .PHONY: clean
 clean: ## Remove what the other targets build
-	rm -rf bin libexec
+	rm -rf bin libexec site

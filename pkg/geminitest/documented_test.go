@@ -18,7 +18,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
-// The tests of this file are the programs of docs/testing.md.
+// The tests of this file are the programs of the pages docs/testing*.md.
 
 // tellWeather is the program that they test: it lets the model call one function, until it answers
 // with a text.
@@ -157,7 +157,14 @@ func TestTellWeatherAsItWasRecorded(t *testing.T) {
 
 func TestTheDocumentedProgramsAreThoseOfTheTests(t *testing.T) {
 	t.Parallel()
-	document := read(t, "../../docs/testing.md")
+	pages, err := filepath.Glob("../../docs/testing*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document string
+	for _, page := range pages {
+		document += read(t, page)
+	}
 	source := flat(read(t, "documented_test.go"))
 	goBlocks, yamlBlocks := blocks(document, "go"), blocks(document, "yaml")
 	if len(goBlocks) < 4 || len(yamlBlocks) < 2 {

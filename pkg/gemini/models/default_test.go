@@ -33,7 +33,7 @@ var otherModels = []struct {
 	{"docs/architecture.md", []string{"gemini-3.5-flash", "gemini-3.8-flash-tts"}, "a name that another model answers to, and one that is no version"},
 	{"docs/conversion.md", []string{"gemini-3.5-flash-lite", "gemini-3.1-flash-image"}, "the output of a payload of examples/payloads"},
 	{"docs/command.md", []string{"gemini-3.5-flash", "gemini-2.5-pro", "gemini-3.8-flash"}, "the warnings about models that another one answers for or that end"},
-	{"docs/gateway.md", []string{"gemini-3.5-flash"}, "the example of a model that another one answers for"},
+	{"docs/aliases.md", []string{"gemini-3.5-flash"}, "the example of a model that another one answers for"},
 	{"docs/testing.md", []string{"gemini-2.5-pro"}, "a pattern that matches several models"},
 	{"docs/testing.md", []string{"gemini-3.6-falsh"}, "a typo that the fake server refuses"},
 	{"server/examples/gateway/gateway.yaml", []string{"gemini-3.5-flash-lite", "gemini-3.1-pro-preview"}, "aliases, fallbacks and time limits name a second model"},

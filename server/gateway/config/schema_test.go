@@ -16,13 +16,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-var update = flag.Bool("update", false, "write docs/gateway.md and the schema as they should be")
+var update = flag.Bool("update", false, "write the schema as it should be")
 
 var (
 	root        = filepath.Join("..", "..", "..")
 	exampleFile = filepath.Join(root, "server", "examples", "gateway", "gateway.yaml")
 	schemaFile  = filepath.Join(root, "server", "examples", "gateway", "gateway.schema.json")
-	pageFile    = filepath.Join(root, "docs", "gateway.md")
 )
 
 func readFile(t *testing.T, path string) string {
@@ -169,48 +168,4 @@ func TestTheExampleHasEverySetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	asWritten(t, schemaFile, string(schema)+"\n")
-}
-
-// tableStart and tableEnd are around the table of settings in docs/gateway.md.
-const (
-	tableStart = "<!-- settings: written by go test ./server/gateway/config -update -->\n"
-	tableEnd   = "<!-- end of settings -->\n"
-)
-
-// inCell returns a text as a cell of a table has it. Between backticks too, a bar ends the cell
-// where nothing is in front of it: `FOLDER|URLS` is written `FOLDER\|URLS`, of which the page shows
-// no backslash.
-func inCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
-
-func TestThePageHasTheTableOfSettings(t *testing.T) {
-	t.Parallel()
-	page := readFile(t, pageFile)
-	before, rest, ok1 := strings.Cut(page, tableStart)
-	_, after, ok2 := strings.Cut(rest, tableEnd)
-	if !ok1 || !ok2 {
-		t.Fatal("docs/gateway.md has no place for the settings")
-	}
-	described, err := config.Descriptions()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var table strings.Builder
-	table.WriteString("\n| in the file | flag | default | what it means |\n|---|---|---|---|\n")
-	for _, s := range config.Settings() {
-		flag, standard := "", s.Of(config.Default())
-		if s.Flag() != "" {
-			flag = "`" + strings.TrimSpace("--"+s.Flag()+" "+s.Takes) + "`"
-		}
-		if standard != "" {
-			standard = "`" + standard + "`"
-		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", s.Name, inCell(flag), inCell(standard),
-			inCell(described[s.Name]))
-	}
-	for row := range strings.Lines(strings.TrimSpace(table.String())) {
-		if cells := strings.Count(row, "|") - strings.Count(row, `\|`) - 1; cells != 4 {
-			t.Errorf("%d cells; expected 4: %s", cells, row)
-		}
-	}
-	asWritten(t, pageFile, before+tableStart+table.String()+"\n"+tableEnd+after)
 }

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+test('the lock file pins every package by its hash, and names no registry', () => {
+  const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', import.meta.url), 'utf8'));
+  for (const [path, { integrity, resolved }] of Object.entries(packages)) {
+    if (path === '') continue;
+    assert.match(integrity ?? '', /^sha512-/, path);
+    assert.equal(resolved, undefined, path);
+  }
+});

@@ -1,0 +1,92 @@
+package docreference
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// errorCodes are the codes of the gateway's errors. The test holds them to the code.
+var errorCodes = []struct{ code, status, cause, action string }{
+	{"bad_upstream_answer", "502", "The upstream sent something that is not an answer of its API, for example a web page or a redirect.", "Check `base_url` and the proxies between the gateway and the upstream."},
+	{"cancelled", "499", "The background response was cancelled or deleted while it ran.", "Nothing."},
+	{"client_left", "499", "The client closed the connection before the answer was complete.", "Raise the timeout of the client if it should have waited."},
+	{"context_length_exceeded", "400", "The prompt has more tokens than the model accepts.", "Shorten the prompt, or use a model that accepts more. A retry cannot help."},
+	{"gateway_overloaded", "429", "The gateway has no place or no memory left for the request. The message names the limit.", "Retry after `Retry-After`, or raise the limit that the message names ([limits](../limits.md))."},
+	{"insufficient_quota", "429", "The daily quota of the Google project is used up.", "Wait until the quota renews, or add a project to `accounts`. A retry within minutes cannot help."},
+	{"internal_error", "500", "The gateway failed.", "Look for the request id in the gateway's log, and report the error."},
+	{"invalid_api_key", "401", "The gateway needs a client key, and the request has none or an unknown one.", "Send the key as `Authorization: Bearer KEY`, `x-api-key` or `x-goog-api-key` ([keys](../keys.md))."},
+	{"invalid_header", "400", "A header has a value that the gateway does not accept, for example `x-gemwire-strict: yes`.", "Correct the header that the message names."},
+	{"invalid_model", "400", "The name of the model is too long, or has a character that no model has.", "Correct `model`."},
+	{"invalid_path", "400", "A path or query of Google's API has a name that the gateway does not pass on.", "Correct the path that the message names."},
+	{"invalid_query", "400", "The query of the request cannot be read.", "Correct the query."},
+	{"invalid_value", "400", "A member or parameter has a value that the API does not accept.", "Correct the member that `param` names."},
+	{"lossy_conversion", "400", "Strict mode is on, and the conversion would lose a value.", "Leave out the values that the message lists, or turn strict mode off ([losses](losses.md))."},
+	{"missing_required_parameter", "400", "A required member is missing.", "Add the member that `param` names."},
+	{"model_not_found", "404", "The upstream does not have the model, or the client key may not use it.", "Use the name that the message suggests, or add an alias ([aliases](../aliases.md))."},
+	{"mutually_exclusive_parameters", "400", "Two members exclude each other.", "Leave one of them out."},
+	{"not_implemented", "400", "The upstream does not have the operation.", "Use another operation. A retry cannot help."},
+	{"nothing_is_kept", "404", "The request needs a response store, and the gateway has none.", "Set `response_store` ([stored responses](../stored-responses.md)), or send the whole conversation."},
+	{"permission_denied", "403", "The client key may not do this.", "Use another key, or extend the key in `key_file`."},
+	{"previous_response_not_found", "400", "The gateway does not have the response: another key made it, it is too old, or it was deleted.", "Send the whole conversation."},
+	{"rate_limit_exceeded", "429", "The client key has used its requests or tokens of this minute, or the upstream has a limit that passes.", "Retry after `Retry-After`."},
+	{"request_too_large", "413", "The body is larger than the limit that the message names.", "Send less, or raise `max_body_size`."},
+	{"shutting_down", "503", "The gateway is shutting down.", "Retry. Another replica answers."},
+	{"slow_body", "408", "The body stalled, or arrived more slowly than `body_rate`.", "Retry. For slow networks raise `body_timeout` or lower `body_rate`."},
+	{"store_failed", "500", "The response store failed. The log has the reason.", "Check the disk of `response_store`."},
+	{"store_full", "503", "The store of batches is full.", "Delete files and batches, or give the store more space."},
+	{"unknown_parameter", "400", "The request has a parameter that the API does not have.", "Correct the name. The message suggests one."},
+	{"unknown_url", "404", "The gateway does not have the path. Often the base URL has `/v1` where it must not, or lacks it.", "Correct the base URL. The message has a hint. [Endpoints](endpoints.md) lists all paths."},
+	{"unreadable_body", "400", "The body ended before its announced length, or cannot be read.", "Retry. If it happens again, look at the proxies between client and gateway."},
+	{"unsupported_content_encoding", "415", "The body is compressed.", "Send the body without `Content-Encoding`."},
+	{"unsupported_value", "400", "A member has a value that Gemini cannot do.", "Correct the member that `param` names."},
+	{"upstream_answer_too_large", "502", "The answer is larger than `max_answer_size`.", "Raise `max_answer_size`, or ask for less."},
+	{"upstream_key_refused", "403", "The upstream refused the key of the gateway.", "Check the key of the account that the log names, and its project."},
+}
+
+var codeInSource = regexp.MustCompile(`(?:\b[cC]ode\w*\s*(?::|:?=)\s*|Invalid\(\s*)"([a-z_]{2,})"`)
+
+// errorsPage lists the error codes. It fails for a code of the gateway that the list lacks.
+func errorsPage(t *testing.T) string {
+	sources := ""
+	for _, folder := range []string{"server/gateway", "pkg/transform"} {
+		err := fs.WalkDir(os.DirFS(filepath.Join(root, folder)), ".", func(name string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.Contains(name, "exchangetest") {
+				return err
+			}
+			data, err := os.ReadFile(filepath.Join(root, folder, name))
+			sources += string(data)
+			if folder == "server/gateway" {
+				for _, match := range codeInSource.FindAllSubmatch(data, -1) {
+					if !slices.ContainsFunc(errorCodes, func(e struct{ code, status, cause, action string }) bool { return e.code == string(match[1]) }) {
+						t.Errorf("%s/%s has the code %s, which errorCodes lacks", folder, name, match[1])
+					}
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b strings.Builder
+	b.WriteString("# Errors of the gateway\n\n```json\n" +
+		`{"error": {"type": "invalid_request_error", "code": "invalid_header", "param": null, "message": "x-gemwire-strict: must be true or false"}}` + "\n```\n\n" +
+		"Each form has the error envelope of its own API. OpenAI's forms have `code` and `param`. Messages has\n" +
+		"Anthropic's types and statuses, for example 529 `overloaded_error`, and the code is only in the\n" +
+		"gateway's log and metrics. Google's paths have Google's envelope.\n\n" +
+		"`x-should-retry: false` marks an error that a retry cannot fix. `Retry-After` has the seconds to wait.\n" +
+		"Errors of the upstream that are not in this table keep their status and message.\n\n" +
+		head("code", "status", "cause", "what to do"))
+	for _, e := range errorCodes {
+		if !strings.Contains(sources, `"`+e.code+`"`) {
+			t.Errorf("the code has no error %s", e.code)
+		}
+		b.WriteString(row(code(e.code), e.status, e.cause, e.action))
+	}
+	return b.String()
+}

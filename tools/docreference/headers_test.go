@@ -1,0 +1,92 @@
+package docreference
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ownHeaders are the headers that begin with x-gemwire. The test holds them to the code.
+var ownHeaders = []struct{ name, in, meaning, more string }{
+	{"x-gemwire-losses", "answer", "the number of values that the conversion lost",
+		"The number counts the values of the request that did not reach Gemini, and the values of the answer that\n" +
+			"did not reach the client. `0` means that nothing was lost. A stream sends its headers before the answer is\n" +
+			"complete, so for a stream the number has the losses of the request.\n\n" +
+			"To see which values these are, send `x-gemwire-report: true`, or open the [inspector](../inspector.md).\n" +
+			"[What a conversion loses](losses.md) lists all of them with the reason and what to do."},
+	{"x-gemwire-model", "answer", "the model that answered",
+		"Google answers some names with another model. The header has the name from Gemini's answer. An alias and a\n" +
+			"fallback show here too. A stream that begins without a chunk has the name that was asked for."},
+	{"x-gemwire-strict", "request", "`true` refuses a request that would lose a value",
+		"A loss in the request is a 400 with the code `lossy_conversion`, also for a stream. A loss that appears only\n" +
+			"in Gemini's answer ends the stream with an error. The setting `strict` does the same for all requests."},
+	{"x-gemwire-report", "request", "`true` adds the list of losses to the answer",
+		"The list is in `extra_content.gemwire` of the answer. Each entry has the JSON pointer of the value, what happened\n" +
+			"(`lost`, `approximated` or `added`) and the reason:\n\n```json\n" +
+			`{"request": [{"pointer": "/user", "kind": "lost", "detail": "..."}], "answer": []}` + "\n```"},
+	{"x-gemwire-estimated", "answer", "`true` if the token count is an estimate",
+		"With `upstream: openai` and `count_tokens: estimate`, the gateway estimates the tokens of a prompt, because such\n" +
+			"servers do not count them."},
+	{"x-gemwire-max-body-size", "answer", "the limit that a body exceeded, in bytes",
+		"A 413 has this header, so that a program can send less."},
+}
+
+// otherHeaders are those of other APIs.
+var otherHeaders = []struct{ name, meaning string }{
+	{"x-request-id, request-id", "The id of the request. Messages has `request-id`. The log, traces and the inspector have the same id."},
+	{"retry-after, retry-after-ms", "How long to wait before a retry."},
+	{"x-should-retry", "`false` marks an error that a retry cannot fix."},
+	{"x-ratelimit-limit-requests, x-ratelimit-limit-tokens", "The limits of the client key for a minute."},
+	{"x-ratelimit-remaining-requests, x-ratelimit-remaining-tokens", "What is left of the limits."},
+	{"x-ratelimit-reset-requests, x-ratelimit-reset-tokens", "When the limits are whole again."},
+	{"openai-processing-ms", "The milliseconds that the request took."},
+}
+
+var headerInSource = regexp.MustCompile(`"X-Gemwire-[A-Za-z-]+"`)
+
+// headersPage lists the headers. It fails for one of the gateway that the list lacks.
+func headersPage(t *testing.T) string {
+	found := map[string]bool{}
+	err := fs.WalkDir(os.DirFS(filepath.Join(root, "server", "gateway")), ".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(root, "server", "gateway", name))
+		for _, header := range headerInSource.FindAllString(string(data), -1) {
+			found[strings.ToLower(strings.Trim(header, `"`))] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range found {
+		if !slices.ContainsFunc(ownHeaders, func(h struct{ name, in, meaning, more string }) bool { return h.name == name }) {
+			t.Errorf("the gateway has the header %s, which ownHeaders lacks", name)
+		}
+	}
+	var b strings.Builder
+	b.WriteString("# Headers\n\n```sh\ncurl -i http://127.0.0.1:8080/v1/chat/completions -H 'Content-Type: application/json' \\\n" +
+		"  -H 'x-gemwire-report: true' \\\n" +
+		"  -d '{\"model\": \"gemini-3.6-flash\", \"user\": \"u1\", \"messages\": [{\"role\": \"user\", \"content\": \"hello\"}]}'\n```\n\n" +
+		"The answer has `x-gemwire-losses: 1`, because Gemini has no member `user`.\n\n" + head("header", "of the", "meaning"))
+	for _, h := range ownHeaders {
+		if !found[h.name] {
+			t.Errorf("the gateway has no header %s", h.name)
+		}
+		b.WriteString(row(fmt.Sprintf("[`%s`](#%s)", h.name, h.name), h.in, h.meaning))
+	}
+	for _, h := range ownHeaders {
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s\n", h.name, strings.ToUpper(h.meaning[:1])+h.meaning[1:], h.more)
+	}
+	b.WriteString("\n## Headers of other APIs\n\nThe clients of these APIs read them.\n\n" + head("header of the answer", "meaning"))
+	for _, h := range otherHeaders {
+		b.WriteString(row("`"+strings.ReplaceAll(h.name, ", ", "`, `")+"`", h.meaning))
+	}
+	return b.String()
+}
