@@ -74,6 +74,11 @@ type Options struct {
 	// InputTokens is about how many tokens the prompt has, for streams that say it at their
 	// beginning; 0 if it is unknown.
 	InputTokens int
+	// Ungrounded says that the request asked for nothing that grounds an answer in sources. A
+	// stream of chat then keeps no text to look for what sources cite. If a source comes all the
+	// same, Gemini's offsets are not checked against the text, and the report says so. It may be
+	// set until the first chunk.
+	Ungrounded bool
 	// Stored says that the server keeps the answer.
 	Stored bool
 	// HasDoneMark ends a stream by [DONE] where the form leaves that to the server.

@@ -179,6 +179,9 @@ func (a *annotations) endOfText() int {
 
 const detailMoved = "the offsets do not point at the text that is meant; the nearest place is taken"
 
+// detailUnchecked is the detail of spans whose text is not searched, since it was not kept.
+const detailUnchecked = "the request asked for no sources, so the offsets are not checked"
+
 // report reports the annotations whose positions are other than the wire's.
 func (a *annotations) report(r *report.Report) {
 	for _, i := range a.moved {

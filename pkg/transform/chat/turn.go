@@ -13,7 +13,7 @@ import (
 // turn is what a choice's last delta has to tell of the parts that were sent. They themselves are
 // not kept, but for the text of the answer, which later chunks may cite anywhere, and for parts
 // that only the extension has. So it grows by the text, and with extensions by about 50 bytes for
-// each part.
+// each part. Of the answer to a request without sources only the shape of the text is kept.
 type turn struct {
 	answer    openaianswer.Text
 	texts     bool // There was a part of text.
@@ -113,7 +113,7 @@ func (t *turn) preserved(mimeType *string) preservedTurn {
 	out := preservedTurn{signature: jsonx.NonEmpty(t.signature), mimeType: mimeType}
 	if !t.order.unusual {
 		if out.signature != nil {
-			out.checksum = new(callid.Checksum(t.answer.String()))
+			out.checksum = new(callid.FormatCRC32(t.answer.CRC32()))
 		}
 		return out
 	}
