@@ -185,8 +185,8 @@ func isNameByte(c byte) bool {
 
 // WithReusedChunks has a [StreamReader] use the memory of a chunk again for the next one, if it is
 // nothing but a piece of a text or a thought, as nearly all are: what Next has returned then
-// changes. Texts stay as they are, and so do the records of usage. Chunks with equal records share
-// them, so they must not be changed.
+// changes. Texts stay as they are. A record of usage stays as it is until two more with the same
+// members have come. Chunks with equal records share them, so they must not be changed.
 //
 // It is for who is done with a chunk before the next one, such as the streams of package normalize
 // and of those below pkg/transform. It is not for who keeps chunks, as package toolloop and
@@ -211,12 +211,8 @@ type textChunk struct {
 
 	index                    *int
 	role, id, model, created *string
-	usage                    *geminiapi.UsageMetadata
-	usageText                []byte // the JSON of usage
+	usage                    reusedUsage
 }
-
-// maxUsageText is the size up to which the JSON of a record is worth being compared.
-const maxUsageText = 1 << 10
 
 // isThought is never written to.
 var isThought = true
@@ -236,7 +232,7 @@ func (c *textChunk) decode(data []byte,
 			c.readCandidate(&d)
 		case "usageMetadata":
 			seen = d.Once(seen, 1<<1)
-			c.readUsage(&d, data)
+			c.response.UsageMetadata = c.usage.read(&d, data)
 		case "modelVersion":
 			seen = d.Once(seen, 1<<2)
 			c.response.ModelVersion = againText(&c.model, d.Word())
@@ -332,22 +328,6 @@ func (c *textChunk) readPart(d *plainjson.Decoder) {
 		d.Fail()
 	}
 	c.content.Parts = c.part[:]
-}
-
-// readUsage reads the counts, which are those of the chunk before where it says them in the same
-// bytes.
-func (c *textChunk) readUsage(d *plainjson.Decoder, data []byte) {
-	if c.usage != nil && d.Again(c.usageText) {
-		c.response.UsageMetadata = c.usage
-		return
-	}
-	begin := d.Offset()
-	usage := new(geminiapi.UsageMetadata)
-	usage.DecodePlain(d)
-	c.response.UsageMetadata, c.usage = usage, nil
-	if size := d.Offset() - begin; 0 < size && size <= maxUsageText {
-		c.usage, c.usageText = usage, append(c.usageText[:0], data[begin:begin+size]...)
-	}
 }
 
 // againText returns a pointer to a text: the one before where that is the same.
