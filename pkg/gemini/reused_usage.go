@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"math"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
 )
@@ -89,7 +91,8 @@ func (u *reusedUsage) decode(d *plainjson.Decoder, data []byte, r *usageRecord) 
 		r.members = d.Once(r.members, 1<<count)
 		r.counts[count] = d.Int()
 	}
-	return r.counts[2] > 0 && d.Offset() > 0 // a decoder that has failed is at 0
+	total := r.counts[2]
+	return 0 < total && total <= math.MaxInt32 && d.Offset() > 0 // it is 0 after a failure
 }
 
 // readDetails reads the counts of modalities, which are the ones before if they have the same bytes.
