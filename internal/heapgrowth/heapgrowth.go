@@ -3,9 +3,9 @@
 // By default that is by as much as lives, and at least 4 MB. A server whose requests leave nothing
 // behind has a small heap and collects it many times a second, each time with the stacks of all its
 // connections; one with many open streams has a large heap and doubles it. Here a small heap grows
-// by a given number of bytes. A heap with more live bytes than that grows by less, down to half of
-// it, because open streams, whose chunks make little garbage, are most of it. It grows by an eighth
-// of the live bytes if that is more.
+// by a given number of bytes. A heap with more live bytes than that grows by less, down to a third
+// of it, because open streams, whose chunks make little garbage, are most of it. It grows by an
+// eighth of the live bytes if that is more.
 package heapgrowth
 
 import (
@@ -115,7 +115,7 @@ func (k *keeper) percentOf(bytes uint64) int {
 	const smallest = 4 << 20 // the runtime lets a smaller heap grow as if it were that large
 	growth := k.least
 	if bytes > k.least {
-		growth -= min((bytes-k.least)/2, k.least/2)
+		growth -= min((bytes-k.least)/2, k.least/3*2)
 	}
 	return max(share, int(100*growth/max(bytes, smallest)))
 }
