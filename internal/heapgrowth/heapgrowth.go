@@ -4,8 +4,8 @@
 // nothing has a small heap. It collects the heap many times a second, each time with the stacks of
 // all its connections. A server with many open streams has a large heap and doubles it. With this
 // package, a small heap grows by a given number of bytes. A heap with more live bytes grows by
-// less, down to half of that number, because it consists mostly of open streams, whose chunks make
-// little garbage. It grows by an eighth of the live bytes if that is more.
+// less, down to a third of that number, because it consists mostly of open streams, whose chunks
+// make little garbage. It grows by an eighth of the live bytes if that is more.
 package heapgrowth
 
 import (
@@ -116,7 +116,7 @@ func (k *keeper) percentOf(bytes uint64) int {
 	const smallest = 4 << 20 // the runtime lets a smaller heap grow as if it were that large
 	growth := k.least
 	if bytes > k.least {
-		growth -= min((bytes-k.least)/2, k.least/2)
+		growth -= min((bytes-k.least)/2, k.least/3*2)
 	}
 	return max(share, int(100*growth/max(bytes, smallest)))
 }

@@ -79,6 +79,20 @@ func TestAHeapLargerThanTheRoomGrowsByHalfOfIt(t *testing.T) {
 	runtime.KeepAlive(large)
 }
 
+func TestAHeapOfOpenStreamsGrowsByAThirdOfTheRoom(t *testing.T) {
+	t.Setenv("GOGC", "")
+	defer goleak.VerifyNone(t)
+	large := make([]byte, 5*heapgrowth.Server/2)
+	runtime.GC()
+	stop := heapgrowth.Keep(heapgrowth.Server)
+	defer stop()
+	// a third of two and a half times the growth, of which stacks and variables are a little
+	if percent := percentNow(); percent < 12 || percent > 14 {
+		t.Errorf("the heap may grow by %d percent", percent)
+	}
+	runtime.KeepAlive(large)
+}
+
 func TestThePercentageOfTheEnvironmentCounts(t *testing.T) {
 	t.Setenv("GOGC", "70")
 	before := percentNow()

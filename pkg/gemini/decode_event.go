@@ -186,8 +186,9 @@ func isNameByte(c byte) bool {
 
 // WithReusedChunks lets a [StreamReader] reuse the memory of a chunk for the next one, if the chunk
 // is only a piece of a text or a thought, as nearly all are. The chunk that Next returned then
-// changes with the next call. Texts and usage records do not change. Chunks with equal usage share
-// one record, so records must not be changed.
+// changes with the next call. Texts do not change. A usage record may change when two more records
+// with the same members have arrived. Chunks with equal usage share one record, so records must not
+// be changed.
 //
 // Use it if you finish with a chunk before you read the next one, as the streams of package
 // normalize and below pkg/transform do. Do not use it if you keep chunks, as package toolloop and
@@ -212,12 +213,8 @@ type textChunk struct {
 
 	index                    *int
 	role, id, model, created *string
-	usage                    *geminiapi.UsageMetadata
-	usageText                []byte // the JSON of usage
+	usage                    reusedUsage
 }
-
-// maxUsageText is the maximum size of a record's JSON that is worth a comparison.
-const maxUsageText = 1 << 10
 
 // isThought is never modified.
 var isThought = true
@@ -237,7 +234,7 @@ func (c *textChunk) decode(data []byte,
 			c.readCandidate(&d)
 		case "usageMetadata":
 			seen = d.Once(seen, 1<<1)
-			c.readUsage(&d, data)
+			c.response.UsageMetadata = c.usage.read(&d, data)
 		case "modelVersion":
 			seen = d.Once(seen, 1<<2)
 			c.response.ModelVersion = againText(&c.model, d.Word())
@@ -333,22 +330,6 @@ func (c *textChunk) readPart(d *plainjson.Decoder) {
 		d.Fail()
 	}
 	c.content.Parts = c.part[:]
-}
-
-// readUsage reads the token counts. If their bytes equal those of the previous chunk, it returns
-// the previous record.
-func (c *textChunk) readUsage(d *plainjson.Decoder, data []byte) {
-	if c.usage != nil && d.Again(c.usageText) {
-		c.response.UsageMetadata = c.usage
-		return
-	}
-	begin := d.Offset()
-	usage := new(geminiapi.UsageMetadata)
-	usage.DecodePlain(d)
-	c.response.UsageMetadata, c.usage = usage, nil
-	if size := d.Offset() - begin; 0 < size && size <= maxUsageText {
-		c.usage, c.usageText = usage, append(c.usageText[:0], data[begin:begin+size]...)
-	}
 }
 
 // againText returns a pointer to a text, the previous pointer if the text is the same.

@@ -71,12 +71,19 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 		ctx, cancel := s.limit(ctx)
 		defer cancel()
 		if s.rounds > 0 && s.maySendReplies(op) {
-			token := jsonx.Deref(jsonx.Deref(req).ContinuationToken)
-			newStreamContinuation(s, op, token, yield).run(ctx, op)
+			newStreamContinuation(s, op, continuationToken(req), yield).run(ctx, op)
 			return
 		}
 		stream(ctx, s, op, yield)
 	}
+}
+
+// continuationToken returns the token of a request, "" if it has none.
+func continuationToken(req *geminiapi.GenerateContentRequest) string {
+	if req == nil {
+		return ""
+	}
+	return jsonx.Deref(req.ContinuationToken)
 }
 
 // streaming returns the settings and the operation of a StreamGenerateContent call. It is a

@@ -3,6 +3,7 @@ package gemini_test
 import (
 	"bytes"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -150,5 +151,71 @@ func TestAReusedChunkIsItsTextAlone(t *testing.T) {
 	})
 	if each := allocations / chunks; each > 1.1 {
 		t.Errorf("%.2f allocations for each chunk", each)
+	}
+}
+
+// textsWithUsage returns a stream of texts with records of usage, and its end.
+func textsWithUsage(records []string) string {
+	var out strings.Builder
+	for _, record := range records {
+		out.WriteString(`data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":` +
+			record + "}\n\n")
+	}
+	out.WriteString(`data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n")
+	return out.String()
+}
+
+func TestRisingCountsOfReusedChunksTakeNoMemory(t *testing.T) {
+	const chunks = 500
+	records := make([]string, chunks)
+	for i := range records {
+		records[i] = `{"promptTokenCount":200,"candidatesTokenCount":` + strconv.Itoa(i+1) +
+			`,"totalTokenCount":` + strconv.Itoa(201+i) +
+			`,"promptTokensDetails":[{"modality":"TEXT","tokenCount":200}]}`
+	}
+	body := textsWithUsage(records)
+	allocations := testing.AllocsPerRun(3, func() {
+		stream := gemini.NewStreamReader(struct{ io.Reader }{strings.NewReader(body)},
+			gemini.WithReusedChunks())
+		for i := range chunks {
+			chunk, err := stream.Next()
+			if err != nil || *chunk.UsageMetadata.CandidatesTokenCount != i+1 {
+				t.Fatalf("chunk %d: %+v, %v", i, chunk, err)
+			}
+		}
+	})
+	if each := allocations / chunks; each > 0.2 {
+		t.Errorf("%.2f allocations for each chunk", each)
+	}
+}
+
+// Those who join the counts of a stream keep a record that has a member more than a later one.
+func TestRecordsWithMembersThatLaterOnesDoNotHaveStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	body := textsWithUsage([]string{
+		`{"promptTokenCount":1,"totalTokenCount":1}`,
+		`{"promptTokenCount":2,"totalTokenCount":2,"thoughtsTokenCount":9}`,
+		`{"promptTokenCount":3,"totalTokenCount":3}`, `{"promptTokenCount":4,"totalTokenCount":4}`,
+		`{"promptTokenCount":5,"totalTokenCount":5}`, `{"promptTokenCount":6,"totalTokenCount":0}`,
+		`{"promptTokenCount":7,"totalTokenCount":7}`, `{"promptTokenCount":8,"totalTokenCount":8}`,
+	})
+	stream := gemini.NewStreamReader(strings.NewReader(body), gemini.WithReusedChunks())
+	var records []*geminiapi.UsageMetadata
+	for range 8 {
+		chunk, err := stream.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, chunk.UsageMetadata)
+	}
+	// The memory of the third record has the fifth one, and that of the fourth was tried for the sixth.
+	want := []int{1, 2, 5, 6, 5, 6, 7, 8}
+	for i, record := range records {
+		if *record.PromptTokenCount != want[i] {
+			t.Errorf("record %d counts %d, want %d", i, *record.PromptTokenCount, want[i])
+		}
+	}
+	if *records[1].ThoughtsTokenCount != 9 {
+		t.Errorf("%+v", records[1])
 	}
 }

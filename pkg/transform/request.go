@@ -73,6 +73,11 @@ type Options struct {
 	// InputTokens is the approximate token count of the prompt, for streams that start with it; 0
 	// if it is unknown.
 	InputTokens int
+	// Ungrounded reports that the request asked for nothing that grounds an answer in sources. A
+	// chat stream then does not keep the text in which it would look for cited passages. If a
+	// source arrives nevertheless, Gemini's offsets are not compared with the text, and the report
+	// says so. It may be set until the first chunk.
+	Ungrounded bool
 	// Stored is true if the server stores the answer.
 	Stored bool
 	// HasDoneMark ends a stream with [DONE] if the form leaves that to the server.

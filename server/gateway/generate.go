@@ -124,6 +124,8 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	}
 	request.Model = &t.Model
 	a.tier = request.ServiceTier
+	// Other servers may cite sources in any answer.
+	a.turn.Options.Ungrounded = a.upstream.Service != OpenAI && !turn.MayBeGrounded(request)
 	a.by.begin(t)
 	a.end.Service = a.service()
 	a.recorders.ReturnedSignatures(request, a.turn.Carrier)

@@ -50,7 +50,7 @@ func (*stoppingStream) Close() error { return nil }
 func TestAnOpenStreamOfTheGatewayIsSmallInEachForm(t *testing.T) {
 	for i := range askings {
 		path, body := askings[i].streamed()
-		each := heapOfStreams(t, path, body)
+		each := heapOfStreams(t, path, body, fewChunks)
 		t.Logf("%s: %d bytes", askings[i].form, each)
 		if each > 30_000 {
 			t.Errorf("%s: a stream takes %d bytes", askings[i].form, each)
@@ -65,15 +65,34 @@ func TestAnOpenStreamHoldsItsRequestOnceAsJSON(t *testing.T) {
 		60)
 	body := `{"model":"gemini-2.5-flash","stream":true,"messages":[` + messages +
 		`{"role":"user","content":"hi"}]}`
-	each := heapOfStreams(t, chatPath, body)
+	each := heapOfStreams(t, chatPath, body, fewChunks)
 	t.Logf("%d bytes, with a request of %d", each, len(body))
 	if each > 30_000+2*uint64(len(body)) {
 		t.Errorf("a stream takes %d bytes, with a request of %d", each, len(body))
 	}
 }
 
-// heapOfStreams returns the bytes that a stream takes in its middle.
-func heapOfStreams(t *testing.T, path, body string) uint64 {
+// The text of an answer is kept only for sources, which Gemini cites when it was asked for them.
+func TestAnOpenStreamKeepsItsTextOnlyIfSourcesMayCiteIt(t *testing.T) {
+	const head = `{"model":"gemini-2.5-flash","stream":true,"messages":[{"role":"user","content":"hi"}]`
+	const text = 970 * 25 // bytes of the chunks that only the long stream has
+	short := heapOfStreams(t, chatPath, head+"}", fewChunks)
+	long := heapOfStreams(t, chatPath, head+"}", 1000)
+	cited := heapOfStreams(t, chatPath, head+`,"web_search_options":{}}`, 1000)
+	t.Logf("%d bytes, with a longer text %d, with sources %d", short, long, cited)
+	if long > short+text/4 {
+		t.Errorf("a longer text takes %d bytes in place of %d", long, short)
+	}
+	if cited < long+text/2 {
+		t.Errorf("with sources a stream takes %d bytes, without %d", cited, long)
+	}
+}
+
+// fewChunks is the number of chunks of a stream whose text is short.
+const fewChunks = 30
+
+// heapOfStreams returns the bytes that a stream takes after some chunks.
+func heapOfStreams(t *testing.T, path, body string, chunks int) uint64 {
 	t.Helper()
 	const count = 300
 	var open, ended sync.WaitGroup
@@ -84,7 +103,7 @@ func heapOfStreams(t *testing.T, path, body string) uint64 {
 		return &http.Response{
 			StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}},
 			ContentLength: -1,
-			Body:          &stoppingStream{chunks: 30, stopped: open.Done, goOn: goOn},
+			Body:          &stoppingStream{chunks: chunks, stopped: open.Done, goOn: goOn},
 		}, nil
 	}))
 	before := heapInUse()

@@ -178,6 +178,9 @@ func (a *annotations) endOfText() int {
 
 const detailMoved = "the offsets do not point at the text that is meant; the nearest place is taken"
 
+// detailUnchecked is the detail of spans that were not compared with the text, which was not kept.
+const detailUnchecked = "the request asked for no sources, so the offsets are not checked"
+
 // report reports the annotations whose positions differ from those on the wire.
 func (a *annotations) report(r *report.Report) {
 	for _, i := range a.moved {

@@ -63,6 +63,9 @@ const (
 func (s *Stream) choice(index int) *streamChoice {
 	c := s.choices.At(index)
 	c.index, c.turn.plain = index, s.plain
+	if s.keepsShape {
+		c.turn.answer.KeepShape()
+	}
 	return c
 }
 

@@ -97,7 +97,7 @@ func (s *Stream) lastDelta(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	annotations := newAnnotations(candidate, at)
 	choice := s.choice(candidate.Index)
-	s.reportMoved(&choice.spans, &annotations)
+	s.reportMoved(choice, &annotations)
 
 	last := openaiapi.Delta{Annotations: annotations.out}
 	if !s.plain {

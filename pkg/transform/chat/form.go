@@ -194,6 +194,7 @@ type formStream struct {
 }
 
 func (s *formStream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+	s.keepsShape = s.options.Ungrounded // known when the request was converted, so after the stream was made
 	chunks, err := answer.PushStrict(s.Stream, chunk, s.options)
 	return answer.AppendEvents(dst, chunks, err, s.options, appendEvent)
 }

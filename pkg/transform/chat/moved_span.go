@@ -51,27 +51,31 @@ func (s *Stream) addCitations(e *normalize.Event) {
 
 // reportMoved reports the annotations whose offsets differ from the wire's, at each chunk that has
 // the span.
-func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
+func (s *Stream) reportMoved(c *streamChoice, a *annotations) {
 	if len(a.moved) > 0 {
-		segments := r.segments()
+		detail := detailMoved
+		if c.turn.answer.IsShape() {
+			detail = detailUnchecked
+		}
+		segments := c.spans.segments()
 		for _, i := range a.moved {
 			s.reportMovedSpan(segments,
-				encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment))
+				encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment), detail)
 		}
 	}
 	if len(a.movedCitations) > 0 {
-		cited := r.cited()
+		cited := c.spans.cited()
 		for _, i := range a.movedCitations {
 			s.reportMovedSpan(cited,
-				encoded(citationOf(openaianswer.CitationMetadata(a.candidate), i)))
+				encoded(citationOf(openaianswer.CitationMetadata(a.candidate), i)), detailMoved)
 		}
 	}
 }
 
 // reportMovedSpan reports all sources of a span, once. Equal spans have the same sources.
-func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
+func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span, detail string) {
 	for _, at := range sources[span] {
-		s.driver.Source.AddEntry(report.Approximated, at.source, at.pointer, detailMoved)
+		s.driver.Source.AddEntry(report.Approximated, at.source, at.pointer, detail)
 	}
 	delete(sources, span)
 }

@@ -23,6 +23,7 @@ type options struct {
 	includeUsage bool
 	lossesOnly   bool
 	reusesEvents bool
+	keepsShape   bool // of the text in a stream, see [transform.Options].Ungrounded
 }
 
 // WithID sets the completion's id. The default, also for "", is the id of the response, or "gemini"

@@ -12,7 +12,8 @@ import (
 
 // turn is what the last delta of a choice says about the parts that were sent. It does not keep the
 // parts, except the text of the answer, which later chunks may cite, and parts that only the
-// extension has. So it grows with the text, and with extensions by about 50 bytes per part.
+// extension has. So it grows with the text, and with extensions by about 50 bytes per part. If the
+// request asked for no sources, it keeps only the shape of the text.
 type turn struct {
 	answer    openaianswer.Text
 	texts     bool // There was a part of text.
@@ -112,7 +113,7 @@ func (t *turn) preserved(mimeType *string) preservedTurn {
 	out := preservedTurn{signature: jsonx.NonEmpty(t.signature), mimeType: mimeType}
 	if !t.order.unusual {
 		if out.signature != nil {
-			out.checksum = new(callid.Checksum(t.answer.String()))
+			out.checksum = new(callid.FormatCRC32(t.answer.CRC32()))
 		}
 		return out
 	}

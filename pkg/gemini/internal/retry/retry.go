@@ -58,11 +58,19 @@ func (p *Policy) Run(ctx context.Context, budget *Budget,
 			return err
 		}
 		if ended := p.Sleep(ctx, wait); ended != nil {
-			return fmt.Errorf("%w, in the wait to try again after: %w",
-				cmp.Or(transport.Ended(ctx), ended), err)
+			return waitError(ctx, ended, err)
 		}
 		counted++
 	}
+}
+
+// waitError returns the error of a wait that ended early, after the error of an attempt. It is not
+// inlined, because it needs stack that the attempts do not need.
+//
+//go:noinline
+func waitError(ctx context.Context, ended, err error) error {
+	return fmt.Errorf("%w, in the wait to try again after: %w",
+		cmp.Or(transport.Ended(ctx), ended), err)
 }
 
 // next returns the wait after an attempt, and whether another attempt follows.

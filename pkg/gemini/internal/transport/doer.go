@@ -51,7 +51,7 @@ func (c Credential) With(next Doer) Doer {
 	if c.value == nil {
 		return next
 	}
-	return guarded{c, next}
+	return &guarded{c, next}
 }
 
 type guarded struct {
@@ -59,7 +59,9 @@ type guarded struct {
 	next Doer
 }
 
-func (g guarded) Do(request *http.Request) (*http.Response, error) {
+// Do has a pointer as its receiver, as all Doers here: for a value the compiler makes a method that
+// copies it, which takes stack of each call. The stack of an open stream should not have to grow.
+func (g *guarded) Do(request *http.Request) (*http.Response, error) {
 	if !endpoint.SameOrigin(request.URL, g.origin) {
 		return nil, ErrMoved
 	}
@@ -87,7 +89,7 @@ func WithoutSecrets(next Doer, secrets []string) Doer {
 	if len(secrets) == 0 {
 		return next
 	}
-	return discreet{next, secrets}
+	return &discreet{next, secrets}
 }
 
 type discreet struct {
@@ -95,7 +97,7 @@ type discreet struct {
 	secrets []string
 }
 
-func (d discreet) Do(request *http.Request) (*http.Response, error) {
+func (d *discreet) Do(request *http.Request) (*http.Response, error) {
 	response, err := d.next.Do(request)
 	if err != nil {
 		err = transporterror.Without(err, d.secrets)

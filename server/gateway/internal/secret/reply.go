@@ -14,16 +14,20 @@ import (
 // literal credential in the headers and in the body. The size of a body stays the same. A
 // credential that does not look like a secret, such as "ollama", stays.
 func Doer(next gemini.Doer) gemini.Doer {
-	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
-		secrets := sent(request)
-		reply, err := next.Do(request)
-		if err != nil || reply == nil || len(secrets) == 0 {
-			return reply, err
-		}
-		blankHeader(reply.Header, secrets)
-		reply.Body = &body{ReadCloser: reply.Body, secrets: secrets}
-		return reply, nil
-	})
+	return &doer{next}
+}
+
+type doer struct{ next gemini.Doer }
+
+func (d *doer) Do(request *http.Request) (*http.Response, error) {
+	secrets := sent(request)
+	reply, err := d.next.Do(request)
+	if err != nil || reply == nil || len(secrets) == 0 {
+		return reply, err
+	}
+	blankHeader(reply.Header, secrets)
+	reply.Body = &body{ReadCloser: reply.Body, secrets: secrets}
+	return reply, nil
 }
 
 // blankHeader overwrites secrets in all values of a header.

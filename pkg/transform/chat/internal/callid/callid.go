@@ -63,4 +63,7 @@ func checksum(id, signature string) string { return Checksum(id + signature) }
 
 // Checksum returns the CRC-32 of a text in eight hexadecimal digits. It reveals changes by a
 // client.
-func Checksum(text string) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text))) }
+func Checksum(text string) string { return FormatCRC32(crc32.ChecksumIEEE([]byte(text))) }
+
+// FormatCRC32 returns a CRC-32 as [Checksum] writes it.
+func FormatCRC32(sum uint32) string { return fmt.Sprintf("%08x", sum) }
