@@ -164,7 +164,7 @@ func (s *settings) price(by *answeredBy, tier *geminiapi.ServiceTier, usage norm
 // a name that is not Google's, such as that of a tuned model, comes first.
 func (b *answeredBy) pricedModels() []string {
 	asked := models.At(b.tried, models.BothBackends, time.Time{})
-	if b.tried == b.model() || asked.IsKnown() {
+	if asked.IsKnown() {
 		return []string{b.model()}
 	}
 	return []string{b.tried, b.model()}

@@ -207,3 +207,23 @@ func TestItemsAreCompleted(t *testing.T) {
 		t.Error("two items have one id")
 	}
 }
+
+func TestAnIDOfAnotherKindIsMissingAtNoPlaceOfTheInput(t *testing.T) {
+	t.Parallel()
+	h := kept(t)
+	_, before := h.Before(t.Context(), "conv_1")
+	_, conversation := h.Conversation(t.Context(), "resp_1")
+	_, list := h.List(t.Context(), history.KindResponse, "conv_1", responsestore.Input,
+		history.Query{})
+	for want, err := range map[history.MissingError]error{
+		{Kind: history.KindResponse, ID: "conv_1", Index: -1}:     before,
+		{Kind: history.KindConversation, ID: "resp_1", Index: -1}: conversation,
+	} {
+		if got, ok := errors.AsType[*history.MissingError](err); !ok || *got != want {
+			t.Errorf("got %+v, want %+v", err, want)
+		}
+	}
+	if got, ok := errors.AsType[*history.MissingError](list); !ok || got.Index != -1 {
+		t.Errorf("a list of an id of another kind: got %+v, want a MissingError at no place", list)
+	}
+}
