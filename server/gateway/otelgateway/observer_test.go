@@ -156,17 +156,24 @@ func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 		want   string
 		status codes.Code
 	}{
-		"served":              {exchange.End{Status: 200}, "", codes.Unset},
-		"the client left":     {exchange.End{Status: 499, Canceled: true}, "cancelled", codes.Unset},
-		"refused":             {exchange.End{Status: 400, ErrorType: "invalid_request_error", ErrorMessage: "p-quoted"}, "invalid_request_error", codes.Unset},
-		"no quota":            {exchange.End{Status: 429, ErrorType: "t", ErrorCode: "insufficient_quota"}, "insufficient_quota", codes.Unset},
-		"failed":              {exchange.End{Status: 502}, "502", codes.Error},
-		"failed in the midst": {exchange.End{Status: 200, Stream: true, ErrorType: "server_error", ErrorMessage: "p-quoted"}, "server_error", codes.Error},
+		"served":               {exchange.End{Status: 200}, "", codes.Unset},
+		"the client left":      {exchange.End{Status: 499, Canceled: true}, "cancelled", codes.Unset},
+		"refused":              {exchange.End{Status: 400, ErrorType: "invalid_request_error", ErrorMessage: "p-quoted"}, "invalid_request_error", codes.Unset},
+		"no quota":             {exchange.End{Status: 429, ErrorType: "t", ErrorCode: "insufficient_quota"}, "insufficient_quota", codes.Unset},
+		"refused by a number":  {exchange.End{Status: 400}, "400", codes.Unset},
+		"the last of refusals": {exchange.End{Status: 499}, "499", codes.Unset},
+		"failed by itself":     {exchange.End{Status: 500}, "500", codes.Error},
+		"not refused":          {exchange.End{Status: 399}, "", codes.Unset},
+		"failed":               {exchange.End{Status: 502}, "502", codes.Error},
+		"failed in the midst":  {exchange.End{Status: 200, Stream: true, ErrorType: "server_error", ErrorMessage: "p-quoted"}, "server_error", codes.Error},
 	} {
 		m := newTelemetry(t)
 		m.observer.Begin(start("embeddings")).End(test.end)
 		span := m.spans.Ended()[0]
 		all := strings.Join(attributes(span.Attributes()), " ")
+		if strings.Contains(all, "time_to_first_chunk") {
+			t.Errorf("%s: a first chunk that never came has a time: %s", name, all)
+		}
 		if got := strings.Contains(all, "error.type="+test.want); got != (test.want != "") ||
 			span.Status().Code != test.status {
 			t.Errorf("%s: %v, %s", name, span.Status(), all)
