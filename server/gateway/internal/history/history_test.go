@@ -208,6 +208,19 @@ func TestItemsAreCompleted(t *testing.T) {
 	}
 }
 
+func TestAnIDThatIsTooLongToKeepIsReplaced(t *testing.T) {
+	t.Parallel()
+	for size, isKept := range map[int]bool{
+		1: true, responsestore.MaxIDSize: true, responsestore.MaxIDSize + 1: false,
+	} {
+		id := strings.Repeat("x", size)
+		out := history.Identify(items(t, `[{"id":"`+id+`","type":"compaction"}]`))
+		if got := out[0].ID == id; got != isKept || out[0].ID == "" {
+			t.Errorf("an id of %d bytes is kept: %v, want %v", size, got, isKept)
+		}
+	}
+}
+
 func TestAnIDOfAnotherKindIsMissingAtNoPlaceOfTheInput(t *testing.T) {
 	t.Parallel()
 	h := kept(t)
