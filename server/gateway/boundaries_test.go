@@ -3,12 +3,14 @@ package gateway_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
@@ -91,8 +93,12 @@ func TestASilentFailureIsAnErrorWhereOneChoiceIsAsked(t *testing.T) {
 		for _, stream := range []string{"", `"stream":true,`} {
 			server := geminitest.NewServer(t, geminitest.WithScript(
 				geminitest.On().Reply(geminitest.Chunk(broken)).Unchecked().Times(9)))
-			answer := post(gatewayOf(t, server), chatPath,
+			d := &diary{}
+			answer := post(gatewayOf(t, server, gateway.WithObserver(d)), chatPath,
 				strings.Replace(hello, "{", "{"+n+stream, 1))
+			if got := d.last().end.FinishReason; got != normalize.FinishError {
+				t.Errorf("%s%s: ended by %q", n, stream, got)
+			}
 			if !strings.Contains(answer.Body.String(), `"code":"bad_upstream_answer"`) ||
 				stream == "" && answer.Code != want {
 				t.Errorf("%s%s: HTTP %d: %s", n, stream, answer.Code, answer.Body)
@@ -276,5 +282,67 @@ func TestASignatureThatComesBackInGooglesFormIsRecorded(t *testing.T) {
 		if isRecorded != wantsBodies {
 			t.Errorf("recorded %q; wants bodies: %v", got, wantsBodies)
 		}
+	}
+}
+
+func TestTheCarriersOfSignaturesInChatCompletionsAreRecorded(t *testing.T) {
+	t.Parallel()
+	const signature = "EjQ+BB/d"
+	const extension = `,"extra_content":{"google":{"thought_signature":"` + signature + `"}}`
+	long := strings.Repeat("QUJD", 20_000)
+	for name, test := range map[string]struct {
+		mode            gateway.SignatureMode
+		signature       string
+		keepsExtensions bool
+		given, returned exchange.Carrier
+	}{
+		"in ids":        {gateway.SignaturesInIDs, signature, false, exchange.CarrierID, exchange.CarrierID},
+		"in both":       {gateway.SignaturesInBoth, signature, false, exchange.CarrierID, exchange.CarrierID},
+		"in both, kept": {gateway.SignaturesInBoth, signature, true, exchange.CarrierID, exchange.CarrierExtension},
+		"in extensions": {gateway.SignaturesInExtension, signature, true, exchange.CarrierExtension, exchange.CarrierExtension},
+		"too long":      {gateway.SignaturesInIDs, long, false, exchange.CarrierMemory, exchange.CarrierMemory},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := geminitest.NewServer(t, geminitest.WithScript(
+				geminitest.On(geminitest.Turn(0)).Reply(geminitest.Chunk(
+					`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f",`+
+						`"args":{}},"thoughtSignature":"`+test.signature+`"}]},"finishReason":"STOP"}]}`)).
+					Unchecked(),
+				geminitest.On(geminitest.Turn(1)).Reply(geminitest.Text("done")).Unchecked()))
+			d := &diary{wantsBodies: true}
+			handler := gatewayOf(t, server, gateway.WithObserver(d), gateway.WithSignatures(test.mode))
+			const tools = `"tools":[{"type":"function","function":{"name":"f"}}]`
+			const question = `{"role":"user","content":"x"}`
+			call := completionOf(t, post(handler, chatPath,
+				`{"model":"gemini-3.6-flash",`+tools+`,"messages":[`+question+`]}`)).
+				Choices[0].Message.ToolCalls[0]
+			kept := ""
+			if test.keepsExtensions {
+				kept = extension
+			}
+			given := d.last().signatures
+			post(handler, chatPath, `{"model":"gemini-3.6-flash",`+tools+`,"messages":[`+question+
+				`,{"role":"assistant","tool_calls":[{"id":"`+call.ID+`","type":"function",`+
+				`"function":{"name":"f","arguments":"{}"}`+kept+`}]},`+
+				`{"role":"tool","tool_call_id":"`+call.ID+`","content":"y"}]}`)
+			for _, pair := range []struct {
+				told []exchange.Signature
+				want exchange.Signature
+			}{
+				{given, exchange.Signature{Side: exchange.Upstream, Carrier: test.given,
+					Pointer: "/candidates/0/content/parts/0/thoughtSignature"}},
+				{d.last().signatures, exchange.Signature{Side: exchange.Client, Carrier: test.returned,
+					Pointer: "/contents/1/parts/0/thoughtSignature"}},
+			} {
+				pair.want.Size = len(test.signature)
+				pair.told = slices.DeleteFunc(slices.Clone(pair.told), func(s exchange.Signature) bool {
+					return s.Side != pair.want.Side
+				})
+				if diff := cmp.Diff([]exchange.Signature{pair.want}, pair.told); diff != "" {
+					t.Errorf("recorded (- want, + got):\n%s", diff)
+				}
+			}
+		})
 	}
 }

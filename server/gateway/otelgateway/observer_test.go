@@ -132,6 +132,11 @@ func TestARequestIsASpanInTheClientsTrace(t *testing.T) {
 		t.Error(diff)
 	}
 	event := span.Events()[0]
+	for _, last := range span.Events()[1:] {
+		if all := strings.Join(attributes(last.Attributes), " "); strings.Contains(all, "retry_after") {
+			t.Errorf("an attempt without a wait has one: %s", all)
+		}
+	}
 	wantEvent := strings.Fields(`gemwire.attempt.account=project-1 gemwire.attempt.duration=1 gemwire.attempt.model=gemini-x gemwire.attempt.number=1
 		gemwire.attempt.retry_after=2 http.response.status_code=429`)
 	if diff := cmp.Diff(wantEvent, attributes(event.Attributes)); diff != "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
+	"github.com/gemwire/gemwire/server/gateway/internal/secret"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -102,5 +103,17 @@ func TestHeadersThatAreSystemParametersReachNoServer(t *testing.T) {
 	}
 	if diff := cmp.Diff(passed, native.RequestHeader(from)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestAReplyHasTheLengthThatTheServerTold(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[int64]string{-1: "", 0: "0", 7: "7"} {
+		header := http.Header{}
+		native.SetReplyHeader(header, httptest.NewRequest(http.MethodGet, "/v1beta/files/f", nil),
+			&gemini.ForwardReply{Size: size}, &secret.List{})
+		if got := header.Get("Content-Length"); got != want {
+			t.Errorf("%d bytes: the length is %q, want %q", size, got, want)
+		}
 	}
 }
