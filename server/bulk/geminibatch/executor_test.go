@@ -670,6 +670,38 @@ func TestABatchOfUnknownFateIsLookedForBeforeAnother(t *testing.T) {
 	}
 }
 
+// A second batch would be paid twice.
+func TestNoBatchIsMadeWhileTheFateOfOneCannotBeLookedUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		created, isDown := 0, false
+		a := ask(t, linesOf(5), ofQuestions(5), geminitest.WithBatchTime(time.Minute))
+		a.withClient(a.server.Client(gemini.WithMaxAttempts(1),
+			gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
+				return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+					if strings.HasSuffix(r.URL.Path, ":batchGenerateContent") {
+						created++
+						return nil, errors.New("connection reset")
+					}
+					if isDown {
+						return nil, errors.New("connection refused")
+					}
+					return next.Do(r)
+				})
+			})))
+		for range 3 {
+			if err := a.look(); !errors.As(err, new(*bulk.LaterError)) {
+				t.Errorf("got %v, want a *LaterError", err)
+			}
+			isDown = true
+			time.Sleep(time.Hour)
+		}
+		if created != 1 {
+			t.Errorf("a batch was created %d times", created)
+		}
+	})
+}
+
 // withClient has the range asked by another client, and by live what that does not answer; without
 // it nothing is to be left.
 func (a *asked) withClient(client *gemini.Client, live ...bulk.Executor) {

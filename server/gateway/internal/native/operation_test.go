@@ -8,7 +8,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
-	"github.com/gemwire/gemwire/server/gateway/internal/secret"
 	"github.com/google/go-cmp/cmp"
 )
 
