@@ -107,6 +107,7 @@ func TestEmbeddingsThatDoNotFitAreNoAnswer(t *testing.T) {
 		`{"data":[{"index":0,"embedding":[2]},{"index":2,"embedding":[1]}]}`:                   "is of no content",
 		`{"data":[{"index":0,"embedding":[2]},{"index":-1,"embedding":[1]}]}`:                  "is of no content",
 		`{"data":[{"index":0,"embedding":[]},{"index":1,"embedding":[1]}]}`:                    "has no numbers",
+		`{"data":[{"index":0,"embedding":""},{"index":1,"embedding":[1]}]}`:                    "has no numbers",
 		`{"data":[{"index":0,"embedding":"#"},{"index":1,"embedding":[1]}]}`:                   "has no numbers",
 		`{"error":{"message":"no such model","code":404}}`:                                     "no such model",
 	} {

@@ -78,6 +78,23 @@ func TestTheLimitsOfAllModelsAreThoseNamedDefault(t *testing.T) {
 	}
 }
 
+func TestANumberOfASettingIsZeroOrMore(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"0": true, "1": true, "-1": false, "": true, "x": false} {
+		_, err := config.Load(config.Sources{LookupEnv: environment("GEMWIRE_MAX_CONCURRENT", text)})
+		if (err == nil) != want {
+			t.Errorf("%q: %v", text, err)
+		}
+		if text == "" || text == "x" {
+			continue
+		}
+		_, err = config.Load(config.Sources{File: file(t, "max_concurrent: "+text)})
+		if (err == nil) != want {
+			t.Errorf("%q in a file: %v", text, err)
+		}
+	}
+}
+
 func TestASwitchIsASettingThatIsOnOrOff(t *testing.T) {
 	t.Parallel()
 	want := map[string]bool{

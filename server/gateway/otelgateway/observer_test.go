@@ -154,6 +154,34 @@ func TestARequestIsASpanInTheClientsTrace(t *testing.T) {
 	}
 }
 
+func TestASpanHasTheModelThatAnsweredAndTheTokensOfEachKind(t *testing.T) {
+	t.Parallel()
+	const model, input = "gen_ai.response.model=m", "gen_ai.usage.input_tokens="
+	for name, test := range map[string]struct {
+		end                 exchange.End
+		hasModel, hasTokens bool
+	}{
+		"nothing":         {exchange.End{Status: 200}, false, false},
+		"an answer":       {exchange.End{Status: 399, UpstreamModel: "m"}, true, false},
+		"a refusal":       {exchange.End{Status: 400, UpstreamModel: "m"}, false, false},
+		"input":           {exchange.End{Status: 200, Usage: normalize.Usage{InputTokens: 3}}, false, true},
+		"as much output":  {exchange.End{Status: 200, Usage: normalize.Usage{InputTokens: 3, OutputTokens: 3}}, false, true},
+		"as much thought": {exchange.End{Status: 200, Usage: normalize.Usage{InputTokens: 3, ThinkingTokens: 3}}, false, true},
+		"output alone":    {exchange.End{Status: 200, Usage: normalize.Usage{OutputTokens: 3, ThinkingTokens: 3}}, false, true},
+	} {
+		m := newTelemetry(t)
+		m.observer.Begin(start("chat_completions")).End(test.end)
+		all := strings.Join(attributes(m.spans.Ended()[0].Attributes()), " ")
+		if got := strings.Contains(all, "gen_ai.response.model="); got != test.hasModel ||
+			got && !strings.Contains(all, model) {
+			t.Errorf("%s: the span has %s", name, all)
+		}
+		if got := strings.Contains(all, input); got != test.hasTokens {
+			t.Errorf("%s: the span has %s", name, all)
+		}
+	}
+}
+
 func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -208,6 +208,25 @@ func TestItemsAreCompleted(t *testing.T) {
 	}
 }
 
+func TestItemsMayHaveAsManyBytesAsTheLimit(t *testing.T) {
+	t.Parallel()
+	h := kept(t)
+	entries, _, err := h.Store.Entries(t.Context(), h.Owner, "conv_1", responsestore.Items,
+		responsestore.Page{})
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%d entries, %v", len(entries), err)
+	}
+	size := int64(len(entries[0].JSON))
+	for limit, want := range map[int64]error{
+		0: nil, size + 1: nil, size: nil, size - 1: history.ErrTooLong, 1: history.ErrTooLong,
+	} {
+		limited := &history.History{Store: h.Store, Owner: h.Owner, Limit: limit}
+		if _, err := limited.Conversation(t.Context(), "conv_1"); !errors.Is(err, want) {
+			t.Errorf("%d bytes of at most %d: got %v, want %v", size, limit, err, want)
+		}
+	}
+}
+
 func TestAnIDThatIsTooLongToKeepIsReplaced(t *testing.T) {
 	t.Parallel()
 	for size, isKept := range map[int]bool{

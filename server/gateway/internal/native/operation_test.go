@@ -55,6 +55,20 @@ func TestAPathSaysWhatIsAskedFor(t *testing.T) {
 	}
 }
 
+func TestASegmentHasOnlyTheCharactersOfIDs(t *testing.T) {
+	t.Parallel()
+	for segment, want := range map[string]bool{
+		"a": true, "z": true, "A": true, "Z": true, "0": true, "9": true, "a.b": true, "_": true,
+		"-": true, "~": true, "a:b": true, "@": true, "...a": true,
+		"%60": false, "%7B": false, "%5B": false, "%5E": false, "%2F": false, "%3B": false, "!": false,
+		"a%00": false, "%C3%A4": false, ".": false, "..": false, "%2E%2E": false, "%": false,
+	} {
+		if _, err := native.OperationOf("/v1beta/files/" + segment); (err == nil) != want {
+			t.Errorf("%q: %v", segment, err)
+		}
+	}
+}
+
 func TestAddressesOfGoogleLeadBackToTheGateway(t *testing.T) {
 	t.Parallel()
 	request := httptest.NewRequest(http.MethodPost, "http://gateway.test/upload/v1beta/files", nil)
