@@ -3,9 +3,16 @@ package config_test
 import (
 	"errors"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -68,14 +75,42 @@ func TestProblemsAreCirclesOfAliasesAndMissingFolders(t *testing.T) {
 	}
 }
 
-func TestTheLimitsOfAllModelsAreThoseNamedDefault(t *testing.T) {
+func TestTheLimitsNamedDefaultAreOfModelsWithoutTheirOwn(t *testing.T) {
 	t.Parallel()
-	c := load(t, config.Sources{
-		File: file(t, "models: {default: {idle: 1s}, m: {idle: 2s}}"),
+	synctest.Test(t, func(t *testing.T) {
+		c := load(t, config.Sources{
+			File:      file(t, "models: {default: {overall: 1s}, gemini-2.5-pro: {overall: 3s}}"),
+			LookupEnv: environment("GEMINI_API_KEY", "key"),
+		})
+		opts, err := c.Options()
+		if err != nil {
+			t.Fatal(err)
+		}
+		handler, err := gateway.New(append(opts, gateway.WithUpstream(gateway.Upstream{
+			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "key")},
+			HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			}),
+		}))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer handler.Close()
+		for model, want := range map[string]time.Duration{
+			"gemini-3.6-flash": time.Second, "gemini-2.5-pro": 3 * time.Second,
+		} {
+			r := httptest.NewRequest(http.MethodPost, "/v1/chat/completions", strings.NewReader(
+				`{"model":"`+model+`","messages":[{"role":"user","content":"Hi."}]}`))
+			r.Host = "127.0.0.1"
+			r.Header.Set("Content-Type", "application/json")
+			answer, start := httptest.NewRecorder(), time.Now()
+			handler.ServeHTTP(answer, r)
+			if took := time.Since(start); answer.Code != http.StatusGatewayTimeout || took != want {
+				t.Errorf("%s: HTTP %d after %v; want 504 after %v", model, answer.Code, took, want)
+			}
+		}
 	})
-	if opts, err := c.Options(); err != nil || len(opts) == 0 {
-		t.Errorf("got %d options, %v", len(opts), err)
-	}
 }
 
 func TestANumberOfASettingIsZeroOrMore(t *testing.T) {
