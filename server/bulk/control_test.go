@@ -14,6 +14,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // gate answers lines below a number, and has all others wait until they are told to stop.
@@ -489,6 +490,49 @@ func TestADeletedJobLeavesNothing(t *testing.T) {
 	if _, err := service.File(t.Context(), ended.OutputFile); !errors.As(err,
 		new(*bulk.NotFoundError)) {
 		t.Errorf("its file: %v; expected a *NotFoundError", err)
+	}
+}
+
+// The files of a job are those of its answers and its errors, or one of them.
+func TestADeletedJobLeavesNoPieceOfItsFiles(t *testing.T) {
+	t.Parallel()
+	address := startServer(t, &server.Options{StoreDir: t.TempDir()}).ClientURL()
+	service := openAt(t, address)
+	pieces := func() uint64 {
+		t.Helper()
+		stream, err := lookInto(t, address).Stream(t.Context(), "GEMWIRE_BULK_FILES")
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := stream.Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.State.Msgs
+	}
+	before := pieces()
+	for name, answerer := range map[string]*answerer{
+		"answers alone": {}, "both": halfRefused(), "errors alone": {answer: refused},
+	} {
+		job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(4))})
+		stop := work(t, service, live(answerer))
+		ended := await(t, service, job.ID, bulk.Completed)
+		stop()
+		if ended.OutputFile == "" && ended.ErrorFile == "" || pieces() == before {
+			t.Errorf("%s: the job has no file", name)
+		}
+		if err := service.Delete(t.Context(), job.ID); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{ended.OutputFile, ended.ErrorFile} {
+			if _, err := service.File(t.Context(), file); !errors.As(err,
+				new(*bulk.NotFoundError)) {
+				t.Errorf("%s: the file %q: %v; expected a *NotFoundError", name, file, err)
+			}
+		}
+		if after := pieces(); after != before {
+			t.Errorf("%s: %d messages are left of files; expected %d", name, after, before)
+		}
 	}
 }
 

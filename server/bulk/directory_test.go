@@ -64,6 +64,25 @@ func TestADirectoryWithALongPathIsShared(t *testing.T) {
 	}
 }
 
+// The path of a socket has at most 103 bytes on every system.
+func TestTheSocketIsInTheDirectoryUnlessItsPathIsTooLong(t *testing.T) {
+	t.Parallel()
+	const most = 103
+	for size, isInside := range map[int]bool{most: true, most + 1: false} {
+		base := t.TempDir()
+		rest := size - len(base) - len("//socket")
+		if rest < 1 {
+			t.Skipf("the folder for temporary files has too long a path: %s", base)
+		}
+		directory := filepath.Join(base, strings.Repeat("x", rest))
+		openIn(t, directory)
+		_, err := os.Lstat(filepath.Join(directory, "socket"))
+		if got := err == nil; got != isInside {
+			t.Errorf("a path of %d bytes: %v; expected it there: %v", size, err, isInside)
+		}
+	}
+}
+
 func TestAJobGoesOnWhenItsDirectoryIsOpenedAgain(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()

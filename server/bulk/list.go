@@ -92,8 +92,8 @@ func cut[T any](list []listed[T], page Page) []listed[T] {
 		}
 		list = list[after+1:]
 	}
-	if page.Limit > 0 && len(list) > page.Limit {
-		list = list[:page.Limit]
+	if page.Limit > 0 {
+		list = list[:min(page.Limit, len(list))]
 	}
 	return list
 }

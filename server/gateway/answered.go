@@ -165,7 +165,7 @@ func (s *settings) price(by *answeredBy, tier *geminiapi.ServiceTier, usage norm
 // that is not Google's, such as the name of a tuned model, comes first.
 func (b *answeredBy) pricedModels() []string {
 	asked := models.At(b.tried, models.BothBackends, time.Time{})
-	if b.tried == b.model() || asked.IsKnown() {
+	if asked.IsKnown() {
 		return []string{b.model()}
 	}
 	return []string{b.tried, b.model()}

@@ -104,7 +104,10 @@ func TestEmbeddingsThatDoNotFitAreNoAnswer(t *testing.T) {
 		`{"data":[]}`:                                                                          "0 embeddings of 2 contents",
 		`{"data":[{"index":1,"embedding":[2]},{"index":1,"embedding":[1]}]}`:                   "or of one that has another",
 		`{"data":[{"index":0,"embedding":[2]},{"index":9,"embedding":[1]}]}`:                   "is of no content",
+		`{"data":[{"index":0,"embedding":[2]},{"index":2,"embedding":[1]}]}`:                   "is of no content",
+		`{"data":[{"index":0,"embedding":[2]},{"index":-1,"embedding":[1]}]}`:                  "is of no content",
 		`{"data":[{"index":0,"embedding":[]},{"index":1,"embedding":[1]}]}`:                    "has no numbers",
+		`{"data":[{"index":0,"embedding":""},{"index":1,"embedding":[1]}]}`:                    "has no numbers",
 		`{"data":[{"index":0,"embedding":"#"},{"index":1,"embedding":[1]}]}`:                   "has no numbers",
 		`{"error":{"message":"no such model","code":404}}`:                                     "no such model",
 	} {

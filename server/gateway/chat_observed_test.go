@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,7 @@ func TestWhatAServerOfOpenAIIsAskedAndAnswersIsTold(t *testing.T) {
 				want = "200 "
 			}
 			if responses[0] != want || (len(chunks) == 5) != tc.isStream ||
-				tc.isStream && chunks[4] != "[DONE]" {
+				tc.isStream && chunks[4] != "[DONE]" || slices.Contains(chunks, "") {
 				t.Errorf("came %s, %q", responses[0], chunks)
 			}
 			between := len(linesOf(p, "between", "request")) +

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,17 +152,13 @@ func (c *call) hintModel(p *problem.Problem) {
 	}
 }
 
-// aliasName returns a name for the command in a hint. The shell and the setting leave such a name
-// unchanged.
+// plainName matches names that the shell and the setting leave unchanged.
+var plainName = regexp.MustCompile(`^[-_.:/A-Za-z0-9]{1,64}$`)
+
+// aliasName returns a name for the command in a hint: the name itself if it is plain.
 func aliasName(asked string) string {
-	isPlain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
-			strings.ContainsRune("-_.:/", r)
+	if plainName.MatchString(asked) {
+		return asked
 	}
-	const longest = 64
-	if len(asked) > longest ||
-		strings.ContainsFunc(asked, func(r rune) bool { return !isPlain(r) }) {
-		return "NAME"
-	}
-	return asked
+	return "NAME"
 }

@@ -223,6 +223,20 @@ func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 	}
 }
 
+// The hint has a command, in which only a name that a shell leaves as it is may stand.
+func TestAHintRepeatsNamesOfSixtyFourBytesAtMost(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for size, isRepeated := range map[int]bool{64: true, 65: false} {
+		name := "other-" + strings.Repeat("x", size-len("other-"))
+		e := errorOf(t, post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1)),
+			http.StatusNotFound)
+		if got := strings.Contains(e.Message, "--alias "+name+"=MODEL"); got != isRepeated {
+			t.Errorf("%d bytes: %s", size, e.Message)
+		}
+	}
+}
+
 func TestModelsOfOthersAreNotHintedAt(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t,

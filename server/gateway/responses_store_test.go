@@ -256,6 +256,9 @@ func TestInputItemsHavePages(t *testing.T) {
 	if page := list("?after=msg_three&limit=2"); len(page.Data) != 2 || page.HasMore {
 		t.Errorf("the others are %+v", page)
 	}
+	if page := list("?limit=100"); len(page.Data) != 3 {
+		t.Errorf("the largest page is %+v", page)
+	}
 	for query, status := range map[string]int{"?limit=0": 400, "?limit=101": 400, "?limit=x": 400,
 		"?order=up": 400, "?after=nobody": 404} {
 		errorOf(t, do(handler, "GET", responsesPath+"/"+response.ID+"/input_items"+query), status)

@@ -258,6 +258,54 @@ func TestABatchThatIsStuckIsCancelledAndAskedLive(t *testing.T) {
 	})
 }
 
+// A range is looked at again after a tenth of the time that its batch has taken, within the limits.
+// A batch may take as long as the patience, and is then given ten minutes to stop.
+func TestABatchIsLookedAtWhenItsTimesAreOver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := ask(t, linesOf(5), geminitest.WithBatchTime(1000*time.Hour), ofQuestions(5))
+		a.withClient(a.server.Client(gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
+			return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+				if !strings.HasSuffix(r.URL.Path, ":cancel") {
+					return next.Do(r)
+				}
+				return &http.Response{StatusCode: 200, Header: http.Header{},
+					Body: io.NopCloser(strings.NewReader("{}")), Request: r}, nil
+			})
+		})), a.live)
+		const underWay = "the batch is under way"
+		const stops = "the batch took too long and is to stop"
+		const patience, least, most = 24 * time.Hour, 30 * time.Second, 5 * time.Minute
+		start := time.Now()
+		for _, want := range []struct {
+			at     time.Duration
+			after  time.Duration
+			reason string
+		}{
+			{0, least, "the batch was created"},
+			{5*time.Minute - 1, least, underWay},
+			{10 * time.Minute, time.Minute, underWay},
+			{40 * time.Minute, 4 * time.Minute, underWay},
+			{time.Hour, most, underWay},
+			{patience - 1, most, underWay},
+			{patience, least, stops},
+			{patience + 6*time.Minute, 36 * time.Second, stops},
+			{patience + 10*time.Minute - 1, time.Minute, stops},
+		} {
+			time.Sleep(time.Until(start.Add(want.at)))
+			later, ok := errors.AsType[*bulk.LaterError](a.look())
+			if !ok || later.Reason != want.reason || later.After.Round(time.Second) != want.after {
+				t.Errorf("after %v: got %+v; want %q, after %v", want.at, later, want.reason, want.after)
+			}
+		}
+		time.Sleep(time.Until(start.Add(patience + 10*time.Minute)))
+		if err := a.look(); err != nil {
+			t.Errorf("when the batch had its time to stop: %v; want it asked live", err)
+		}
+		a.check()
+	})
+}
+
 func TestFailuresOfLinesAreResultsUnlessTheyMayPass(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -620,6 +668,38 @@ func TestABatchOfUnknownFateIsLookedForBeforeAnother(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A second batch would be paid twice.
+func TestNoBatchIsMadeWhileTheFateOfOneCannotBeLookedUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		created, isDown := 0, false
+		a := ask(t, linesOf(5), ofQuestions(5), geminitest.WithBatchTime(time.Minute))
+		a.withClient(a.server.Client(gemini.WithMaxAttempts(1),
+			gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
+				return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+					if strings.HasSuffix(r.URL.Path, ":batchGenerateContent") {
+						created++
+						return nil, errors.New("connection reset")
+					}
+					if isDown {
+						return nil, errors.New("connection refused")
+					}
+					return next.Do(r)
+				})
+			})))
+		for range 3 {
+			if err := a.look(); !errors.As(err, new(*bulk.LaterError)) {
+				t.Errorf("got %v, want a *LaterError", err)
+			}
+			isDown = true
+			time.Sleep(time.Hour)
+		}
+		if created != 1 {
+			t.Errorf("a batch was created %d times", created)
+		}
+	})
 }
 
 // withClient has the range asked by another client, and by live what that does not answer; without

@@ -646,3 +646,24 @@ func TestAListOfTheIdsOfTokensIsOneText(t *testing.T) {
 		}
 	}
 }
+
+func TestAnErrorOfAnInputCountsTheProblemsThatItDoesNotName(t *testing.T) {
+	t.Parallel()
+	first := line.Problem{Line: 3, Param: "/body/model", Message: "must be set", Code: "missing"}
+	const named = "line: the input cannot be run: line 3: /body/model: must be set (missing)"
+	for want, err := range map[string]*line.InputError{
+		"line: the input has 0 problems":  {},
+		"line: the input has 7 problems":  {Total: 7},
+		named:                             {Problems: []line.Problem{first}, Total: 1},
+		named + ", and 1 problems more":   {Problems: []line.Problem{first, first}, Total: 2},
+		named + ", and 499 problems more": {Problems: []line.Problem{first}, Total: 500},
+	} {
+		if got := err.Error(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	whole := line.Problem{Message: "has no line", Code: "empty_file"}
+	if got, want := whole.String(), "has no line (empty_file)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -232,6 +232,22 @@ func TestWhatIsUsedUpOutlivesTheFile(t *testing.T) {
 	}
 }
 
+func TestNoKeysInheritAndLeaveNothing(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_000_000, 0)
+	keys := keysOf(t, `{"keys":[{"name":"a","hash":"`+clientkey.Hash("secret")+
+		`","requests_per_minute":1}]}`)
+	if _, err := keys.Find("secret").Take(now, 1); err != nil {
+		t.Fatal(err)
+	}
+	(*clientkey.Keys)(nil).Inherit(keys)
+	keys.Inherit(nil)
+	keys.Inherit(keys)
+	if _, err := keys.Find("secret").Take(now, 1); err == nil {
+		t.Error("the limit is given anew")
+	}
+}
+
 func TestALimitThatChangesLeavesTheOtherAsItIs(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_000_000, 0)

@@ -68,11 +68,10 @@ func (s *Size) Set(text string) error {
 			continue
 		}
 		n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
-		if err != nil || n < 0 || n > (1<<62)/unit.bytes {
-			break
+		if err == nil && n >= 0 && n <= (1<<62)/unit.bytes {
+			*s = Size(n * unit.bytes)
+			return nil
 		}
-		*s = Size(n * unit.bytes)
-		return nil
 	}
 	return fmt.Errorf("%q is no size; want one such as 64MiB", text)
 }

@@ -132,6 +132,11 @@ func TestARequestIsASpanInTheClientsTrace(t *testing.T) {
 		t.Error(diff)
 	}
 	event := span.Events()[0]
+	for _, last := range span.Events()[1:] {
+		if all := strings.Join(attributes(last.Attributes), " "); strings.Contains(all, "retry_after") {
+			t.Errorf("an attempt without a wait has one: %s", all)
+		}
+	}
 	wantEvent := strings.Fields(`gemwire.attempt.account=project-1 gemwire.attempt.duration=1 gemwire.attempt.model=gemini-x gemwire.attempt.number=1
 		gemwire.attempt.retry_after=2 http.response.status_code=429`)
 	if diff := cmp.Diff(wantEvent, attributes(event.Attributes)); diff != "" {
@@ -149,6 +154,34 @@ func TestARequestIsASpanInTheClientsTrace(t *testing.T) {
 	}
 }
 
+func TestASpanHasTheModelThatAnsweredAndTheTokensOfEachKind(t *testing.T) {
+	t.Parallel()
+	const model, input = "gen_ai.response.model=m", "gen_ai.usage.input_tokens="
+	for name, test := range map[string]struct {
+		end                 exchange.End
+		hasModel, hasTokens bool
+	}{
+		"nothing":         {exchange.End{Status: 200}, false, false},
+		"an answer":       {exchange.End{Status: 399, UpstreamModel: "m"}, true, false},
+		"a refusal":       {exchange.End{Status: 400, UpstreamModel: "m"}, false, false},
+		"input":           {exchange.End{Status: 200, Usage: normalize.Usage{InputTokens: 3}}, false, true},
+		"as much output":  {exchange.End{Status: 200, Usage: normalize.Usage{InputTokens: 3, OutputTokens: 3}}, false, true},
+		"as much thought": {exchange.End{Status: 200, Usage: normalize.Usage{InputTokens: 3, ThinkingTokens: 3}}, false, true},
+		"output alone":    {exchange.End{Status: 200, Usage: normalize.Usage{OutputTokens: 3, ThinkingTokens: 3}}, false, true},
+	} {
+		m := newTelemetry(t)
+		m.observer.Begin(start("chat_completions")).End(test.end)
+		all := strings.Join(attributes(m.spans.Ended()[0].Attributes()), " ")
+		if got := strings.Contains(all, "gen_ai.response.model="); got != test.hasModel ||
+			got && !strings.Contains(all, model) {
+			t.Errorf("%s: the span has %s", name, all)
+		}
+		if got := strings.Contains(all, input); got != test.hasTokens {
+			t.Errorf("%s: the span has %s", name, all)
+		}
+	}
+}
+
 func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -156,17 +189,24 @@ func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 		want   string
 		status codes.Code
 	}{
-		"served":              {exchange.End{Status: 200}, "", codes.Unset},
-		"the client left":     {exchange.End{Status: 499, Canceled: true}, "cancelled", codes.Unset},
-		"refused":             {exchange.End{Status: 400, ErrorType: "invalid_request_error", ErrorMessage: "p-quoted"}, "invalid_request_error", codes.Unset},
-		"no quota":            {exchange.End{Status: 429, ErrorType: "t", ErrorCode: "insufficient_quota"}, "insufficient_quota", codes.Unset},
-		"failed":              {exchange.End{Status: 502}, "502", codes.Error},
-		"failed in the midst": {exchange.End{Status: 200, Stream: true, ErrorType: "server_error", ErrorMessage: "p-quoted"}, "server_error", codes.Error},
+		"served":               {exchange.End{Status: 200}, "", codes.Unset},
+		"the client left":      {exchange.End{Status: 499, Canceled: true}, "cancelled", codes.Unset},
+		"refused":              {exchange.End{Status: 400, ErrorType: "invalid_request_error", ErrorMessage: "p-quoted"}, "invalid_request_error", codes.Unset},
+		"no quota":             {exchange.End{Status: 429, ErrorType: "t", ErrorCode: "insufficient_quota"}, "insufficient_quota", codes.Unset},
+		"refused by a number":  {exchange.End{Status: 400}, "400", codes.Unset},
+		"the last of refusals": {exchange.End{Status: 499}, "499", codes.Unset},
+		"failed by itself":     {exchange.End{Status: 500}, "500", codes.Error},
+		"not refused":          {exchange.End{Status: 399}, "", codes.Unset},
+		"failed":               {exchange.End{Status: 502}, "502", codes.Error},
+		"failed in the midst":  {exchange.End{Status: 200, Stream: true, ErrorType: "server_error", ErrorMessage: "p-quoted"}, "server_error", codes.Error},
 	} {
 		m := newTelemetry(t)
 		m.observer.Begin(start("embeddings")).End(test.end)
 		span := m.spans.Ended()[0]
 		all := strings.Join(attributes(span.Attributes()), " ")
+		if strings.Contains(all, "time_to_first_chunk") {
+			t.Errorf("%s: a first chunk that never came has a time: %s", name, all)
+		}
 		if got := strings.Contains(all, "error.type="+test.want); got != (test.want != "") ||
 			span.Status().Code != test.status {
 			t.Errorf("%s: %v, %s", name, span.Status(), all)

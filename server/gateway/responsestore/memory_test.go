@@ -1,6 +1,7 @@
 package responsestore_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -46,6 +47,27 @@ func TestWhatIsTakenIsNotShared(t *testing.T) {
 	entries, _, err := s.Entries(t.Context(), owner, "a", responsestore.Input, responsestore.Page{})
 	if err != nil || string(entries[0].JSON) != `"a"` {
 		t.Errorf("%+v, %v", entries, err)
+	}
+}
+
+// A document that is replaced counts once.
+func TestADocumentOfTheSizeOfTheStoreMayBeReplaced(t *testing.T) {
+	t.Parallel()
+	write := func(size int) responsestore.Write {
+		return responsestore.Write{Document: &responsestore.Document{ID: "a",
+			JSON: make([]byte, size)}}
+	}
+	largest := write(1_000)
+	bounds, owner := responsestore.Bounds{Bytes: largest.Size()}, responsestore.OwnerOf("key")
+	s := responsestore.NewMemory(bounds)
+	for _, size := range []int{1_000, 1_000, 10, 1_000} {
+		if err := s.Put(t.Context(), owner, write(size)); err != nil {
+			t.Errorf("a document of %d bytes in the place of another: %v", size, err)
+		}
+	}
+	if err := s.Put(t.Context(), owner, write(1_001)); !errors.Is(err,
+		responsestore.ErrTooLarge) {
+		t.Errorf("a byte more: %v; want ErrTooLarge", err)
 	}
 }
 

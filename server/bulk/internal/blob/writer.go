@@ -37,11 +37,10 @@ func (w *Writer) Write(ctx context.Context, data []byte) error {
 	for size := w.stream.PieceSize(); len(data) > 0; {
 		n := min(size-len(w.piece), len(data))
 		w.piece, data = append(w.piece, data[:n]...), data[n:]
-		if len(w.piece) < size {
-			break
-		}
-		if err := w.flush(ctx, nil); err != nil {
-			return err
+		if len(w.piece) == size {
+			if err := w.flush(ctx, nil); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -140,9 +140,6 @@ func (e *Engine) Instance() string {
 	return e.conn.ConnectedServerId()
 }
 
-// Local reports whether the store is in a directory.
-func (e *Engine) Local() bool { return e.host != nil }
-
 // Revive restarts a server in this process after a failed write, once there is room again; see
 // [Engine.Append].
 func (e *Engine) Revive(ctx context.Context) error {

@@ -203,11 +203,8 @@ func (r *Run) Follow(ctx context.Context, from int) iter.Seq2[[]byte, error] {
 				}
 			}
 			i += len(events)
-			if isFinished && len(events) == 0 {
-				return
-			}
 			if isFinished {
-				continue
+				return
 			}
 			if err := waitFor(ctx, changed); err != nil {
 				yield(nil, err)

@@ -156,3 +156,22 @@ func TestWhatIsNoHostOrOriginIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestARefusalNamesTheSiteIfTheBrowserSentIt(t *testing.T) {
+	t.Parallel()
+	g := guardFor(t, nil, []string{"https://app.example.com"})
+	for origin, want := range map[string]string{
+		"https://evil.example": "a page of another site sent this, https://evil.example; --allowed-origins allows sites",
+		"":                     "a page of another site sent this; --allowed-origins allows sites",
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/v1/chat/completions", nil)
+		r.Host = "127.0.0.1:8080"
+		r.Header.Set("Sec-Fetch-Site", "cross-site")
+		if origin != "" {
+			r.Header.Set("Origin", origin)
+		}
+		if refused := g.Check(r, true); refused == nil || refused.Reason != want {
+			t.Errorf("%q: got %+v, want the reason %q", origin, refused, want)
+		}
+	}
+}

@@ -207,3 +207,55 @@ func TestItemsAreCompleted(t *testing.T) {
 		t.Error("two items have one id")
 	}
 }
+
+func TestItemsMayHaveAsManyBytesAsTheLimit(t *testing.T) {
+	t.Parallel()
+	h := kept(t)
+	entries, _, err := h.Store.Entries(t.Context(), h.Owner, "conv_1", responsestore.Items,
+		responsestore.Page{})
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%d entries, %v", len(entries), err)
+	}
+	size := int64(len(entries[0].JSON))
+	for limit, want := range map[int64]error{
+		0: nil, size + 1: nil, size: nil, size - 1: history.ErrTooLong, 1: history.ErrTooLong,
+	} {
+		limited := &history.History{Store: h.Store, Owner: h.Owner, Limit: limit}
+		if _, err := limited.Conversation(t.Context(), "conv_1"); !errors.Is(err, want) {
+			t.Errorf("%d bytes of at most %d: got %v, want %v", size, limit, err, want)
+		}
+	}
+}
+
+func TestAnIDThatIsTooLongToKeepIsReplaced(t *testing.T) {
+	t.Parallel()
+	for size, isKept := range map[int]bool{
+		1: true, responsestore.MaxIDSize: true, responsestore.MaxIDSize + 1: false,
+	} {
+		id := strings.Repeat("x", size)
+		out := history.Identify(items(t, `[{"id":"`+id+`","type":"compaction"}]`))
+		if got := out[0].ID == id; got != isKept || out[0].ID == "" {
+			t.Errorf("an id of %d bytes is kept: %v, want %v", size, got, isKept)
+		}
+	}
+}
+
+func TestAnIDOfAnotherKindIsMissingAtNoPlaceOfTheInput(t *testing.T) {
+	t.Parallel()
+	h := kept(t)
+	_, before := h.Before(t.Context(), "conv_1")
+	_, conversation := h.Conversation(t.Context(), "resp_1")
+	_, list := h.List(t.Context(), history.KindResponse, "conv_1", responsestore.Input,
+		history.Query{})
+	for want, err := range map[history.MissingError]error{
+		{Kind: history.KindResponse, ID: "conv_1", Index: -1}:     before,
+		{Kind: history.KindConversation, ID: "resp_1", Index: -1}: conversation,
+	} {
+		if got, ok := errors.AsType[*history.MissingError](err); !ok || *got != want {
+			t.Errorf("got %+v, want %+v", err, want)
+		}
+	}
+	if got, ok := errors.AsType[*history.MissingError](list); !ok || got.Index != -1 {
+		t.Errorf("a list of an id of another kind: got %+v, want a MissingError at no place", list)
+	}
+}

@@ -66,7 +66,7 @@ func (g *Gate) Read(w http.ResponseWriter, r *http.Request, terms Terms) (*Body,
 		return b, ErrTooLarge
 	case size == 0 || r.Body == nil || r.Body == http.NoBody:
 		return b, nil
-	case size < 0:
+	case size == -1: // the client does not announce it
 		size = g.limits.BodySize + 1 // one byte more shows that there are too many
 	}
 	if err := b.grow(r.Context(), min(firstRoom, size), r.ContentLength); err != nil {

@@ -16,6 +16,9 @@ func TestANumberThatNoClientCanReadIsFound(t *testing.T) {
 		`[` + "\n\t" + `1e309]`:                               "/0",
 		`{"a":{"b":1,"c":0.1e999}}`:                           "/a/c",
 		`{"a":` + strings.Repeat("9", 310) + `}`:              "/a",
+		`{"a":` + strings.Repeat("9", 309) + `}`:              "/a",
+		`[1,1e400]`:                                           "/1",
+		`[` + strings.Repeat("9", 300) + `e9` + `,1e999]`:     "/0",
 		`{"a":` + strings.Repeat("9", 290) + `e90}`:           "/a",
 		`{"x":"\u003a:","a":[[],{"b":"1e1",` + `"c":1e400}]}`: "/a/1/c",
 	} {

@@ -55,6 +55,20 @@ func TestAPathSaysWhatIsAskedFor(t *testing.T) {
 	}
 }
 
+func TestASegmentHasOnlyTheCharactersOfIDs(t *testing.T) {
+	t.Parallel()
+	for segment, want := range map[string]bool{
+		"a": true, "z": true, "A": true, "Z": true, "0": true, "9": true, "a.b": true, "_": true,
+		"-": true, "~": true, "a:b": true, "@": true, "...a": true,
+		"%60": false, "%7B": false, "%5B": false, "%5E": false, "%2F": false, "%3B": false, "!": false,
+		"a%00": false, "%C3%A4": false, ".": false, "..": false, "%2E%2E": false, "%": false,
+	} {
+		if _, err := native.OperationOf("/v1beta/files/" + segment); (err == nil) != want {
+			t.Errorf("%q: %v", segment, err)
+		}
+	}
+}
+
 func TestAddressesOfGoogleLeadBackToTheGateway(t *testing.T) {
 	t.Parallel()
 	request := httptest.NewRequest(http.MethodPost, "http://gateway.test/upload/v1beta/files", nil)
@@ -102,5 +116,17 @@ func TestHeadersThatAreSystemParametersReachNoServer(t *testing.T) {
 	}
 	if diff := cmp.Diff(passed, native.RequestHeader(from)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestAReplyHasTheLengthThatTheServerTold(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[int64]string{-1: "", 0: "0", 7: "7"} {
+		header := http.Header{}
+		native.SetReplyHeader(header, httptest.NewRequest(http.MethodGet, "/v1beta/files/f", nil),
+			&gemini.ForwardReply{Size: size}, &secret.List{})
+		if got := header.Get("Content-Length"); got != want {
+			t.Errorf("%d bytes: the length is %q, want %q", size, got, want)
+		}
 	}
 }

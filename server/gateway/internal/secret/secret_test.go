@@ -130,6 +130,29 @@ func TestSecretsAreBlankedInTextsBodiesAndHeaders(t *testing.T) {
 	}
 }
 
+// Searching for every encoding takes time. A longer body is searched for the secrets as they are.
+func TestEncodedSecretsAreBlankedUpToASizeOfTheBody(t *testing.T) {
+	t.Parallel()
+	l := &secret.List{}
+	l.Add("key/of-alice")
+	const encoded = "key%2Fof-alice"
+	for name, test := range map[string]struct {
+		blank func([]byte) []byte
+		most  int
+	}{"a body": {l.Body, 8 << 10}, "an error": {l.Error, 64 << 10}} {
+		for size, want := range map[int]bool{test.most: true, test.most + 1: false} {
+			body := strings.Repeat("x", size-len(encoded)-1) + " " + encoded
+			got := string(test.blank([]byte(body)))
+			if isBlanked := !strings.Contains(got, encoded); isBlanked != want {
+				t.Errorf("%s of %d bytes: blanked: %v", name, size, isBlanked)
+			}
+		}
+	}
+	if got := l.Body(nil); len(got) != 0 {
+		t.Errorf("an empty body became %q", got)
+	}
+}
+
 const upstreamKey = "AIzaSy0123456789-key"
 
 // replyTo returns the reply to a request with the key, through the doer.

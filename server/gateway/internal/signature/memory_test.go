@@ -113,3 +113,21 @@ func TestMemoryIsUsedByManyAtOnce(t *testing.T) {
 	}
 	group.Wait()
 }
+
+func TestAMemoryIsFilledToItsLastByte(t *testing.T) {
+	t.Parallel()
+	size := 1 // of one entry: the smallest memory that keeps it
+	for !signature.NewMemory(size).KeepLate("a", "text") {
+		size++
+	}
+	for limit, isKept := range map[int]bool{2 * size: true, 2*size - 1: false} {
+		m := signature.NewMemory(limit)
+		m.KeepLate("a", "text")
+		m.KeepLate("b", "text")
+		_, first, _ := m.Find("a")
+		_, second, _ := m.Find("b")
+		if (first != "") != isKept || second == "" {
+			t.Errorf("two entries of %d bytes in %d: found %q and %q", size, limit, first, second)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package signature_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,5 +43,27 @@ func TestSignaturesOfATextAreFoundByTheTextAndItsQuestion(t *testing.T) {
 	}
 	if got := text("Why?", "Because.").Find(); len(got) != 9_000 {
 		t.Errorf("a text that is kept often is forgotten: %q", got)
+	}
+}
+
+func TestTheTextsThatWereKeptFirstMakeRoom(t *testing.T) {
+	t.Parallel()
+	m := signature.NewMemory(1_600)
+	text := func(i int) *signature.Text {
+		q := m.Question()
+		q.Add(strconv.Itoa(i))
+		return m.Answer(q)
+	}
+	for i := range 9 {
+		text(i).Keep(strings.Repeat("x", 300))
+	}
+	kept := 0
+	for i := range 9 {
+		if text(i).Find() != "" {
+			kept++
+		}
+	}
+	if kept < 2 || kept > 5 || text(8).Find() == "" {
+		t.Errorf("of 9 texts of 300 bytes, %d are kept in 1,600 bytes", kept)
 	}
 }

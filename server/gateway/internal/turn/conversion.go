@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -27,18 +26,6 @@ func (c Conversion) RefuseLosses(entries report.Report) error {
 	return nil
 }
 
-// EndWhole returns the report of a whole answer that was converted, or the reason to refuse it: the
-// conversion error err, or a loss that the client forbids.
-func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report report.Report,
-	err error) (Finished, error) {
-	end := Finished{Report: report}
-	NoteReason(&end.Reason, answer)
-	if err == nil {
-		err = c.RefuseLosses(report)
-	}
-	return end, err
-}
-
 // List puts the reports of the request and of the answer into the extension of an answer, if the
 // client asks for them.
 func (c Conversion) List(extra **openaiapi.ExtraContent, request, answer report.Report) error {
@@ -59,15 +46,6 @@ func (c Conversion) List(extra **openaiapi.ExtraContent, request, answer report.
 // toldReports returns extra_content.gemwire.
 func toldReports(request, answer report.Report) (jsontext.Value, error) {
 	return json.Marshal(listedReports{reportsOf(request), reportsOf(answer)}, jsonx.Canonical)
-}
-
-// Listed returns the reports as the extension of an answer without other members in it.
-func (c Conversion) Listed(request, answer report.Report) (jsontext.Value, error) {
-	told, err := toldReports(request, answer)
-	if err != nil {
-		return nil, err
-	}
-	return jsonx.Object("gemwire", told), nil
 }
 
 // listedReports is extra_content.gemwire.

@@ -116,6 +116,25 @@ func TestWhatIsRememberedOfRefusalsIsBounded(t *testing.T) {
 	}
 }
 
+func TestABodyThatIsNotTooLargeIsKeptWhole(t *testing.T) {
+	t.Parallel()
+	const body = `{"error":{"message":"m"}}`
+	for size, want := range map[int]int{
+		len(body): len(body), largestKept: largestKept, largestKept + 1: 0,
+	} {
+		p := newPool()
+		refuse(t, p, "m", 401, append([]byte(body), bytes.Repeat([]byte(" "), size-len(body))...))
+		for _, r := range p.accounts[0].targets {
+			if got := len(r.why.(*gemini.Error).RawBody()); got != want {
+				t.Errorf("of %d bytes, %d are kept; want %d", size, got, want)
+			}
+		}
+		if len(p.accounts[0].targets) != 1 {
+			t.Errorf("%d targets are remembered", len(p.accounts[0].targets))
+		}
+	}
+}
+
 // FuzzARefusalOfOneModelLeavesTheOthersInUse has a model refused by any body: another model is
 // asked all the same, unless the body names the credential.
 func FuzzARefusalOfOneModelLeavesTheOthersInUse(f *testing.F) {
