@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// block returns the events of a block: how it begins, the members of its deltas, and its end.
+// block returns the events of a block: its beginning, deltas with the given members, and its end.
 func block(index int, begins string, deltas ...string) (out []string) {
 	out = append(out, fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":%s}`,
 		index, begins))
@@ -31,7 +31,7 @@ func message(blocks ...[]string) []string {
 	return append(out, delta, stop)
 }
 
-// Beginnings of blocks, and deltas.
+// Beginnings of blocks and deltas.
 const (
 	text      = `{"type":"text","text":""}`
 	thoughts  = `{"type":"thinking","thinking":"","signature":""}`

@@ -128,7 +128,7 @@ func TestTheReaderSaysWhyThereAreNoMoreEvents(t *testing.T) {
 	}
 }
 
-// An error of the stream is one, however it is framed.
+// An error in the stream is reported in any framing.
 func TestAnErrorInTheStreamEndsIt(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
@@ -230,7 +230,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A text that was cut by UTF-16 units has U+FFFD for each half, and the report says where.
+// A text that was cut by UTF-16 units has U+FFFD for each half, and the report has the locations.
 func TestHalvesOfSurrogatePairsAreReplacedAndReported(t *testing.T) {
 	t.Parallel()
 	textDelta := func(text string) string { return strings.Replace(more, "Hi", text, 1) }

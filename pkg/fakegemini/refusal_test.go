@@ -18,12 +18,12 @@ const (
 	vertexPath = "/v1beta1/publishers/google/models/gemini-3.6-flash:generateContent"
 )
 
-// ask returns a request with more members beside its one turn.
+// ask returns a request with one turn and more members.
 func ask(members string) string {
 	return `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}],` + members + `}`
 }
 
-// withSchema returns a request for an answer of a schema.
+// withSchema returns a request for an answer by a schema.
 func withSchema(schema string) string {
 	return ask(`"generationConfig":{"responseMimeType":"application/json","responseSchema":` +
 		schema + `}`)
@@ -197,8 +197,8 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 	}
 }
 
-// The reader of JSON goes on behind a value of another type: all of them are told, and the unknown
-// names of the rest.
+// The JSON reader continues after a value of another type. The refusal lists all such values, and
+// the unknown names of the rest.
 func TestAllFaultsOfABodyAreTold(t *testing.T) {
 	t.Parallel()
 	body := `{"contents":[{"parts":[{"text":{}}]}],"stream":true,"generation_config":{"topK":"many","temperature":"hot"},
@@ -227,8 +227,7 @@ func TestAllFaultsOfABodyAreTold(t *testing.T) {
 	}
 }
 
-// A name that no description has is a slip also in a turn of the model: this server has not said
-// it.
+// An unknown name is also a mistake in a model turn, because this server has not sent it.
 func TestATurnOfTheModelHasNoUnknownNames(t *testing.T) {
 	t.Parallel()
 	body := turns(question,
@@ -240,8 +239,8 @@ func TestATurnOfTheModelHasNoUnknownNames(t *testing.T) {
 	}
 }
 
-// Models for images, videos and embeddings generate no content: the message is the one of models
-// that do not exist.
+// Models for images, videos and embeddings do not generate content. The message is the same as for
+// a model that does not exist.
 func TestModelsOfOtherKindsGenerateNoContent(t *testing.T) {
 	t.Parallel()
 	handler := newHandler(t)
@@ -259,7 +258,7 @@ func TestModelsOfOtherKindsGenerateNoContent(t *testing.T) {
 	}
 }
 
-// Programs that were written for another maker's API ask by its names, which Gemini has not.
+// Programs for another vendor's API use its model names, which Gemini does not have.
 func TestModelsOfOtherMakersAreNotFound(t *testing.T) {
 	t.Parallel()
 	handler := newHandler(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// schedule is a Doer that answers with replies in turn, the last one again and again, and notes
-// when it was asked, and with which key.
+// schedule is a Doer that answers with replies in turn and repeats the last one. It records the
+// time and the key of each request.
 type schedule struct {
 	began   time.Time
 	replies []func(*http.Request) (*http.Response, error)
@@ -35,7 +35,7 @@ func (s *schedule) Do(r *http.Request) (*http.Response, error) {
 	return s.replies[min(len(s.at), len(s.replies))-1](r)
 }
 
-// almostOne has the longest waits that full jitter gives.
+// almostOne makes full jitter return its longest waits.
 func almostOne() float64 { return 1 }
 
 func TestWaitsBetweenAttempts(t *testing.T) {
@@ -256,7 +256,7 @@ func TestKeysRotate(t *testing.T) {
 	}
 }
 
-// A key that was asked too often is the one to wait for, whatever is wrong with the others.
+// The call waits for a rate-limited key, for any errors of the others.
 func TestTheKeyThatIsGoodFirstIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	asks := func(wait string) func(*http.Request) (*http.Response, error) {

@@ -290,7 +290,7 @@ func TestDecodedPayloadsShareNoMemoryWithTheInput(t *testing.T) {
 	}
 }
 
-// Protocol buffers write the only value of NullValue as null, which everywhere else means absent.
+// Protocol buffers write the only value of NullValue as null. Everywhere else null means absent.
 func TestANullValueIsAValue(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{`null`, `"NULL_VALUE"`, `0`} {

@@ -213,8 +213,8 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 	}
 }
 
-// The bodies are those of the mapping of errors that this project grew from: without a message in
-// an error object there is nothing that FromAPI could stand for.
+// The bodies are from the error mapping that this project started from. Without a message in an
+// error object, FromAPI is false.
 func TestBodiesWithoutAMessageAreNotFromTheAPI(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
@@ -493,7 +493,7 @@ type recordedErrorObject struct {
 	}
 }
 
-// recordedError reads the envelope, alone or in a list, the plain way.
+// recordedError reads the envelope, alone or in a list, in the simplest way.
 func recordedError(t *testing.T, body []byte) recordedErrorObject {
 	t.Helper()
 	type envelope struct{ Error recordedErrorObject }

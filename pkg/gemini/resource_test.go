@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// call is a call of a client, and what it is to send.
+// call is a call of a client, and the request that it should send.
 type call struct {
 	name    string
 	opts    []gemini.ClientOption
@@ -28,7 +28,7 @@ func vertexOptions() []gemini.ClientOption {
 		gemini.WithTokenSource(oneToken("t"))}
 }
 
-// expectCalls makes each call and compares what it sent.
+// expectCalls makes each call and compares its request.
 func expectCalls(t *testing.T, calls []call) {
 	t.Helper()
 	for _, tt := range calls {

@@ -42,7 +42,7 @@ const (
 	done = "data: [DONE]\n\n" // of 14 bytes
 )
 
-// ofTwo is a chunk of a second candidate, which has more members.
+// ofTwo is a chunk of a second candidate with more members.
 func ofTwo(more string) string {
 	return `data: {"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}` + more + "}]}\n\n"
 }
@@ -58,7 +58,7 @@ func withModel(event string) string {
 	return strings.Replace(event, `{"candidates"`, `{"modelVersion":"m","candidates"`, 1)
 }
 
-// readToTheEnd reads a body, and behind its end.
+// readToTheEnd reads a body, and also after its end.
 func readToTheEnd(body io.Reader) (count int, report report.Report, err error) {
 	s := gemini.NewStreamReader(body)
 	for _, err := range s.All() {
@@ -163,7 +163,7 @@ func TestASecondStreamIsAnError(t *testing.T) {
 	}
 }
 
-// counting is a last chunk that counts so many tokens.
+// counting is a last chunk with a token count.
 func counting(total int) string {
 	return fmt.Sprintf(`data: {"candidates":[{"content":{"parts":[{"text":"%d"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":%d}}`,
 		total, total) +

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Chunks of which most bodies here are made.
+// The chunks in most bodies here.
 const (
 	hello   = `{"candidates":[{"content":{"parts":[{"text":"Grüße, 世界 "}],"role":"model"}}],"modelVersion":"gemini-2.5-flash"}`
 	more    = `{"candidates":[{"content":{"parts":[{"text":"a \"}\" and a \\ {"}],"role":"model"}}]}`
@@ -25,7 +25,7 @@ const (
 	goOnEnd = `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":9}}`
 	failed  = `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`
 
-	// As the API lays out an error in the middle of a stream.
+	// The layout of an API error in the middle of a stream.
 	failedList   = "[{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}]\n"
 	failedPretty = "{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}\n"
 	failedStatus = `{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}`
@@ -35,8 +35,8 @@ const (
 	ended      = "EOF"
 )
 
-// bodies are streams of every framing, with the JSON of the chunks that are in them and the text of
-// the error that ends them.
+// bodies are streams of every framing, with the JSON of their chunks and the text of the error that
+// ends them.
 var bodies = []struct {
 	name string
 	body string
@@ -61,7 +61,7 @@ var bodies = []struct {
 	{"events without data", "data:\n\ndata\n\ndata:  \n\nevent: ping\n\ndata: " + stop + "\n\n", []string{stop}, ended},
 	{"many blank lines", "\n\r\n\r\r\ndata: " + hello + "\n\n\n\n\r\n\r\ndata: " + stop + "\n\n\n", []string{hello, stop}, ended},
 
-	// What else streams in the wild have.
+	// Other properties of real streams.
 	{"last event without a blank line", "data: " + hello + "\n\ndata: " + stop + "\n", []string{hello, stop}, ended},
 	{"last event without a line end", "data: " + hello + "\n\ndata: " + stop, []string{hello, stop}, ended},
 	{"only CR behind the last event", "data: " + stop + "\r", []string{stop}, ended},
@@ -136,7 +136,7 @@ var bodies = []struct {
 	{"list with an error behind an array", "[" + stop + "]\n" + failedList, []string{stop}, overloaded},
 	{"fields that begin with a bracket", "data: {\"candidates\":\n[1]\n[DONE]\n[]\n [\n[\"a\"\ndata: [{\"finishReason\":\"STOP\"}]}\n\n[DONE]\n[", []string{"{\"candidates\":\n[{\"finishReason\":\"STOP\"}]}"}, ended},
 	{"fields that begin with spaces", "data: {\"candidates\":\n data: 7\n \n\t: ]\n  [x\ndata: [{\"finishReason\":\"STOP\"}]}\n\n", []string{"{\"candidates\":\n[{\"finishReason\":\"STOP\"}]}"}, ended},
-	{"only DONE without data", ": hi\n[DONE]\n", nil, "gemini: stream: truncated at byte 12 after 0 events: the body holds no event"},
+	{"only DONE without data", ": hi\n[DONE]\n", nil, "gemini: stream: truncated at byte 12 after 0 events: the body has no event"},
 	{"text with braces", "bad gateway\n  { code }\n[{ x }]\n\t[DONE]\n", nil, "gemini: bad gateway\n  { code }\n[{ x }]\n\t[DONE]"},
 	{"event of the type error", "data: " + stop + "\n\nevent: error\ndata: " + failedStatus + "\n\n", []string{stop}, overloaded},
 	{"event of the type error, in other ways", "data: " + stop + "\r\rid: 7\revent: message\revent:error\r: hi\rdata:" + failedStatus, []string{stop}, overloaded},
@@ -172,13 +172,13 @@ var bodies = []struct {
 	{"error that is true beside candidates", "data: {\"error\":true," + hello[1:] + "\n\n", nil, "gemini: error without a message"},
 	{"error with a code beside candidates", "data: {\"error\":{\"code\":503}," + hello[1:] + "\n\n", nil, "gemini: 503 service unavailable"},
 
-	// What else ends a stream.
+	// Other ends of a stream.
 	{"empty body", "", nil, "gemini: stream: truncated at byte 0 after 0 events: the body is empty"},
-	{"white space", " \r\n\t\n", nil, "gemini: stream: truncated at byte 5 after 0 events: the body holds no event"},
-	{"only a byte order mark", "\uFEFF", nil, "gemini: stream: truncated at byte 3 after 0 events: the body holds no event"},
-	{"only comments and fields", "event: ping\nid: 1\n\n: hi\n\n", nil, "gemini: stream: truncated at byte 25 after 0 events: the body holds no event"},
-	{"only DONE", "data: [DONE]\n\n", nil, "gemini: stream: truncated at byte 14 after 0 events: the body holds no event"},
-	{"empty array", "[]", nil, "gemini: stream: truncated at byte 2 after 0 events: the body holds no event"},
+	{"white space", " \r\n\t\n", nil, "gemini: stream: truncated at byte 5 after 0 events: the body has no event"},
+	{"only a byte order mark", "\uFEFF", nil, "gemini: stream: truncated at byte 3 after 0 events: the body has no event"},
+	{"only comments and fields", "event: ping\nid: 1\n\n: hi\n\n", nil, "gemini: stream: truncated at byte 25 after 0 events: the body has no event"},
+	{"only DONE", "data: [DONE]\n\n", nil, "gemini: stream: truncated at byte 14 after 0 events: the body has no event"},
+	{"empty array", "[]", nil, "gemini: stream: truncated at byte 2 after 0 events: the body has no event"},
 	{"no finish reason", "data: " + hello + "\n\n", []string{hello}, fmt.Sprintf("gemini: stream: truncated at byte %d after 1 event: no finish reason", len(hello)+8)},
 	{"no finish reason before DONE", "data: {}\n\ndata: {}\n\ndata: [DONE]\n\n", []string{"{}", "{}"}, "gemini: stream: truncated at byte 34 after 2 events: no finish reason"},
 	{"unspecified finish reason", `data: {"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}` + "\n\n", []string{`{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`}, "gemini: stream: truncated at byte 69 after 1 event: no finish reason"},
@@ -262,7 +262,7 @@ func TestStreamReaderReadsTheSameHoweverTheBytesAreSplit(t *testing.T) {
 	}
 }
 
-// readChunk is what a reader tells about a chunk.
+// readChunk is the reader's data about a chunk.
 type readChunk struct {
 	json   string
 	event  int
@@ -270,7 +270,7 @@ type readChunk struct {
 	usage  *geminiapi.UsageMetadata
 }
 
-// readAll reads a stream to its end, and checks on the way that the end is lasting.
+// readAll reads a stream to its end, and checks that the end is final.
 func readAll(stream *gemini.StreamReader) ([]readChunk, error) {
 	var chunks []readChunk
 	for {
@@ -545,7 +545,7 @@ func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
 	}
 }
 
-// No scanner's limit of 64 KB.
+// There is no limit of 64 KB, as in bufio.Scanner.
 func TestNoLineIsTooLong(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{4095, 4096, 4097, 16 << 10, 16<<10 + 1, 64 << 10, 1 << 20, 5 << 20} {
@@ -570,8 +570,8 @@ func TestNoLineIsTooLong(t *testing.T) {
 	}
 }
 
-// The reader moves and copies events by their size and by where the reads split them, so each size
-// comes at each place of its buffer.
+// The reader moves and copies events depending on their size and on the boundaries of reads. So
+// each size is tested at each place of its buffer.
 func TestEventsOfEverySizeAreReadWhole(t *testing.T) {
 	t.Parallel()
 	type form struct{ start, before, within, after, end string }
@@ -614,8 +614,8 @@ func TestEventsOfEverySizeAreReadWhole(t *testing.T) {
 	}
 }
 
-// eventSizes returns sizes on both sides of what the reader holds in one way or another, and
-// between them small ones, which move those behind them.
+// eventSizes returns sizes on both sides of the limits of the reader's buffers, and between them
+// small ones, which move later events.
 func eventSizes() []int {
 	var out []int
 	for _, around := range []int{0, 512, 1 << 10, 2 << 10, 4 << 10, 16 << 10} {
@@ -626,7 +626,7 @@ func eventSizes() []int {
 	return out
 }
 
-// limitedReads reads no more than so many bytes at once.
+// limitedReads limits the bytes of one read.
 type limitedReads struct {
 	r    io.Reader
 	most int
@@ -634,8 +634,8 @@ type limitedReads struct {
 
 func (l *limitedReads) Read(p []byte) (int, error) { return l.r.Read(p[:min(len(p), l.most)]) }
 
-// A reader with a timeout may return while the read below it still goes on, and writes when nobody
-// expects it.
+// A reader with a timeout may return while the underlying Read still runs and writes into the
+// buffer later.
 func TestAReadThatWasGivenUpWritesIntoNoOtherStream(t *testing.T) {
 	t.Parallel()
 	for range 20 { // windows of one goroutine need not be those of the next

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// allTargets are the backends, known or not, with the models that the shapes below were sent to, or
-// none.
+// allTargets are the backends, known or not, with the models of the requests below, or without a
+// model.
 func allTargets(models ...string) [][]gemini.ValidateOption {
 	var out [][]gemini.ValidateOption
 	for _, model := range append(models, "") {
@@ -19,8 +19,8 @@ func allTargets(models ...string) [][]gemini.ValidateOption {
 	return out
 }
 
-// Shapes of requests that were answered, or of which nobody is known to have been refused. The
-// first of each kind was seen, the others are its neighbours.
+// Forms of requests that were answered, or that are not known to be refused. The first of each kind
+// was recorded; the others are similar.
 func TestWhatWasNeverRefusedIsValid(t *testing.T) {
 	t.Parallel()
 	before3 := allTargets("gemini-2.0-flash", "gemini-2.5-flash", "gemini-2.5-pro")
@@ -74,8 +74,8 @@ func TestWhatWasNeverRefusedIsValid(t *testing.T) {
 	}
 }
 
-// What an answer held goes back as it came, though no description knows it. The same from a user is
-// a mistake.
+// The content of an answer is sent back unchanged, even if no description lists it. The same from a
+// user is a mistake.
 func TestWhatTheModelSaidIsTakenBack(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{

@@ -15,8 +15,8 @@ import (
 // failsOnPurpose is set for the process in which [TestFailing] runs.
 const failsOnPurpose = "GEMINITEST_FAIL"
 
-// TestFailing fails in each way that the package fails a test, in the process that the test below
-// starts. Each marked line fails once, and no other line fails.
+// TestFailing fails in every way in which the package fails a test, in the process that the test
+// below starts. Each marked line fails once, and no other line fails.
 func TestFailing(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(failsOnPurpose) == "" {

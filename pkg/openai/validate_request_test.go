@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// violations returns what is wrong with a request as sorted lines of pointer and rule.
+// violations returns the violations of a request as sorted lines of pointer and rule.
 func violations(t testing.TB, in *openaiapi.CreateChatCompletionRequest) []string {
 	t.Helper()
 	err := openai.ValidateRequest(in)
@@ -231,7 +231,7 @@ func TestThereMustBeARequestWithAModel(t *testing.T) {
 	}
 }
 
-// Every value of an enum that the description has is one that the error's text offers.
+// The error's text lists every enum value of the description.
 func TestTextsOfViolationsNameAllValues(t *testing.T) {
 	t.Parallel()
 	for name, members := range map[string]string{

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// message is a stream of one message, an event a line without its number.
+// message is a stream of one message, one event per line, without numbers.
 const message = `
 {"type":"response.created","response":{"id":"resp_1","status":"in_progress"}}
 {"type":"response.in_progress","response":{"id":"resp_1","status":"in_progress"}}
@@ -63,7 +63,7 @@ const code = `
 {"type":"response.output_item.done","output_index":0,"item":{"id":"ci_1","type":"code_interpreter_call","status":"completed","container_id":"c","code":"1+1","outputs":[]}}
 {"type":"response.completed","response":{"id":"resp_1","status":"completed","usage":{},"output":[{"id":"ci_1","type":"code_interpreter_call","status":"completed","container_id":"c","code":"1+1","outputs":[]}]}}`
 
-// eventsOf decodes events that stand on a line each, and numbers them.
+// eventsOf decodes events, one per line, and numbers them.
 func eventsOf(t *testing.T, lines string) []openaiapi.ResponseEvent {
 	t.Helper()
 	var out []openaiapi.ResponseEvent
@@ -96,7 +96,7 @@ func TestEventsInOrderPass(t *testing.T) {
 	}
 }
 
-// Each event of a stream but those that may be missing is missed.
+// Every missing event of a stream is reported, except optional events.
 func TestAMissingEventIsFound(t *testing.T) {
 	t.Parallel()
 	for _, lines := range []string{message, calls} {
@@ -121,7 +121,7 @@ func TestAMissingEventIsFound(t *testing.T) {
 	}
 }
 
-// An event that comes twice, or too late, is found.
+// A duplicate or late event is reported.
 func TestAnEventOutOfPlaceIsFound(t *testing.T) {
 	t.Parallel()
 	for _, lines := range []string{message, calls} {
@@ -140,7 +140,7 @@ func TestAnEventOutOfPlaceIsFound(t *testing.T) {
 	}
 }
 
-// OpenAI keeps a silent stream alive by events that are numbered like all others.
+// OpenAI keeps an idle stream alive with events that are numbered like all others.
 func TestEventsThatKeepAStreamAliveAreNumbered(t *testing.T) {
 	t.Parallel()
 	alive := func(number int) openaiapi.ResponseEvent {
@@ -274,7 +274,7 @@ func TestAnAccumulatorHasTheItemsOfAResponseWithout(t *testing.T) {
 	}
 }
 
-// Texts grow piece by piece, and what an accumulator was given is not changed by it.
+// Texts grow piece by piece, and an accumulator does not change its input.
 func TestAnAccumulatorShowsTheTextSoFar(t *testing.T) {
 	t.Parallel()
 	events := eventsOf(t, message)

@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Bodies are made of these events.
+// The events in the bodies.
 const (
 	created   = `{"type":"response.created","sequence_number":0,"response":{"id":"resp_1"}}`
 	completed = `{"type":"response.completed","sequence_number":1,"response":{"id":"resp_1","status":"completed"}}`
@@ -72,9 +72,9 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 	t.Parallel()
 	const first = "data: " + created + "\n\n"
 	for name, test := range map[string]struct{ body, pointer, reason string }{
-		"nothing":             {"", "/0", "the stream is truncated: no response.completed, response.incomplete or response.failed is there"},
-		"only begun":          {first, "/1", "the stream is truncated: no response.completed, response.incomplete or response.failed is there"},
-		"the mark alone":      {first + "data: [DONE]\n\n", "/1", "the stream is truncated: no response.completed, response.incomplete or response.failed is there"},
+		"nothing":             {"", "/0", "the stream is truncated: no response.completed, response.incomplete or response.failed"},
+		"only begun":          {first, "/1", "the stream is truncated: no response.completed, response.incomplete or response.failed"},
+		"the mark alone":      {first + "data: [DONE]\n\n", "/1", "the stream is truncated: no response.completed, response.incomplete or response.failed"},
 		"cut":                 {first + `data: {"type":"respo`, "/1/type", "the input ends too early"},
 		"another type":        {first + "data: {\"type\":7}\n\n", "/1/type", "an enum name was expected, found a number"},
 		"begun again":         {first + first, "/1", "a second stream begins after the first"},

@@ -60,7 +60,7 @@ func TestWhatIsWrongWithARequestIsListedWithItsPlace(t *testing.T) {
 	}
 }
 
-// What OpenAI's server has answered is valid. Other servers take more.
+// Requests that OpenAI's server answered are valid. Other servers accept more.
 func TestRequestsThatOpenAIHasAnsweredAreValid(t *testing.T) {
 	t.Parallel()
 	answered := map[string]bool{}

@@ -76,7 +76,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		},
 		"a name in another place": {
 			"fixtures:\n- prompt: hi\n  reply: x\n",
-			`script: line 2: /fixtures/0/prompt: a fixture has no "prompt"; it belongs into match`,
+			`script: line 2: /fixtures/0/prompt: a fixture has no "prompt"; it belongs in match`,
 		},
 		"a name in JSON": {
 			"{\"fixtures\": [\n{\"reply\": [{\"texts\": \"a\"}]}]}",
@@ -92,11 +92,11 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		},
 		"an unknown fault": {
 			"fixtures:\n- reply:\n  - fault: {kind: boom}",
-			`script: line 3: /fixtures/0/reply/0: there is no fault "boom"; expected one of contentType, cut, `,
+			`script: line 3: /fixtures/0/reply/0: "boom" is not a fault; expected one of contentType, cut, `,
 		},
 		"a fault that takes no such thing": {
 			"fixtures:\n- reply:\n  - fault: {kind: cut, message: a}",
-			`script: line 3: /fixtures/0/reply/0: the fault cut takes no message`,
+			`script: line 3: /fixtures/0/reply/0: the fault cut does not accept message`,
 		},
 		"two things in a block": {
 			"fixtures:\n- reply:\n  - text: a\n    pause: 1s",
@@ -123,11 +123,11 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		"a negative jitter":        {"fixtures:\n- reply: {blocks: [{text: a}], jitter: -0.1}", `/fixtures/0/reply: jitter must be between 0 and 1`},
 		"a jitter above one":       {"fixtures:\n- reply: {blocks: [{text: a}], jitter: 1.1}", `/fixtures/0/reply: jitter must be between 0 and 1`},
 		"negative chunks":          {"fixtures:\n- reply: {blocks: [{text: a}], chunkTokens: -1}", `/fixtures/0/reply: chunkTokens must not be negative`},
-		"a chunk that is a number": {"fixtures:\n- reply: [{chunk: 7}]", `/fixtures/0/reply/0: a chunk is an object`},
-		"a signature of none":      {"fixtures:\n- reply: [{pause: 1s, signature: c2ln}]", `/fixtures/0/reply/0: only a text, json, thought, call or data has a signature`},
-		"a negative candidate":     {"fixtures:\n- reply: [{text: a, candidate: -1}]", `/fixtures/0/reply/0: a candidate has an index from 0 to 7`},
-		"a ninth candidate":        {"fixtures:\n- reply: [{text: a, candidate: 8}]", `/fixtures/0/reply/0: a candidate has an index from 0 to 7`},
-		"a pause of a candidate":   {"fixtures:\n- reply: [{text: a}, {pause: 1s, candidate: 1}]", `/fixtures/0/reply/1: a chunk, a pause and a fault are of no candidate`},
+		"a chunk that is a number": {"fixtures:\n- reply: [{chunk: 7}]", `/fixtures/0/reply/0: a chunk must be an object`},
+		"a signature of none":      {"fixtures:\n- reply: [{pause: 1s, signature: c2ln}]", `/fixtures/0/reply/0: only a text, json, thought, call or data may have a signature`},
+		"a negative candidate":     {"fixtures:\n- reply: [{text: a, candidate: -1}]", `/fixtures/0/reply/0: the index of a candidate must be from 0 to 7`},
+		"a ninth candidate":        {"fixtures:\n- reply: [{text: a, candidate: 8}]", `/fixtures/0/reply/0: the index of a candidate must be from 0 to 7`},
+		"a pause of a candidate":   {"fixtures:\n- reply: [{text: a}, {pause: 1s, candidate: 1}]", `/fixtures/0/reply/1: a chunk, a pause or a fault must not have a candidate`},
 		"negative times":           {"fixtures:\n- reply: a\n  times: -1", `/fixtures/0/times: times must not be negative`},
 		"a chance above one":       {"fixtures:\n- match: {chance: 2}\n  reply: a", `/fixtures/0/match: chance must be between 0 and 1`},
 		"a name twice":             {"fixtures: []\nfixtures: []", `line 2: `},
