@@ -138,8 +138,7 @@ func TestTellWeatherWithoutKey(t *testing.T) {
 
 var record = flag.Bool("record", false, "record the cassettes anew, with the key of GEMINI_API_KEY")
 
-// The cassette of this test was recorded from a server of this package, so that it contains nothing
-// of Google's.
+// The cassette was recorded from a server of this package, so it contains nothing of Google's.
 func TestTellWeatherAsItWasRecorded(t *testing.T) {
 	t.Parallel()
 	mode, key := geminitest.Replay, "any"
