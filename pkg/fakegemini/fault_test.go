@@ -134,7 +134,7 @@ func faultTests() map[string]faultTest {
 			whole: apiError(409, geminiapi.ErrorStatusAborted,
 				func(e *gemini.Error) bool { return e.Message == "too late" }),
 		},
-		"an error behind the beginning": {
+		"an error after the beginning": {
 			blocks: []geminitest.Block{text, geminitest.Unavailable()},
 			whole:  status(200, `"UNAVAILABLE"`),
 			stream: status(200, firstEvent, "\r\n\r\n{\n  \"error\": {\n    \"code\": 503,"),

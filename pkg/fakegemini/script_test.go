@@ -636,7 +636,7 @@ func TestFaultsOfAListAreNoAnswer(t *testing.T) {
 	t.Parallel()
 	for name, blocks := range map[string][]geminitest.Block{
 		"an error in front":   {geminitest.Unavailable()},
-		"an error behind":     {geminitest.Text("a"), geminitest.Unavailable()},
+		"an error after":      {geminitest.Text("a"), geminitest.Unavailable()},
 		"an error as element": {geminitest.Text("a"), geminitest.AsEvent(geminitest.Unavailable())},
 		"a cut":               {geminitest.Text("a"), geminitest.Cut()},
 		"an early end":        {geminitest.Text("a"), geminitest.Truncate()},

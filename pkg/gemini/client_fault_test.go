@@ -218,7 +218,7 @@ var faults = []fault{
 		stream: local(200, gemini.CategoryTimeout, 3, context.DeadlineExceeded),
 	},
 	{
-		name: "a stall behind the first chunk",
+		name: "a stall after the first chunk",
 		reply: reading(func(ctx context.Context) io.Reader {
 			return io.MultiReader(strings.NewReader(firstEvent), stall{ctx})
 		}),
@@ -241,7 +241,7 @@ var faults = []fault{
 		stream: local(200, gemini.CategoryNetwork, 3, wire.ErrTruncated),
 	},
 	{
-		name:   "a cut behind the first event",
+		name:   "a cut after the first event",
 		reply:  body(200, "text/event-stream", firstEvent+firstEvent[:20]),
 		unary:  final(200, gemini.CategoryUnknown),
 		stream: local(200, gemini.CategoryNetwork, 1, wire.ErrTruncated).after(1),
@@ -252,14 +252,14 @@ var faults = []fault{
 		stream: local(200, gemini.CategoryNetwork, 1, wire.ErrTruncated).after(1),
 	},
 	{
-		name: "an error behind the first event",
+		name: "an error after the first event",
 		reply: body(200, "text/event-stream",
 			firstEvent+"{\n\"error\": {\"code\": 503, \"message\": \"no\", \"status\": \"UNAVAILABLE\"}}\n"),
 		unary:  final(200, gemini.CategoryUnknown),
 		stream: retried(503, gemini.CategoryServer).after(1),
 	},
 	{
-		name:   "garbage behind the first event",
+		name:   "garbage after the first event",
 		reply:  body(200, "text/event-stream", firstEvent+"data: {\"candidates\": 7x}\r\n\r\n"),
 		unary:  final(200, gemini.CategoryUnknown),
 		stream: local(200, gemini.CategoryUnknown, 1, nil).after(1),

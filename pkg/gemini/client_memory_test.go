@@ -31,10 +31,10 @@ func TestACallInFlightIsSmall(t *testing.T) {
 		calls = 1000
 	}
 	first := "data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\n"
-	const large = "stream behind its first chunk, of a large request"
+	const large = "stream after its first chunk, of a large request"
 	for name, prefix := range map[string]string{
 		"unary": "", "unary without a reply": "", "stream": "",
-		"stream behind its first chunk": first, large: first,
+		"stream after its first chunk": first, large: first,
 	} {
 		var arrived, done sync.WaitGroup
 		arrived.Add(calls)
@@ -174,7 +174,7 @@ func TestALargeAnswerTakesLittleMoreThanItsString(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ask() // the pieces are made by the first call, and again behind a collection of garbage
+	ask() // the pieces are made by the first call, and again after a collection of garbage
 	least := uint64(2 * size)
 	for range 10 {
 		var before, after runtime.MemStats

@@ -43,11 +43,11 @@ var quotations = map[string]func(dump string) error{
 	"within a URL": func(dump string) error {
 		return &url.Error{Op: "Post", URL: "https://h.example/?q=" + dump, Err: errors.New(dump)}
 	},
-	"behind other text": func(dump string) error { return &hidden{&url.Error{Op: "Post", URL: "u", Err: errors.New(dump)}} },
-	"in a query":        func(dump string) error { return errors.New("https://h.example/?h=" + url.QueryEscape(dump)) },
-	"twice encoded":     func(dump string) error { return errors.New(url.QueryEscape(fmt.Sprintf("%q", dump))) },
-	"in base64":         func(dump string) error { return errors.New(base64.StdEncoding.EncodeToString([]byte(dump))) },
-	"in hexadecimal":    func(dump string) error { return errors.New(hex.EncodeToString([]byte(dump))) },
+	"after other text": func(dump string) error { return &hidden{&url.Error{Op: "Post", URL: "u", Err: errors.New(dump)}} },
+	"in a query":       func(dump string) error { return errors.New("https://h.example/?h=" + url.QueryEscape(dump)) },
+	"twice encoded":    func(dump string) error { return errors.New(url.QueryEscape(fmt.Sprintf("%q", dump))) },
+	"in base64":        func(dump string) error { return errors.New(base64.StdEncoding.EncodeToString([]byte(dump))) },
+	"in hexadecimal":   func(dump string) error { return errors.New(hex.EncodeToString([]byte(dump))) },
 }
 
 // hidden shows nothing of its cause.

@@ -164,7 +164,7 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 			text: "gemini: 429 RESOURCE_EXHAUSTED",
 		},
 		{
-			name: "a status beside an envelope", http: 0,
+			name: "a status with an envelope", http: 0,
 			body: `{"error":{"message":"m"},"status":"UNAVAILABLE","code":503}`,
 			want: gemini.Error{Message: "m"}, fromAPI: true, text: "gemini: m",
 		},
@@ -278,7 +278,7 @@ func TestRetryAfterTakesTheMostExactSource(t *testing.T) {
 		{"nine digits", `{"error":{"details":[{"retryDelay":"34.074824224s"}]}}`, nil, 34074824224},
 		{"a detail anywhere", `{"error":{"details":[{},{"@type":"x","retryDelay":"0.5s"}]}}`, nil, time.Second / 2},
 		{"a detail before everything else", `{"retryDelay":"4s","error":{"message":"Please retry in 5s.","retryDelay":"3s","details":[{"retryDelay":"2s"}]}}`, http.Header{"Retry-After": {"6"}}, 2 * time.Second},
-		{"beside the message", `{"retryDelay":"4s","error":{"message":"Please retry in 5s.","retryDelay":"3s"}}`, http.Header{"Retry-After": {"6"}}, 3 * time.Second},
+		{"next to the message", `{"retryDelay":"4s","error":{"message":"Please retry in 5s.","retryDelay":"3s"}}`, http.Header{"Retry-After": {"6"}}, 3 * time.Second},
 		{"at the top", `{"retryDelay":"60s","error":{"message":"Please retry in 5s."}}`, http.Header{"Retry-After": {"6"}}, time.Minute},
 		{"at the top, alone", `{"retryDelay":"30s"}`, nil, 30 * time.Second},
 		{"seconds without a unit", `{"retryDelay":"30"}`, nil, 30 * time.Second},

@@ -329,7 +329,7 @@ func TestAnUploadThatCannotGoOnFails(t *testing.T) {
 		want    string
 	}{
 		{"the content cannot be read", iotest.ErrReader(tooSmall), &uploadServer{}, "disk error"},
-		{"there is no content", nil, &uploadServer{}, "no content"},
+		{"no content", nil, &uploadServer{}, "no content"},
 		{"the server names no address", strings.NewReader("x"), &recordingDoer{answers: []string{""}}, "no address"},
 		{"nothing ever arrives", strings.NewReader("x"),
 			&uploadServer{fail: func(_ int, command string, body []byte) ([]byte, error) {
@@ -360,7 +360,7 @@ func TestAnUploadBelievesTheServer(t *testing.T) {
 		want     string // of the error, "" for none
 		commands []string
 	}{
-		"final behind the first chunk":        {2, final, `{"file":{"name":"files/f"}}`, "before the last chunk", []string{"start", "upload"}},
+		"final after the first chunk":         {2, final, `{"file":{"name":"files/f"}}`, "before the last chunk", []string{"start", "upload"}},
 		"final, without a file":               {3, final, ``, "before the last chunk", []string{"start", "upload", "upload"}},
 		"cancelled":                           {2, http.Header{"X-Goog-Upload-Status": {"cancelled"}}, ``, "ended the upload", []string{"start", "upload"}},
 		"more than was sent":                  {2, received("11"), ``, "more bytes", []string{"start", "upload"}},
@@ -368,7 +368,7 @@ func TestAnUploadBelievesTheServer(t *testing.T) {
 		"a part":                              {2, received("4"), ``, "", []string{"start", "upload", "query", "upload", "upload, finalize"}},
 		"less than nothing":                   {2, received("-3"), ``, "", []string{"start", "upload", "upload", "upload, finalize"}},
 		"a file of another length":            {4, final, `{"file":{"name":"files/f","sizeBytes":"24"}}`, "a different number of bytes", []string{"start", "upload", "upload", "upload, finalize"}},
-		"active behind the last chunk":        {4, received("25"), ``, "", []string{"start", "upload", "upload", "upload, finalize", "query"}},
+		"active after the last chunk":         {4, received("25"), ``, "", []string{"start", "upload", "upload", "upload, finalize", "query"}},
 		"a file of no length":                 {4, final, `{"file":{"name":"files/f"}}`, "", []string{"start", "upload", "upload", "upload, finalize"}},
 		"final, as the answer to no question": {1, final, ``, "returned no address", []string{"start"}},
 	} {

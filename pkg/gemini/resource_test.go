@@ -361,9 +361,9 @@ func TestAListEndsWithItsError(t *testing.T) {
 func TestAListWhosePagesRepeatEnds(t *testing.T) {
 	t.Parallel()
 	for name, tokens := range map[string][]string{
-		"one page":           {"a"},
-		"two in turns":       {"a", "b"},
-		"behind a beginning": {"x", "y", "a", "b", "c", "a", "b", "c"},
+		"one page":          {"a"},
+		"two in turns":      {"a", "b"},
+		"after a beginning": {"x", "y", "a", "b", "c", "a", "b", "c"},
 	} {
 		pages := 0
 		client := newClient(t,

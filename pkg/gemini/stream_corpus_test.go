@@ -50,7 +50,7 @@ func TestEveryRecordedStreamReadsTheSameHoweverItIsSplit(t *testing.T) {
 				"1 byte":           iotest.OneByteReader(bytes.NewReader(body)),
 				"7 bytes":          &splitReader{body, []byte{6}},
 				"halves":           iotest.HalfReader(bytes.NewReader(body)),
-				"EOF beside data":  iotest.DataErrReader(bytes.NewReader(body)),
+				"EOF with data":    iotest.DataErrReader(bytes.NewReader(body)),
 				"1, 2, 3, 5 bytes": &splitReader{body, []byte{0, 1, 2, 4}},
 			} {
 				got, end := readAll(gemini.NewStreamReader(r))

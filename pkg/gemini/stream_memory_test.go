@@ -77,12 +77,12 @@ func TestWhatIsNoEventIsGivenUp(t *testing.T) {
 				gemini.WithMaxEventSize(2<<20))
 			_, err := readAll(reader)
 			if body.N < 17<<20 || err == io.EOF {
-				t.Errorf("%q behind %q: given up with %d bytes left: %v", filler, before, body.N,
+				t.Errorf("%q after %q: given up with %d bytes left: %v", filler, before, body.N,
 					err)
 			}
 			if errors.Is(err, wire.ErrEventTooLarge) &&
 				!strings.HasSuffix(err.Error(), "no event begins within 2097152 bytes") {
-				t.Errorf("%q behind %q: %v", filler, before, err)
+				t.Errorf("%q after %q: %v", filler, before, err)
 			}
 		}
 		body := io.LimitReader(&repeated{text: filler},

@@ -45,7 +45,7 @@ func TestChunksAreReadUpToTheEnd(t *testing.T) {
 					t.Errorf("got %v, %v", ids, err)
 				}
 				if _, err := s.Next(); err != io.EOF {
-					t.Errorf("behind the end: %v", err)
+					t.Errorf("after the end: %v", err)
 				}
 				if err := s.CheckEnd(); err != nil {
 					t.Errorf("the end: %v", err)
@@ -141,8 +141,8 @@ func TestWhatIsBehindTheEndIsReported(t *testing.T) {
 		"a damaged line":            {answer + done + "dta: {}\n", "/1", nil},
 		"another answer":            {answer + done + answer, "", wire.ErrSecondStream},
 		"counts and another answer": {answer + done + counts + answer, "/2", wire.ErrSecondStream},
-		"counts behind an error":    {answer + failed + counts, "/2", nil},
-		"an answer behind an error": {answer + failed + answer, "", wire.ErrSecondStream},
+		"counts after an error":     {answer + failed + counts, "/2", nil},
+		"an answer after an error":  {answer + failed + answer, "", wire.ErrSecondStream},
 		"a stream that is cut":      {answer, "", nil},
 	} {
 		s := openai.NewStreamReader(strings.NewReader(test.body))

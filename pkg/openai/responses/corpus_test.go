@@ -270,7 +270,7 @@ func TestTheEventsOfEachStreamMakeItsResponse(t *testing.T) {
 		var whole, pieces responses.Accumulator
 		for _, e := range readStream(t, p) {
 			if e.Type == openaiapi.ResponseEventTypeError {
-				continue // behind which comes response.failed
+				continue // after which comes response.failed
 			}
 			if err := whole.Push(&e); err != nil {
 				t.Errorf("%s: %v", p.Name, err)

@@ -44,9 +44,9 @@ func (s *Sequence) checkItemOrder(e *openaiapi.ResponseEvent) {
 		return
 	}
 	s.want(e.ItemID == "" || e.ItemID == s.open.begun.ID, "/item_id", "id",
-		"must be that of the open item")
+		"must be the id of the open item")
 	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index",
-		"must be that of the open item")
+		"must be the index of the open item")
 	family, isKnown := families[e.Type]
 	s.want(!isKnown || family.of == s.open.begun.Type, "/type", "type",
 		"must belong to an item of type "+string(s.open.begun.Type))
@@ -109,7 +109,7 @@ func (s *Sequence) endItem(e *openaiapi.ResponseEvent) {
 	open := s.open
 	s.open = nil
 	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index",
-		"must be that of the open item")
+		"must be the index of the open item")
 	if e.Item == nil {
 		s.items = append(s.items, openaiapi.ResponseItem{})
 		return

@@ -87,7 +87,7 @@ func TestEventsInOrderPass(t *testing.T) {
 		"a failed response": strings.Join(strings.Split(message, "\n")[:3], "\n") + "\n" + failure +
 			"\n" +
 			`{"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"no"}}}`,
-		"what nobody knows": strings.Replace(message, `{"type":"response.in_progress"`,
+		"an unknown event": strings.Replace(message, `{"type":"response.in_progress"`,
 			`{"type":"response.new","x":1}`+"\n"+`{"type":"response.in_progress"`, 1),
 	} {
 		if err := responses.CheckSequence(eventsOf(t, lines)); err != nil {
@@ -108,7 +108,7 @@ func TestAMissingEventIsFound(t *testing.T) {
 				openaiapi.ResponseEventTypeWebSearchCallSearching, openaiapi.ResponseEventTypeWebSearchCallCompleted:
 				continue
 			case openaiapi.ResponseEventTypeCustomToolCallInputDone:
-				continue // the item behind it has the same
+				continue // the item after it has the same
 			}
 			left := append(append([]openaiapi.ResponseEvent{}, events[:i]...), events[i+1:]...)
 			for j := range left {
@@ -197,7 +197,7 @@ func TestASequenceSaysWhatIsWrong(t *testing.T) {
 		"an end within an item": {message, `{"type":"response.content_part.added"`,
 			`{"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"m"}}}` +
 				"\n" + `{"type":"response.content_part.added"`, "/3", "order"},
-		"an item behind an error": {message, `{"type":"response.content_part.added"`,
+		"an item after an error": {message, `{"type":"response.content_part.added"`,
 			`{"type":"error","code":"server_error","message":"m"}` + "\n" +
 				`{"type":"response.content_part.added"`, "/4", "order"},
 		"details of a whole answer": {message, `"status":"completed","usage"`, `"status":"completed","incomplete_details":{"reason":"content_filter"},"usage"`, "/10/response/incomplete_details", "status"},
@@ -225,7 +225,7 @@ func TestAStreamThatOnlyStopsIsFound(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(message), "\n")
 	for end := range len(lines) - 1 {
 		if responses.CheckSequence(eventsOf(t, strings.Join(lines[:end+1], "\n"))) == nil {
-			t.Errorf("nothing is found behind %d events", end+1)
+			t.Errorf("nothing is found after %d events", end+1)
 		}
 	}
 	again := eventsOf(t, message+"\n"+lines[len(lines)-1])
@@ -285,7 +285,7 @@ func TestAnAccumulatorShowsTheTextSoFar(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := responses.Text(a.Response()); got != want {
-			t.Errorf("behind %d events the text is %q, want %q", i+1, got, want)
+			t.Errorf("after %d events the text is %q, want %q", i+1, got, want)
 		}
 	}
 	for i := range events {

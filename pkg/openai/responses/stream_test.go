@@ -53,7 +53,7 @@ func TestEventsAreReadUpToTheEnd(t *testing.T) {
 					t.Errorf("got %v, %v", types, err)
 				}
 				if _, err := s.Next(); err != io.EOF {
-					t.Errorf("behind the end: %v", err)
+					t.Errorf("after the end: %v", err)
 				}
 				if err := s.CheckEnd(); err != nil || len(s.Report()) > 0 || len(s.Lost()) > 0 {
 					t.Errorf("the end: %v, %v", err, s.Report())
@@ -194,7 +194,7 @@ func TestThereIsNoMarkUnlessItIsAskedFor(t *testing.T) {
 			t.Errorf("%d marks in %q", got, out.String())
 		}
 		if err := w.Write(openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive}); err == nil {
-			t.Error("an event is written behind the end")
+			t.Error("an event is written after the end")
 		}
 	}
 }

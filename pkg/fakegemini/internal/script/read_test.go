@@ -110,14 +110,14 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 			"fixtures:\n- match:\n    signature: 5\n  reply: x",
 			`script: line 3: /fixtures/0/match/signature: a number does not belong here`,
 		},
-		"an expression that is none": {
+		"an invalid expression": {
 			"fixtures:\n- match:\n    prompt:\n      regexp: '('\n  reply: x",
 			"script: line 4: /fixtures/0/match/prompt/regexp: error parsing regexp: missing closing ): `(`",
 		},
 		"no reply":                 {"fixtures:\n- match: {turn: 1}", `script: line 2: /fixtures/0: the fixture has no reply`},
 		"an empty reply":           {"fixtures:\n- reply: []", `script: line 2: /fixtures/0/reply: the answer is empty`},
 		"both kinds of reply":      {"fixtures:\n- reply: a\n  replies: [b]", `/fixtures/0: want one of reply and replies`},
-		"a block behind the end":   {"fixtures:\n- reply: [{fault: {kind: cut}}, {text: a}]", `/fixtures/0/reply: nothing can come after the fault cut`},
+		"a block after the end":    {"fixtures:\n- reply: [{fault: {kind: cut}}, {text: a}]", `/fixtures/0/reply: nothing can come after the fault cut`},
 		"too few times":            {"fixtures:\n- replies: [a, b]\n  times: 1", `/fixtures/0/times: times is 1 and there are 2 replies`},
 		"a negative pace":          {"fixtures:\n- reply: {blocks: [{text: a}], tokensPerSecond: -1}", `/fixtures/0/reply: tokensPerSecond must not be negative`},
 		"a negative jitter":        {"fixtures:\n- reply: {blocks: [{text: a}], jitter: -0.1}", `/fixtures/0/reply: jitter must be between 0 and 1`},

@@ -12,7 +12,7 @@ func TestATokenIsSaidToRepeatWhenItDoes(t *testing.T) {
 	for name, tt := range map[string]struct{ tail, circle, noticed int }{
 		"the same again":       {0, 1, 2},
 		"two in turns":         {0, 2, 3},
-		"behind other pages":   {7, 3, 11},
+		"after other pages":    {7, 3, 11},
 		"as many as are known": {0, 256, 257},
 	} {
 		if got := firstRepetition(tt.tail, tt.circle, 1000); got != tt.noticed {
