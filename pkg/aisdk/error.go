@@ -53,7 +53,7 @@ func newPartError(kind aisdkapi.PartType, fault plainjson.Fault, data []byte) *P
 	out := &PartError{Type: kind, Pointer: string(fault.Pointer(data)), Problem: fault.Reason}
 	switch {
 	case fault.Reason == plainjson.ValueUnknown && kind == "":
-		out.Problem = "not a type of part that is known here"
+		out.Problem = "not a known type of part"
 	case problems[fault.Reason] != "":
 		out.Problem = problems[fault.Reason]
 	}
@@ -63,7 +63,7 @@ func newPartError(kind aisdkapi.PartType, fault plainjson.Fault, data []byte) *P
 // problems replaces texts of the decoder with texts about parts.
 var problems = map[string]string{
 	plainjson.ValueUnknown:     "not a value that the SDK knows",
-	plainjson.MemberUnexpected: "no member of this part, or there twice",
+	plainjson.MemberUnexpected: "not a member of this part, or a duplicate",
 	plainjson.VersionTooOld:    "only version 4 of the specification has this",
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzDecodePart: what can be decoded can be encoded, and comes back the same from that.
+// FuzzDecodePart checks that a decoded part can be encoded and decoded again to the same part.
 func FuzzDecodePart(f *testing.F) {
 	for _, c := range append(v3Parts[:len(v3Parts):len(v3Parts)], v4Parts...) {
 		f.Add([]byte(c.json))

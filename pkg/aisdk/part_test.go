@@ -25,7 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// update writes the golden files anew: go test -update ./pkg/aisdk
+// update rewrites the golden files: go test -update ./pkg/aisdk
 var update = flag.Bool("update", false, "write the golden files")
 
 // partCase is a part and its JSON.
@@ -36,8 +36,8 @@ type partCase struct {
 
 var google = aisdkapi.ProviderMetadata{"google": jsontext.Value(`{"thoughtSignature":"c2ln"}`)}
 
-// v3Parts has each variant of LanguageModelV3StreamPart with all of its members and with only those
-// that are required, by the declaration in @ai-sdk/provider 3.0.19.
+// v3Parts has each variant of LanguageModelV3StreamPart with all of its members and with only the
+// required ones, from the declaration in @ai-sdk/provider 3.0.19.
 var v3Parts = []partCase{
 	{aisdkapi.StreamStart{}, `{"type":"stream-start","warnings":[]}`},
 	{aisdkapi.StreamStart{Warnings: []aisdkapi.Warning{
@@ -141,8 +141,8 @@ var v3Parts = []partCase{
 	{aisdk.NewErrorPart(`the "relay" is gone`), `{"type":"error","error":"the \"relay\" is gone"}`},
 }
 
-// v4Parts has what only LanguageModelV4StreamPart says, or says differently, by @ai-sdk/provider
-// 4.0.38.
+// v4Parts has the parts that differ in or exist only in LanguageModelV4StreamPart, from
+// @ai-sdk/provider 4.0.38.
 var v4Parts = []partCase{
 	{aisdkapi.Ping{}, `{"type":"ping"}`},
 	{aisdkapi.Custom{Kind: "google.widget"}, `{"type":"custom","kind":"google.widget"}`},
@@ -223,7 +223,7 @@ func TestWhatOnlyV4HasIsRefusedInV3(t *testing.T) {
 	}
 }
 
-// The goldens are the input of checks that need Node, with the SDK's own declarations.
+// The golden files are the input of checks that need Node, with the SDK's own declarations.
 func TestTheGoldenPartsAreThoseOfTheTables(t *testing.T) {
 	t.Parallel()
 	golden(t, "parts-v3.ndjson", lines(v3Parts))
@@ -238,7 +238,7 @@ func lines(cases []partCase) string {
 	return out.String()
 }
 
-// golden compares with a file in testdata, or writes it.
+// golden compares with a file in testdata, or writes the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -256,7 +256,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// Every constant of an enum stands in the tables above, so that a new one cannot be forgotten.
+// Every constant of an enum is in the tables above, so that a new one cannot be forgotten.
 func TestTheTablesHaveEveryConstant(t *testing.T) {
 	t.Parallel()
 	all := lines(v3Parts) + lines(v4Parts)
@@ -302,7 +302,7 @@ func enumConstants(t *testing.T) map[string]string {
 	return out
 }
 
-// Every field of every part is set in some test case, so that none can be forgotten in the code.
+// A test case sets every field of every part, so that the code cannot forget one.
 func TestTheTablesSetEveryField(t *testing.T) {
 	t.Parallel()
 	set, all := map[string]bool{}, map[string]bool{}
@@ -477,13 +477,13 @@ func TestWhatIsNoPartIsNotDecoded(t *testing.T) {
 		`{"type":"text-end","id":[0,x]}`: "aisdk: part at byte 27: /id/1: not JSON",
 		`{"id":"0"}`:                     "aisdk: part: /type: a required member is missing",
 		`{"type":7}`:                     "aisdk: part: /type: a string was expected",
-		`{"type":"text"}`:                "aisdk: part: /type: not a type of part that is known here",
+		`{"type":"text"}`:                "aisdk: part: /type: not a known type of part",
 		`{"type":"text-end"}`:            "aisdk: text-end: /id: a required member is missing",
 		`{"type":"text-end","id":null}`:  "aisdk: text-end: /id: a required member is missing",
 		`{"type":"text-delta","id":"0","text":"a"}`:                                                                   "aisdk: text-delta: /delta: a required member is missing",
 		`{"type":"text-delta","id":"0","delta":["a"]}`:                                                                "aisdk: text-delta: /delta: a string was expected",
-		`{"type":"text-delta","id":"0","delta":"a","x/y":1}`:                                                          "aisdk: text-delta: /x~1y: no member of this part, or there twice",
-		`{"type":"text-end","id":"0","id":"1"}`:                                                                       "aisdk: text-end: /id: no member of this part, or there twice",
+		`{"type":"text-delta","id":"0","delta":"a","x/y":1}`:                                                          "aisdk: text-delta: /x~1y: not a member of this part, or a duplicate",
+		`{"type":"text-end","id":"0","id":"1"}`:                                                                       "aisdk: text-end: /id: not a member of this part, or a duplicate",
 		`{"type":"tool-call","toolCallId":"c","toolName":"t","input":{}}`:                                             "aisdk: tool-call: /input: a string was expected",
 		`{"type":"tool-call","toolCallId":"c","toolName":"t","args":"{}"}`:                                            "aisdk: tool-call: /input: a required member is missing",
 		`{"type":"tool-call","toolCallId":"c","toolName":"t","input":"","dynamic":1}`:                                 "aisdk: tool-call: /dynamic: a boolean was expected",
@@ -493,7 +493,7 @@ func TestWhatIsNoPartIsNotDecoded(t *testing.T) {
 		`{"type":"finish","finishReason":{"unified":"STOP"},"usage":{"inputTokens":{},"outputTokens":{}}}`:            "aisdk: finish: /finishReason/unified: not a value that the SDK knows",
 		`{"type":"finish","finishReason":{"unified":"stop"},"usage":{"inputTokens":0,"outputTokens":0}}`:              "aisdk: finish: /usage/inputTokens: an object was expected",
 		`{"type":"finish","finishReason":{"unified":"stop"},"usage":{"inputTokens":{"total":"1"},"outputTokens":{}}}`: "aisdk: finish: /usage/inputTokens/total: a whole number was expected",
-		`{"type":"finish","finishReason":{"unified":"stop"},"usage":{"inputTokens":{"all":1},"outputTokens":{}}}`:     "aisdk: finish: /usage/inputTokens/all: no member of this part, or there twice",
+		`{"type":"finish","finishReason":{"unified":"stop"},"usage":{"inputTokens":{"all":1},"outputTokens":{}}}`:     "aisdk: finish: /usage/inputTokens/all: not a member of this part, or a duplicate",
 		`{"type":"finish","finishReason":{"unified":"stop"},"usage":{"inputTokens":{},"outputTokens":{},"raw":[]}}`:   "aisdk: finish: /usage/raw: an object was expected",
 		`{"type":"text-end","id":"0","providerMetadata":{"google":1}}`:                                                "aisdk: text-end: /providerMetadata/google: an object was expected",
 		`{"type":"text-end","id":"0","providerMetadata":{"google":null}}`:                                             "aisdk: text-end: /providerMetadata/google: an object was expected",
@@ -505,10 +505,10 @@ func TestWhatIsNoPartIsNotDecoded(t *testing.T) {
 		`{"type":"stream-start"}`:                                                                                          "aisdk: stream-start: /warnings: a required member is missing",
 		`{"type":"stream-start","warnings":null}`:                                                                          "aisdk: stream-start: /warnings: a required member is missing",
 		`{"type":"finish","finishReason":{"unified":"stop"}}`:                                                              "aisdk: finish: /usage: a required member is missing",
-		`{"type":"source","sourceType":"url","id":"s","url":"u","mediaType":"text/html"}`:                                  "aisdk: source: /mediaType: no member of this part, or there twice",
-		`{"type":"source","sourceType":"document","id":"s","mediaType":"a/b","title":"t","url":"u"}`:                       "aisdk: source: /url: no member of this part, or there twice",
-		`{"type":"stream-start","warnings":[{"type":"other","message":"m"},{"type":"other","message":"m","feature":"x"}]}`: "aisdk: stream-start: /warnings/1/feature: no member of this part, or there twice",
-		`{"type":"stream-start","warnings":[{"type":"unsupported","feature":"f","message":"x"}]}`:                          "aisdk: stream-start: /warnings/0/message: no member of this part, or there twice",
+		`{"type":"source","sourceType":"url","id":"s","url":"u","mediaType":"text/html"}`:                                  "aisdk: source: /mediaType: not a member of this part, or a duplicate",
+		`{"type":"source","sourceType":"document","id":"s","mediaType":"a/b","title":"t","url":"u"}`:                       "aisdk: source: /url: not a member of this part, or a duplicate",
+		`{"type":"stream-start","warnings":[{"type":"other","message":"m"},{"type":"other","message":"m","feature":"x"}]}`: "aisdk: stream-start: /warnings/1/feature: not a member of this part, or a duplicate",
+		`{"type":"stream-start","warnings":[{"type":"unsupported","feature":"f","message":"x"}]}`:                          "aisdk: stream-start: /warnings/0/message: not a member of this part, or a duplicate",
 		`{"type":"source","sourceType":"web","id":"s"}`:                                                                    "aisdk: source: /sourceType: not a value that the SDK knows",
 		`{"type":"file","mediaType":"a/b","data":{"type":"bytes"}}`:                                                        "aisdk: file: /data/type: not a value that the SDK knows",
 		`{"type":"file","mediaType":"a/b"}`:                                                                                "aisdk: file: /data: a required member is missing",
@@ -577,7 +577,7 @@ func TestPartsAreWrittenAsOneLineInOneCall(t *testing.T) {
 	}
 }
 
-// writes remembers each call of Write.
+// writes records each call of Write.
 type writes []string
 
 func (w *writes) Write(p []byte) (int, error) {
@@ -630,7 +630,7 @@ func TestReadingPartsEndsAtTheFirstError(t *testing.T) {
 	}
 }
 
-// collect reads parts until the error, after which there must be nothing.
+// collect reads parts until the error, after which nothing may follow.
 func collect(t *testing.T, r io.Reader) (parts []aisdkapi.Part, failed error) {
 	t.Helper()
 	for part, err := range aisdk.ReadParts(r) {

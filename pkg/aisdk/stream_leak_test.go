@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/aisdk"
 )
 
-// The tests here look at all goroutines, so they do not run beside others.
+// The tests here inspect all goroutines, so they do not run in parallel with others.
 
 func TestAStreamOfPartsThatStallsIsLeftWithoutATrace(t *testing.T) {
 	for name, stream := range map[string]struct {

@@ -26,7 +26,7 @@ func ReadStream(r io.Reader) iter.Seq2[aisdkapi.Part, error] {
 			} else if finished && err == nil {
 				part, err = nil,
 					&PartError{Offset: -1, Pointer: position(count),
-						Problem: "it comes behind finish, which ends the stream"}
+						Problem: "it comes after finish, which ends the stream"}
 			}
 			if !yield(part, err) || err != nil {
 				return

@@ -26,7 +26,7 @@ func TestReadStreamReadsToTheFinish(t *testing.T) {
 		"whole":            {start + finish, 2, "", 0, ""},
 		"nothing":          {"", 0, "/0", -1, "the stream is truncated: its last part is not finish"},
 		"no finish":        {start, 1, "/1", -1, "the stream is truncated: its last part is not finish"},
-		"more than finish": {finish + start, 1, "/1", -1, "it comes behind finish, which ends the stream"},
+		"more than finish": {finish + start, 1, "/1", -1, "it comes after finish, which ends the stream"},
 		"a wrong type":     {start + `{"type":"text-start","id":7}`, 1, "/1/id", 31, "a string was expected"},
 		"cut off":          {start + `{"type":"text-st`, 1, "/1/type", 47, "it ends too early"},
 	}

@@ -15,7 +15,7 @@ type StreamWriter struct {
 	options  []EncodeOption
 	buf      []byte // reused
 	open     []openPart
-	first    [1]openPart // what open points to as long as it is enough
+	first    [1]openPart // the memory of open while one part is open
 	started  bool
 	finished bool
 }

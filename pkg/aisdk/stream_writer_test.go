@@ -20,14 +20,14 @@ func TestAStreamThatFailsEndsInWhatItsFormatWants(t *testing.T) {
 	tests := []struct {
 		name  string
 		parts []aisdkapi.Part
-		want  string // behind the parts
+		want  string // after the parts
 	}{
 		{"before the first part", nil, `{"type":"stream-start","warnings":[]}` + "\n" + end},
-		{"behind the start", start, end},
+		{"after the start", start, end},
 		{"within a text", append(start, aisdkapi.TextStart{ID: "0"}, aisdkapi.TextDelta{ID: "0", Delta: "a"}), `{"type":"text-end","id":"0"}` + "\n" + end},
 		{"within a text of a stream that has no start", []aisdkapi.Part{aisdkapi.TextStart{ID: "0"}}, `{"type":"text-end","id":"0"}` + "\n" + end},
-		{"behind a text", append(start, aisdkapi.TextStart{ID: "0"}, aisdkapi.TextEnd{ID: "0"}), end},
-		{"within a call, behind thoughts", append(start,
+		{"after a text", append(start, aisdkapi.TextStart{ID: "0"}, aisdkapi.TextEnd{ID: "0"}), end},
+		{"within a call, after thoughts", append(start,
 			aisdkapi.ReasoningStart{ID: "0"}, aisdkapi.ReasoningEnd{ID: "0"},
 			aisdkapi.ToolInputStart{ID: "c", ToolName: "f"},
 		), `{"type":"tool-input-end","id":"c"}` + "\n" + end},
@@ -35,7 +35,7 @@ func TestAStreamThatFailsEndsInWhatItsFormatWants(t *testing.T) {
 			aisdkapi.ReasoningStart{ID: "0"}, aisdkapi.ToolInputStart{ID: "0", ToolName: "f"},
 		), `{"type":"reasoning-end","id":"0"}` + "\n" + `{"type":"tool-input-end","id":"0"}` +
 			"\n" + end},
-		{"behind the finish", append(start, aisdkapi.Finish{FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonStop}}), ""},
+		{"after the finish", append(start, aisdkapi.Finish{FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonStop}}), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

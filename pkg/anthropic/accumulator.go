@@ -16,7 +16,7 @@ import (
 type Accumulator struct {
 	message  anthropicapi.Message
 	started  bool
-	open     bool       // the last block has begun and not ended
+	open     bool       // the last block has begun but not ended
 	text     joinedText // of the open block: text, thoughts, input or compaction
 	hasInput bool       // text is an input
 }
@@ -63,7 +63,7 @@ func (a *Accumulator) Message() *anthropicapi.Message {
 }
 
 func misplaced(e *anthropicapi.StreamEvent) error {
-	return fmt.Errorf("anthropic: an event of type %s is out of place", e.Type)
+	return fmt.Errorf("anthropic: unexpected event of type %s", e.Type)
 }
 
 func (a *Accumulator) start(e *anthropicapi.StreamEvent) error {
@@ -117,7 +117,7 @@ func (a *Accumulator) extendBlock(e *anthropicapi.StreamEvent) error {
 		a.text.add(jsonx.Deref(d.PartialJSON))
 		a.hasInput = a.hasInput || !a.text.isEmpty()
 	case anthropicapi.DeltaTypeSignatureDelta:
-		block.Signature = jsonx.CopyOf(d.Signature) // the event may be used again
+		block.Signature = jsonx.CopyOf(d.Signature) // the caller may reuse the event
 	case anthropicapi.DeltaTypeCitationsDelta:
 		if d.Citation != nil {
 			list, _ := block.Citations.AsList()
@@ -203,7 +203,7 @@ func replace[T any](value *wiretype.Nullable[T], later wiretype.Nullable[T]) {
 // copied.
 type joinedText struct {
 	first string
-	more  []byte // all of it, from the second piece on
+	more  []byte // the whole text, after the second piece
 }
 
 func (t *joinedText) isEmpty() bool { return t.first == "" }

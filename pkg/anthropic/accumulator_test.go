@@ -56,7 +56,7 @@ func TestTheAccumulatorMakesTheMessage(t *testing.T) {
 	}
 }
 
-// A message that another model has gone on with has the name of that one, whole and streamed.
+// If another model continues a message, the message has the name of that model, whole and streamed.
 func TestAFallbackNamesTheModelThatAnswers(t *testing.T) {
 	t.Parallel()
 	const fallback = `{"type":"fallback","from":{"model":"m"},"to":{"model":"later"}}`

@@ -91,6 +91,6 @@ func (c *outputCounts) push(e *anthropicapi.StreamEvent) error {
 	}
 	return &validation.Error{Prefix: "anthropic", Violations: []validation.Violation{{
 		Pointer: "/usage/output_tokens", Rule: "order",
-		Want: "must be at least " + strconv.Itoa(before) + ", as in the events before",
+		Want: "must be at least " + strconv.Itoa(before) + ", as in earlier events",
 	}}}
 }

@@ -50,8 +50,8 @@ func TestABadMessageIsRefusedWhereItIsWrong(t *testing.T) {
 		"a block without its text":   {`,"text":"Hi"`, "", "/content/0/text: must be set"},
 		"a misspelt member":          {`"text":"Hi"`, `"txt":"Hi"`, "/content/0/text: must be set"},
 		"an input that is a list":    {`{"type":"text","text":"Hi"}`, `{"type":"tool_use","id":"a","name":"f","input":[]}`, "/content/0/input: must be an object"},
-		"a reason without its text":  {`"end_turn"`, `"stop_sequence"`, "/stop_sequence: must be set, as stop_reason is stop_sequence"},
-		"a text without its reason":  {`"stop_sequence":null`, `"stop_sequence":"x"`, "/stop_sequence: must be null, as stop_reason is not stop_sequence"},
+		"a reason without its text":  {`"end_turn"`, `"stop_sequence"`, "/stop_sequence: must be set, because stop_reason is stop_sequence"},
+		"a text without its reason":  {`"stop_sequence":null`, `"stop_sequence":"x"`, "/stop_sequence: must be null, because stop_reason is not stop_sequence"},
 		"a result of the caller":     {`"type":"text","text":"Hi"`, `"type":"tool_result","tool_use_id":"a","content":"Hi"`, "/content/0/type: must be a block that the model writes, such as text; this one is for requests"},
 		"thinking without a mark":    {`{"type":"text"`, `{"type":"thinking","thinking":"Hm"},{"type":"text"`, "/content/0/signature: must be set"},
 		"more written than in all":   {`"input_tokens":1`, `"input_tokens":1,"cache_creation_input_tokens":5,"cache_creation":{"ephemeral_5m_input_tokens":4,"ephemeral_1h_input_tokens":2}`, "/usage/cache_creation: must be at most cache_creation_input_tokens, which includes it"},
@@ -86,7 +86,7 @@ func TestABadMessageIsRefusedWhereItIsWrong(t *testing.T) {
 // cited returns a citation with members.
 func cited(members string) string { return `{"type":"char_location","cited_text":"x",` + members + `}` }
 
-// What a complete message lacks is reported with what else is wrong.
+// A missing member of a complete message is reported with the other violations.
 func TestAMissingEndIsReportedWithOtherFaults(t *testing.T) {
 	t.Parallel()
 	const body = `{"id":"msg_1","type":"message","role":"user","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"output_tokens":2}}`
@@ -123,8 +123,8 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 	for name, test := range map[string]struct{ body, want string }{
 		"a good one":                  {begin + good + end("end_turn"), ""},
 		"a good call":                 {begin + block(call, `{"type":"input_json_delta","partial_json":"{}"}`) + end("tool_use"), ""},
-		"a reason without its call":   {begin + good + end("tool_use"), "/4/delta/stop_reason: must not be tool_use, as there is no call"},
-		"a reason without its text":   {begin + good + end("stop_sequence"), "/4/delta/stop_sequence: must be set, as stop_reason is stop_sequence"},
+		"a reason without its call":   {begin + good + end("tool_use"), "/4/delta/stop_reason: must not be tool_use, because there is no call"},
+		"a reason without its text":   {begin + good + end("stop_sequence"), "/4/delta/stop_sequence: must be set, because stop_reason is stop_sequence"},
 		"a piece without its text":    {begin + block(text, `{"type":"text_delta"}`) + end("end_turn"), "/2/delta/text: must be set"},
 		"a piece without its JSON":    {begin + block(call, `{"type":"input_json_delta"}`) + end("tool_use"), "/2/delta/partial_json: must be set"},
 		"an input that is cut":        {begin + block(call, `{"type":"input_json_delta","partial_json":"{"}`) + end("tool_use"), "/3: must follow deltas that are one JSON object"},
@@ -132,8 +132,8 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 		"a citation from 5 to 1":      {begin + block(text, `{"type":"citations_delta","citation":`+cited(`"start_char_index":5,"end_char_index":1`)+`}`) + end("end_turn"), "/2/delta/citation/end_char_index: must be at least 6, after start_char_index"},
 		"a good citation":             {begin + block(text, `{"type":"citations_delta","citation":`+cited(`"start_char_index":5,"end_char_index":6`)+`}`) + end("end_turn"), ""},
 		"tokens below 0":              {begin + good + strings.Replace(end("end_turn"), `"output_tokens":2`, `"output_tokens":-2`, 1), "/4/usage/output_tokens: must be at least 0"},
-		"tokens that become fewer":    {strings.Replace(begin, `"output_tokens":1`, `"output_tokens":9`, 1) + good + end("end_turn"), "/4/usage/output_tokens: must be at least 9, as in the events before"},
-		"a stream without its end":    {begin + good, "/4: the stream is truncated: neither message_stop nor an error is there"},
+		"tokens that become fewer":    {strings.Replace(begin, `"output_tokens":1`, `"output_tokens":9`, 1) + good + end("end_turn"), "/4/usage/output_tokens: must be at least 9, as in earlier events"},
+		"a stream without its end":    {begin + good, "/4: the stream is truncated: neither message_stop nor an error"},
 		"an event of an unknown type": {begin + event("news", "") + good + end("end_turn"), "/1/type: is not a known value"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -63,8 +63,8 @@ func TestEveryRecordedAnswerComesThroughUnchangedAndIsValid(t *testing.T) {
 	checkCount(t, len(payloads), 200)
 }
 
-// What Anthropic's servers write as null, they promise to write: clients in languages with types
-// want it.
+// Anthropic's servers promise to write the members that they write as null, because clients in
+// typed languages need them.
 func TestTheNullsOfAnAnswerComeThrough(t *testing.T) {
 	t.Parallel()
 	for name, document := range map[string]string{
@@ -104,7 +104,7 @@ func TestEveryRecordedErrorComesThroughUnchanged(t *testing.T) {
 	}
 }
 
-// Streams of Anthropic's servers are in order, and each event comes through unchanged.
+// Streams of Anthropic's servers are in order, and no event changes in a round trip.
 func TestEveryRecordedStreamComesThroughUnchangedAndInOrder(t *testing.T) {
 	t.Parallel()
 	payloads := corpustest.ClientPayloads(t, "messages", corpustest.Stream)
@@ -136,8 +136,7 @@ func checkSecondStream(t *testing.T, p corpustest.Payload) {
 	}
 }
 
-// separated returns the streams of a recording that holds those of several requests, one after the
-// other.
+// separated returns the streams of a recording with several requests, one after the other.
 func separated(body []byte) [][]byte {
 	const begin = "event: message_start"
 	var out [][]byte
@@ -172,7 +171,7 @@ func readStream(t *testing.T, name string, body []byte) (events []anthropicapi.S
 	return events
 }
 
-// checkWritten compares what a writer makes of events with the body that they were read of.
+// checkWritten compares a writer's output for events with the body that they were read from.
 func checkWritten(t *testing.T, name string, body []byte, events []anthropicapi.StreamEvent) {
 	t.Helper()
 	var out bytes.Buffer
@@ -199,7 +198,7 @@ func dataLines(body []byte) (out []string) {
 	return out
 }
 
-// checkSameJSON compares JSON, in which a member that is null may be absent.
+// checkSameJSON compares JSON; a null member equals an absent one.
 func checkSameJSON(t *testing.T, name string, want, got []byte, err error) {
 	t.Helper()
 	if err != nil {
@@ -244,7 +243,7 @@ func checkCount(t *testing.T, got, least int) {
 	}
 }
 
-// Anthropic knows best which requests are valid.
+// Anthropic's servers decide which requests are valid.
 func TestEveryRequestThatAnthropicAnsweredIsValid(t *testing.T) {
 	t.Parallel()
 	var answered []string

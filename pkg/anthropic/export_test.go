@@ -1,6 +1,6 @@
 package anthropic
 
-// The quick checks, and what they must agree with.
+// The quick checks, and the checks that they must agree with.
 var (
 	IsValidMessage = isValidMessage
 	IsValidEvent   = isValidStreamEvent

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzStream reads any body, whole and byte by byte, with the same outcome. What is read is
-// written, and read again; a sequence and an accumulator take it in any order.
+// FuzzStream reads any body, whole and byte by byte, with the same outcome. It writes the events
+// and reads them again. A sequence and an accumulator accept them in any order.
 func FuzzStream(f *testing.F) {
 	for _, body := range []string{
 		named("\n", message(block(0, thoughts, thinkMore, signed), block(1, call, input),

@@ -45,7 +45,7 @@ var (
 	payloadMessage = codec.Payload{Wire: "anthropic", Name: "message", Strict: true}
 	payloadEvent   = codec.Payload{Wire: "anthropic", Name: "event", Strict: true}
 	payloadRequest = codec.Payload{Wire: "anthropic", Name: "request"}
-	payloadCount   = codec.Payload{Wire: "anthropic", Name: "count of tokens", Strict: true}
+	payloadCount   = codec.Payload{Wire: "anthropic", Name: "token count", Strict: true}
 	payloadError   = codec.Payload{Wire: "anthropic", Name: "error"}
 	payloadModels  = codec.Payload{Wire: "anthropic", Name: "list of models", Strict: true}
 	payloadModel   = codec.Payload{Wire: "anthropic", Name: "model", Strict: true}

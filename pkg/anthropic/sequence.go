@@ -27,14 +27,14 @@ type Sequence struct {
 	state      sequenceState
 	blocks     int
 	open       bool
-	block      anthropicapi.ContentBlock // the open one, as it began
+	block      anthropicapi.ContentBlock // the open block, as it began
 	signatures int                       // of the open block
 	input      []byte                    // of the open block
-	inputs     int                       // pieces of it
+	inputs     int                       // the number of pieces of input
 	hasText    bool                      // some block is a text
 	last       anthropicapi.BlockType    // of the last block
 	ids        map[string]bool           // of calls
-	found      []validation.Violation    // by the event at hand
+	found      []validation.Violation    // in the current event
 }
 
 // sequenceState is the state of a stream.
@@ -44,7 +44,7 @@ const (
 	atBegin  sequenceState = iota // before message_start
 	inBlocks                      // before message_delta
 	inEnd                         // before message_stop
-	behind                        // behind message_stop or an error
+	behind                        // after message_stop or an error
 )
 
 // CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all
@@ -65,7 +65,7 @@ func CheckSequence(events []anthropicapi.StreamEvent) error {
 func (s *Sequence) Push(e *anthropicapi.StreamEvent) []validation.Violation {
 	s.found = nil
 	if s.state == behind {
-		s.report("", "order", "must not come behind the end")
+		s.report("", "order", "must not come after the end")
 	}
 	switch e.Type {
 	case anthropicapi.EventTypeMessageStart:
@@ -110,7 +110,7 @@ func (s *Sequence) want(ok bool, member, rule, want string) {
 
 func (s *Sequence) start(e *anthropicapi.StreamEvent) {
 	s.want(s.state == atBegin, "", "order",
-		"must be the first event but for pings, and the only one of its type")
+		"must be the first event except pings, and the only one of its type")
 	s.state = inBlocks
 	if e.Message == nil {
 		s.report("/message", "required", "must be set")
@@ -128,10 +128,10 @@ func (s *Sequence) start(e *anthropicapi.StreamEvent) {
 }
 
 func (s *Sequence) beginBlock(e *anthropicapi.StreamEvent) {
-	s.want(s.state == inBlocks, "", "order", "must stand between message_start and message_delta")
-	s.want(!s.open, "", "order", "must not stand within another block")
+	s.want(s.state == inBlocks, "", "order", "must come between message_start and message_delta")
+	s.want(!s.open, "", "order", "must not be within another block")
 	s.want(e.Index != nil && *e.Index == s.blocks, "/index", "index",
-		"must be "+strconv.Itoa(s.blocks)+", the number of blocks before")
+		"must be "+strconv.Itoa(s.blocks)+", the number of earlier blocks")
 	s.blocks, s.open = s.blocks+1, true
 	s.signatures, s.inputs, s.input = 0, 0, s.input[:0]
 	if e.ContentBlock == nil {
@@ -154,14 +154,14 @@ func (s *Sequence) checkBegun() {
 	case anthropicapi.BlockTypeThinking:
 		s.want(s.block.Thinking != nil, at+"/thinking", "required", "must be set")
 		s.want(jsonx.Deref(s.block.Signature) == "", at+"/signature", "signature",
-			"must be empty, as a signature_delta follows")
+			"must be empty, because a signature_delta follows")
 	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse,
 		anthropicapi.BlockTypeMCPToolUse:
 		id := jsonx.Deref(s.block.ID)
 		s.want(isCallID(id), at+"/id", "id",
 			"must have letters, digits, underscores and dashes only")
 		s.want(jsonx.Deref(s.block.Name) != "", at+"/name", "required", "must be set")
-		s.want(!s.ids[id], at+"/id", "unique", "must be another than that of any call before")
+		s.want(!s.ids[id], at+"/id", "unique", "must differ from the id of any earlier call")
 		if s.ids == nil {
 			s.ids = map[string]bool{}
 		}
@@ -215,7 +215,7 @@ func (s *Sequence) extendBlock(e *anthropicapi.StreamEvent) {
 		s.input = append(s.input, jsonx.Deref(d.PartialJSON)...)
 	case anthropicapi.DeltaTypeThinkingDelta:
 		s.want(d.Thinking != nil, "/delta/thinking", "required", "must be set")
-		s.want(s.signatures == 0, "", "order", "must stand before the signature")
+		s.want(s.signatures == 0, "", "order", "must come before the signature")
 	case anthropicapi.DeltaTypeSignatureDelta:
 		s.want(d.Signature != nil, "/delta/signature", "required", "must be set")
 		s.signatures++
@@ -225,9 +225,9 @@ func (s *Sequence) extendBlock(e *anthropicapi.StreamEvent) {
 
 // checkOpen checks that an event belongs to the open block.
 func (s *Sequence) checkOpen(e *anthropicapi.StreamEvent) {
-	s.want(s.open, "", "order", "must stand within a block")
+	s.want(s.open, "", "order", "must be within a block")
 	s.want(e.Index != nil && *e.Index == s.blocks-1, "/index", "index",
-		"must be that of the open block")
+		"must be the index of the open block")
 }
 
 func (s *Sequence) endBlock(e *anthropicapi.StreamEvent) {
@@ -253,13 +253,13 @@ func isObject(text []byte) bool {
 }
 
 func (s *Sequence) end(e *anthropicapi.StreamEvent) {
-	s.want(s.state == inBlocks, "", "order", "must stand behind message_start, and once")
-	s.want(!s.open, "", "order", "must not stand within a block")
+	s.want(s.state == inBlocks, "", "order", "must come after message_start, once")
+	s.want(!s.open, "", "order", "must not be within a block")
 	s.state = inEnd
 	s.want(e.Usage != nil, "/usage", "required", "must be set")
 	isThinking := s.last == anthropicapi.BlockTypeThinking ||
 		s.last == anthropicapi.BlockTypeRedactedThinking
-	s.want(!isThinking || !s.hasText, "", "thinking", "must not follow thinking behind a text")
+	s.want(!isThinking || !s.hasText, "", "thinking", "must not follow thinking that comes after a text")
 	if e.Delta == nil {
 		s.report("/delta", "required", "must be set")
 		return
@@ -267,8 +267,8 @@ func (s *Sequence) end(e *anthropicapi.StreamEvent) {
 	reason, ok := e.Delta.StopReason.Value()
 	s.want(ok, "/delta/stop_reason", "required", "must be set")
 	s.want(reason != anthropicapi.StopReasonToolUse || len(s.ids) > 0, "/delta/stop_reason",
-		"tool_use", "must not be tool_use, as there is no call")
+		"tool_use", "must not be tool_use, because there is no call")
 	text, _ := e.Delta.StopSequence.Value()
 	s.want(reason != anthropicapi.StopReasonStopSequence || text != "", "/delta/stop_sequence",
-		"required", "must be set, as stop_reason is stop_sequence")
+		"required", "must be set, because stop_reason is stop_sequence")
 }

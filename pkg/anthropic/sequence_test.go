@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// block returns the events of a block: how it begins, the members of its deltas, and its end.
+// block returns the events of a block: its beginning, deltas with the given members, and its end.
 func block(index int, begins string, deltas ...string) (out []string) {
 	out = append(out, fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":%s}`,
 		index, begins))
@@ -31,7 +31,7 @@ func message(blocks ...[]string) []string {
 	return append(out, delta, stop)
 }
 
-// Beginnings of blocks, and deltas.
+// Beginnings of blocks and deltas.
 const (
 	text      = `{"type":"text","text":""}`
 	thoughts  = `{"type":"thinking","thinking":"","signature":""}`
@@ -93,7 +93,7 @@ func TestASequenceOutOfOrderIsNamed(t *testing.T) {
 		"no content":                  {append([]string{strings.Replace(start, `"content":[],`, "", 1)}, delta, stop), []string{"/0/message/content required"}},
 		"no end":                      {[]string{start, delta}, []string{"/2 order"}},
 		"an open block":               {[]string{start, begin, delta, stop}, []string{"/2 order"}},
-		"more behind the end":         {append(message(), ping), []string{"/3 order"}},
+		"more after the end":          {append(message(), ping), []string{"/3 order"}},
 		"two message_delta":           {[]string{start, delta, delta, stop}, []string{"/2 order"}},
 		"message_delta without usage": {[]string{start, strings.Replace(delta, `,"usage":{"output_tokens":2}`, "", 1), stop}, []string{"/1/usage required"}},
 		"message_delta without a reason": {[]string{start, strings.Replace(delta, `"end_turn"`, `null`, 1), stop},
@@ -106,8 +106,8 @@ func TestASequenceOutOfOrderIsNamed(t *testing.T) {
 		"two signatures":            {message(block(0, thoughts, signed, signed)), []string{"/3 signature", "/4 signature"}},
 		"signed from the start":     {message(block(0, strings.Replace(thoughts, `"signature":""`, `"signature":"s"`, 1), signed)), []string{"/1/content_block/signature signature"}},
 		"thoughts without a text":   {message(block(0, `{"type":"thinking"}`, signed)), []string{"/1/content_block/thinking required"}},
-		"thoughts behind signature": {message(block(0, thoughts, signed, thinkMore)), []string{"/3 order"}},
-		"thoughts behind the text":  {message(block(0, text, textMore), block(1, thoughts, signed)), []string{"/7 thinking"}},
+		"thoughts after signature":  {message(block(0, thoughts, signed, thinkMore)), []string{"/3 order"}},
+		"thoughts after the text":   {message(block(0, text, textMore), block(1, thoughts, signed)), []string{"/7 thinking"}},
 		"no input":                  {message(block(0, call)), []string{"/2 input"}},
 		"input twice":               {message(block(0, strings.Replace(call, `{}`, `{"a":1}`, 1), input)), []string{"/3 input"}},
 		"input that is no object":   {message(block(0, call, `{"type":"input_json_delta","partial_json":"{\"a\":"}`)), []string{"/3 input"}},

@@ -23,12 +23,12 @@ const DefaultMaxEventSize = 64 << 20
 // and does not close the underlying reader.
 type StreamReader struct {
 	reader  eventstream.Reader[anthropicapi.StreamEvent]
-	started bool // message_start was there
+	started bool // there was a message_start
 }
 
 // messageStream is the format of a streamed message. It is never modified.
 var messageStream = &eventstream.Wire{
-	Payload: payloadEvent, Missing: "neither message_stop nor an error is there",
+	Payload: payloadEvent, Missing: "neither message_stop nor an error",
 	IsAnswer: isAnswer,
 }
 

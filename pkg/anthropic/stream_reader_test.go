@@ -96,18 +96,18 @@ func TestTheReaderSaysWhyThereAreNoMoreEvents(t *testing.T) {
 		events int
 		is     error
 	}{
-		"an empty body":                {"", 0, wire.ErrTruncated},
-		"no end":                       {named("\n", start, begin, more), 3, wire.ErrTruncated},
-		"no message_stop":              {named("\n", start, begin, more, end, delta), 5, wire.ErrTruncated},
-		"[DONE] in place of it":        {named("\n", start) + "data: [DONE]\n\n", 1, wire.ErrTruncated},
-		"cut within an event":          {named("\n", start, begin)[:250], 1, wire.ErrTruncated},
-		"a second message":             {named("\n", start, begin, start), 2, wire.ErrSecondStream},
-		"an event above the limit":     {named("\n", start, strings.Replace(more, "Hi", strings.Repeat("x", 400), 1)), 1, wire.ErrEventTooLarge},
-		"a page in place of a stream":  {"<html>502</html>", 0, wire.ErrTruncated},
-		"the word DONE as an event":    {named("\n", start) + "event: message_stop\ndata: DONE\n\n", 1, nil},
-		"a member of the wrong type":   {named("\n", start, strings.Replace(begin, `"index":0`, `"index":"a"`, 1)), 1, nil},
-		"bytes that are no JSON":       {named("\n", start) + "data: {]\n\n", 1, nil},
-		"behind a failure, still that": {"data: {\"type\":7}\n\n" + named("\n", start), 0, nil},
+		"an empty body":               {"", 0, wire.ErrTruncated},
+		"no end":                      {named("\n", start, begin, more), 3, wire.ErrTruncated},
+		"no message_stop":             {named("\n", start, begin, more, end, delta), 5, wire.ErrTruncated},
+		"[DONE] in place of it":       {named("\n", start) + "data: [DONE]\n\n", 1, wire.ErrTruncated},
+		"cut within an event":         {named("\n", start, begin)[:250], 1, wire.ErrTruncated},
+		"a second message":            {named("\n", start, begin, start), 2, wire.ErrSecondStream},
+		"an event above the limit":    {named("\n", start, strings.Replace(more, "Hi", strings.Repeat("x", 400), 1)), 1, wire.ErrEventTooLarge},
+		"a page in place of a stream": {"<html>502</html>", 0, wire.ErrTruncated},
+		"the word DONE as an event":   {named("\n", start) + "event: message_stop\ndata: DONE\n\n", 1, nil},
+		"a member of the wrong type":  {named("\n", start, strings.Replace(begin, `"index":0`, `"index":"a"`, 1)), 1, nil},
+		"bytes that are no JSON":      {named("\n", start) + "data: {]\n\n", 1, nil},
+		"after a failure, still that": {"data: {\"type\":7}\n\n" + named("\n", start), 0, nil},
 	} {
 		r := anthropic.NewStreamReader(strings.NewReader(tt.body), anthropic.WithMaxEventSize(300))
 		events, last := 0, error(nil)
@@ -128,7 +128,7 @@ func TestTheReaderSaysWhyThereAreNoMoreEvents(t *testing.T) {
 	}
 }
 
-// An error of the stream is one, however it is framed.
+// An error in the stream is reported in any framing.
 func TestAnErrorInTheStreamEndsIt(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
@@ -185,7 +185,7 @@ func TestTheWriterNamesEachEventAndEndsTheStream(t *testing.T) {
 		t.Errorf("%d flushes, %s", out.flushes, diff)
 	}
 	if w.Ping() == nil || w.Fail(nil) == nil {
-		t.Error("more is written behind the end")
+		t.Error("more is written after the end")
 	}
 }
 
@@ -230,7 +230,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A text that was cut by UTF-16 units has U+FFFD for each half, and the report says where.
+// A text that was cut by UTF-16 units has U+FFFD for each half, and the report has the locations.
 func TestHalvesOfSurrogatePairsAreReplacedAndReported(t *testing.T) {
 	t.Parallel()
 	textDelta := func(text string) string { return strings.Replace(more, "Hi", text, 1) }

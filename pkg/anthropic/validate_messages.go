@@ -13,7 +13,7 @@ func (v *checker) messages(root *codec.Location, messages []anthropicapi.InputMe
 	if len(messages) == 0 || len(messages) > most {
 		v.report(&list, "length", "must have 1 to 100000 elements")
 	}
-	var waiting []string // calls of the message of the model before
+	var waiting []string // unanswered calls of the previous model message
 	for i := range messages {
 		at, m := list.Element(i), &messages[i]
 		v.message(&at, m)
@@ -68,13 +68,13 @@ func (v *checker) checkRole(at *codec.Location, role anthropicapi.Role,
 	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeThinking,
 		anthropicapi.BlockTypeRedactedThinking:
 		v.want(role == anthropicapi.RoleAssistant, at, "type", "role",
-			"must stand in a message of the model")
+			"must be in a model message")
 	case anthropicapi.BlockTypeToolResult, anthropicapi.BlockTypeImage:
 		v.want(role == anthropicapi.RoleUser, at, "type", "role",
-			"must stand in a message of the user")
+			"must be in a user message")
 	case anthropicapi.BlockTypeDocument:
 		v.want(role == anthropicapi.RoleUser || !isNew, at, "type", "role",
-			"must stand in a message of the user")
+			"must be in a user message")
 	case anthropicapi.BlockTypeText:
 		cited, _ := b.Citations.AsList()
 		v.want(len(cited) == 0 || role == anthropicapi.RoleAssistant || !isNew, at, "citations",
@@ -109,13 +109,13 @@ func (v *checker) results(at *codec.Location, m *anthropicapi.InputMessage, wait
 		}
 		block, id := list.Element(i), jsonx.Deref(parts[i].ToolUseID)
 		v.want(open[id], &block, "tool_use_id", "tool_use",
-			"must be the id of a call in the message of the model before, not answered yet")
+			"must be the id of an unanswered call in the previous model message")
 		v.want(!hasOther || len(waiting) == 0, &block, "type", "order",
-			"must stand before all blocks of other types")
+			"must come before all blocks of other types")
 		delete(open, id)
 	}
 	if len(open) > 0 {
 		v.report(&list, "tool_result",
-			"must begin with a tool_result for each call of the message of the model before")
+			"must begin with a tool_result for each call of the previous model message")
 	}
 }

@@ -92,7 +92,7 @@ func (v *checker) settings(root *codec.Location, r *anthropicapi.CreateMessageRe
 	v.fraction(root, "top_p", r.TopP)
 	v.want(jsonx.Deref(r.TopK) >= 0, root, "top_k", "range", "must be 0 or more")
 	v.want(r.OutputFormat == nil || r.OutputConfig == nil || r.OutputConfig.Format == nil, root,
-		"output_format", "excluded", "must be absent beside output_config.format")
+		"output_format", "excluded", "must be absent if output_config.format is set")
 	if r.OutputConfig != nil && r.OutputConfig.Effort != nil {
 		at := root.Member("output_config")
 		v.want(r.OutputConfig.Effort.Valid(), &at, "effort", "oneof",

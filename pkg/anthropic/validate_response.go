@@ -54,11 +54,11 @@ func checkEnd(r *anthropicapi.Message) (found []validation.Violation) {
 	case isStop && text == "":
 		found = append(found,
 			validation.Violation{Pointer: "/stop_sequence", Rule: "required",
-				Want: "must be set, as stop_reason is stop_sequence"})
+				Want: "must be set, because stop_reason is stop_sequence"})
 	case !isStop && text != "":
 		found = append(found,
 			validation.Violation{Pointer: "/stop_sequence", Rule: "stop_sequence",
-				Want: "must be null, as stop_reason is not stop_sequence"})
+				Want: "must be null, because stop_reason is not stop_sequence"})
 	}
 	if r.Usage.InputTokens == nil {
 		found = append(found,
@@ -102,7 +102,7 @@ func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 		if taken[id] {
 			out = append(out,
 				violation("/content", i, "/id", "unique",
-					"must be another than that of any call before"))
+					"must differ from the id of any earlier call"))
 		}
 		if taken == nil {
 			taken = map[string]bool{}
@@ -112,7 +112,7 @@ func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 	if jsonx.Deref(m.StopReason) == anthropicapi.StopReasonToolUse && len(taken) == 0 {
 		out = append(out,
 			validation.Violation{Pointer: "/stop_reason", Rule: "tool_use",
-				Want: "must not be tool_use, as there is no call"})
+				Want: "must not be tool_use, because there is no call"})
 	}
 	return out
 }

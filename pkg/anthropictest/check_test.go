@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// witness is a test that remembers what it fails with.
+// witness is a test that records its failures.
 type witness struct {
 	testing.TB
 	errors []string

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
-// The fake refuses what the model refuses that answers on the day of its clock.
+// The fake refuses what the answering model refuses on the day of its clock.
 func TestTheDayDecidesWhatIsRefused(t *testing.T) {
 	t.Parallel()
 	const trailing = `{"contents":[{"role":"user","parts":[{"text":"Hi."}]},{"role":"model","parts":[{"text":"Once"}]}]}`

@@ -137,7 +137,7 @@ func encoded[T any, P codec.Type[T]](request *T) jsontext.Value {
 	}
 	body, err := gemini.Encode[T, P](request)
 	if err != nil {
-		return nil // What was decoded has a form in JSON.
+		return nil // Decoded values can be encoded.
 	}
 	return body
 }

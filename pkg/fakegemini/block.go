@@ -84,11 +84,11 @@ func change(b Block, with func(*script.Block)) Block {
 		before := len(a.Blocks)
 		if b == nil {
 			a.Blocks = append(a.Blocks,
-				script.Block{Mistake: errors.New("the block that is changed is nil")})
+				script.Block{Mistake: errors.New("the block to change is nil")})
 			return
 		}
 		b(a)
-		if len(a.Blocks) == before { // It says how the answer is sent, or why it ends.
+		if len(a.Blocks) == before { // It sets how the answer is sent, or its finish reason.
 			a.Blocks = append(a.Blocks, script.Block{})
 		}
 		with(&a.Blocks[len(a.Blocks)-1])

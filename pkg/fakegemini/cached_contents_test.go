@@ -17,7 +17,7 @@ type oneToken string
 
 func (o oneToken) Token(context.Context) (string, error) { return string(o), nil }
 
-// manual is enough text to be cached.
+// manual is a text that is long enough to cache.
 func manual() []geminiapi.Content {
 	return []geminiapi.Content{gemini.UserText(strings.Repeat("word ", 2000))}
 }

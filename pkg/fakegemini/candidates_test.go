@@ -25,7 +25,7 @@ fixtures:
   - {call: {name: f, args: {a: 1}}, candidate: 1}
 `
 
-// candidatesOf returns what each candidate says, and why it ends.
+// candidatesOf returns each candidate's text and finish reason.
 func candidatesOf(r *geminiapi.GenerateContentResponse) []string {
 	var out []string
 	for _, candidate := range r.Candidates {

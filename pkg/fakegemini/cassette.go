@@ -77,7 +77,7 @@ func WithReplaySpeed(times float64) Option {
 func openCassette(s *settings) (*cassette.Recorder, error) {
 	s.cassette.Report = s.report
 	if s.cassette.Upstream == nil {
-		s.cassette.Upstream, _ = url.Parse(geminiAPI) // which is one
+		s.cassette.Upstream, _ = url.Parse(geminiAPI) // the constant is valid
 	}
 	if s.cassette.Transport == nil {
 		s.cassette.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment,

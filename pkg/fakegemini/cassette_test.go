@@ -35,7 +35,7 @@ func recorder(t testing.TB, path string, mode geminitest.Mode, upstream *geminit
 	return geminitest.NewServer(t, opts...)
 }
 
-// saying returns a server that answers every prompt with a text, and counts the requests.
+// saying returns a server that answers every prompt with the same text, and counts the requests.
 func saying(t testing.TB, text string) *geminitest.Server {
 	return geminitest.NewServer(t,
 		geminitest.WithScript(geminitest.On().Reply(geminitest.Text(text))))
@@ -207,7 +207,7 @@ func TestReplayRefusesWhatWasNotRecordedAndShowsTheDifference(t *testing.T) {
 		t.Errorf("%#v", failure)
 	}
 	for _, want := range []string{
-		"cassette.yaml has no reply to POST /v1beta/models/gemini-2.5-flash:generateContent; the nearest is exchange 1 (-recorded +asked):",
+		"cassette.yaml has no reply to POST /v1beta/models/gemini-2.5-flash:generateContent; the nearest is exchange 1 (-recorded +requested):",
 		`"text": "Hello"`, `"text": "Hullo"`,
 	} {
 		if !strings.Contains(test.Text(), want) &&
@@ -229,7 +229,7 @@ func TestReplaySaysWhenARequestWasAskedMoreOften(t *testing.T) {
 	defer test.End()
 	answerTo(t, srv, generate, hello)
 	post(t, srv, generate, hello)
-	if !strings.Contains(test.Text(), "left; it was asked for 1 times when it was recorded") {
+	if !strings.Contains(test.Text(), "left; the recording has 1 of these requests") {
 		t.Error(test.Text())
 	}
 }
@@ -385,7 +385,7 @@ func TestACompressedReplyIsNotRecorded(t *testing.T) {
 	post(t, srv, generate, hello)
 	test.End()
 	if _, err := os.Stat(path); err == nil ||
-		!strings.Contains(test.Text(), "in which keys cannot be seen") {
+		!strings.Contains(test.Text(), "in which keys cannot be found") {
 		t.Error(err, test.Text())
 	}
 }
@@ -453,7 +453,7 @@ func TestRepliesThatNobodyAskedForFailTheTestByOption(t *testing.T) {
 	recorder(test, path, geminitest.Replay, nil, geminitest.WithAllFixturesUsed())
 	test.End()
 	if !strings.Contains(test.Text(),
-		"exchange 1 of "+path+", POST "+generate+", was not asked for") {
+		"exchange 1 of "+path+", POST "+generate+", was not requested") {
 		t.Error(test.Text())
 	}
 }

@@ -20,7 +20,7 @@ const (
 	askHello   = `{"contents":[{"role":"user","parts":[{"text":"hello"}]}]}`
 )
 
-// encoded asks a server for an answer in an encoding, and returns the answer with its body.
+// encoded requests an answer in an encoding from a server, and returns the answer with its body.
 func encoded(t testing.TB, server *geminitest.Server, path, encoding string) (*http.Response,
 	string) {
 	t.Helper()
@@ -86,7 +86,7 @@ func TestWholeAnswersAreCompressedForWhoAsks(t *testing.T) {
 	}
 }
 
-// What goes wrong within an answer goes wrong within a compressed one.
+// Faults within an answer also work within a compressed answer.
 func TestFaultsWithinACompressedAnswerAreSeen(t *testing.T) {
 	t.Parallel()
 	for name, block := range map[string]geminitest.Block{"cut": geminitest.Cut(),
@@ -106,7 +106,7 @@ func TestFaultsWithinACompressedAnswerAreSeen(t *testing.T) {
 	}
 }
 
-// unending is a body of which no end comes.
+// unending is a body without an end.
 type unending struct{ gone <-chan struct{} }
 
 func (u unending) Read([]byte) (int, error) {

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// exchange is a recorded request with one of the answers to it.
+// exchange is a recorded request with one of its answers.
 type exchange struct {
 	request, answer corpustest.Payload
 }
@@ -44,7 +44,7 @@ func exchanges(t *testing.T, kinds ...corpustest.Kind) []exchange {
 	return out
 }
 
-// path is where the request went: to the server that answered, and the model that did.
+// path is the path of the request: at the server and for the model that answered.
 func (e exchange) path() string {
 	model := "models/" + e.answer.Model + ":" + e.answer.Endpoint
 	if e.answer.API == "vertex" {
@@ -60,8 +60,8 @@ func needsResource(request []byte) bool {
 		bytes.Contains(request, []byte(`/v1beta/files/`))
 }
 
-// What the real server has answered, the fake one answers: all recorded requests are accepted, and
-// the answers are such as the API would give.
+// The fake server answers every recorded request that the real server answered, and the API could
+// have sent its answers.
 func TestRecordedRequestsAreAccepted(t *testing.T) {
 	t.Parallel()
 	accepted := map[string]bool{}
@@ -108,7 +108,7 @@ func newHandler(t *testing.T, opts ...geminitest.Option) *fakegemini.Handler {
 	return handler
 }
 
-// provocations are requests that get the recorded refusals, by the names of the recordings.
+// provocations are requests that cause the recorded refusals, by the names of the recordings.
 var provocations = []struct {
 	recording, path string
 	// header is a name and a value; "" sends a key and a token.
@@ -145,8 +145,8 @@ func withParameters(properties string) string {
 		properties + `}}}]}]`)
 }
 
-// The recorded refusals are those that the fake server gives: status, message and details, but for
-// the DebugInfo that the servers of 2024 added.
+// The fake server's refusals equal the recorded ones: status, message and details, except the
+// DebugInfo that the servers of 2024 added.
 func TestRecordedRefusalsAreGiven(t *testing.T) {
 	t.Parallel()
 	recordings := map[string]corpustest.Payload{}
@@ -174,7 +174,7 @@ func TestRecordedRefusalsAreGiven(t *testing.T) {
 	}
 }
 
-// refusal is what an error says.
+// refusal is the content of an error.
 type refusal struct {
 	HTTPStatus int
 	Status     geminiapi.ErrorStatus

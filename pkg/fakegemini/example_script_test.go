@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// start returns a client of a server, and what closes the server.
+// start returns a client of a server, and a function that closes the server.
 func start(opts ...fakegemini.Option) (client *gemini.Client, stop func()) {
 	server, err := fakegemini.Start(opts...)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
-// outcome is what a client has of an answer.
+// outcome is the client's view of an answer.
 type outcome struct {
 	reply *http.Response
 	body  string
@@ -36,8 +36,8 @@ func (o outcome) String() string {
 	return fmt.Sprintf("%s, %q, %v, after %v", status, o.body, o.err, o.took)
 }
 
-// fetch sends a request by one of a server's two ways, with a client that waits for patience at
-// most.
+// fetch sends a request in one of a server's two ways, with a client that waits at most for
+// patience.
 func fetch(client *http.Client, base, path, body string, patience time.Duration) outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -56,7 +56,7 @@ func fetch(client *http.Client, base, path, body string, patience time.Duration)
 	return outcome{reply, string(text), err, time.Since(start)}
 }
 
-// faultTest is one fault, with what it does to an answer in one piece and to a stream.
+// faultTest is one fault, with its effect on a whole answer and on a stream.
 type faultTest struct {
 	blocks        []geminitest.Block
 	whole, stream func(o outcome) bool
@@ -76,7 +76,7 @@ func status(want int, parts ...string) func(outcome) bool {
 	}
 }
 
-// apiError is for an error of the API with a status, a canonical code and details.
+// apiError expects an error of the API with a status, a canonical code and details.
 func apiError(httpStatus int, canonical geminiapi.ErrorStatus,
 	holds func(*gemini.Error) bool) func(outcome) bool {
 	return func(o outcome) bool {
@@ -89,7 +89,7 @@ func apiError(httpStatus int, canonical geminiapi.ErrorStatus,
 	}
 }
 
-// broken is for a body that ends in an error after a text.
+// broken expects a body that ends in an error after a text.
 func broken(prefix string) func(outcome) bool {
 	return func(o outcome) bool {
 		return o.reply != nil && o.err != nil && !o.stalled() && strings.HasPrefix(o.body, prefix)
@@ -134,7 +134,7 @@ func faultTests() map[string]faultTest {
 			whole: apiError(409, geminiapi.ErrorStatusAborted,
 				func(e *gemini.Error) bool { return e.Message == "too late" }),
 		},
-		"an error behind the beginning": {
+		"an error after the beginning": {
 			blocks: []geminitest.Block{text, geminitest.Unavailable()},
 			whole:  status(200, `"UNAVAILABLE"`),
 			stream: status(200, firstEvent, "\r\n\r\n{\n  \"error\": {\n    \"code\": 503,"),
@@ -244,7 +244,7 @@ func faultTests() map[string]faultTest {
 	return tests
 }
 
-// withoutRedirects is a client that follows none.
+// withoutRedirects is a client that follows no redirects.
 func withoutRedirects(client *http.Client) *http.Client {
 	clone := *client
 	clone.CheckRedirect = func(*http.Request,

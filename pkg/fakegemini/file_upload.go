@@ -40,7 +40,7 @@ func (a *api) UploadFile(w http.ResponseWriter, r *http.Request,
 	case params.UploadID != nil:
 		a.continueUpload(w, r, params)
 	case !strings.HasPrefix(r.URL.Path, "/upload/"):
-		refuse(w, r, refusal.InvalidArgument()) // a description alone makes no file
+		refuse(w, r, refusal.InvalidArgument()) // a description without content is not a file
 	case command == "start":
 		a.startUpload(w, r, params)
 	default:

@@ -70,8 +70,7 @@ func TestALargeFileArrivesWhole(t *testing.T) {
 	}
 }
 
-// breaking is a Doer that has a connection break in the midst of a body, the first time that one is
-// so large.
+// breaking is a Doer that breaks a connection in the middle of the first body of a minimum size.
 type breaking struct {
 	next   gemini.Doer
 	broken bool
@@ -234,7 +233,7 @@ func TestUploadsByHand(t *testing.T) {
 		{"upload, finalize", "2", "cd", 200, "4", "final"},
 		{"query", "", "", 200, "4", "final"},
 	} {
-		// The address is all the credential that it takes.
+		// The address is the only credential that it needs.
 		header := http.Header{"X-Goog-Upload-Command": {step.command}}
 		if step.offset != "" {
 			header.Set("X-Goog-Upload-Offset", step.offset)

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Whatever is sent, the answer is a valid one or a valid error, and whole and streamed say the
-// same.
+// For any request, the answer is a valid answer or a valid error, and whole and streamed answers
+// have the same content.
 func FuzzServer(f *testing.F) {
 	for _, body := range []string{
 		hello, ``, `{}`, `[]`, `{"contents":`, `null`,

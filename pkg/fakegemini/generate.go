@@ -47,7 +47,7 @@ func writePayload(w http.ResponseWriter, payload jsontext.Value, err error) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	_ = framing.WriteWhole(w, http.StatusOK, payload) // or the client is gone
+	_ = framing.WriteWhole(w, http.StatusOK, payload) // fails if the client has disconnected
 }
 
 // StreamGenerateContent answers with chunks.
@@ -72,7 +72,7 @@ func (a *api) streamGenerateContent(w http.ResponseWriter, r *http.Request) {
 	for _, chunk := range answer.Chunks(a.question(request)) {
 		payload, err := gemini.EncodeResponse(chunk)
 		if err != nil || stream.Chunk(payload) != nil {
-			return // The client is gone.
+			return // The client has disconnected.
 		}
 	}
 	_ = stream.Close()

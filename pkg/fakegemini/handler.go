@@ -20,12 +20,12 @@ import (
 // Handler. It is safe for concurrent use.
 type Handler struct {
 	log           requestLog
-	keepsRequests bool // in the log
+	keepsRequests bool // stores requests in the log
 	script        *script.Player
 	cassette      *cassette.Recorder // nil without a cassette
 	// the first handler of a request; nil unless made by NewHandler
 	front http.Handler
-	keys  []received.Key // that it accepts; with none it accepts each
+	keys  []received.Key // the valid keys; if empty, every key is valid
 }
 
 // NewHandler returns a fake server that does not listen. [Start] returns one that listens.
@@ -92,13 +92,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		w.Header().Set("Connection", "close")
-		http.Error(w, "the body did not come within "+bodyTime.String(), http.StatusRequestTimeout)
+		http.Error(w, "the body did not arrive within "+bodyTime.String(), http.StatusRequestTimeout)
 		return
 	case errors.Is(err, received.ErrTooLarge):
 		http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
 		return
 	case err != nil:
-		return // The client is gone.
+		return // The client has disconnected.
 	}
 	if h.keepsRequests {
 		h.log.add(request)
@@ -110,7 +110,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	out, end := framing.Compress(w, r)
 	h.front.ServeHTTP(out, r)
-	end() // not behind a panic, which ends the connection
+	end() // not after a panic, which ends the connection
 }
 
 // bodyTime is how long reading a body may take, so that a client that hangs does not keep the
@@ -123,14 +123,14 @@ func readInTime(w http.ResponseWriter, r *http.Request) (*http.Request, *receive
 	hasDeadline := control.SetReadDeadline(time.Now().Add(bodyTime)) == nil
 	out, request, err := received.Read(r)
 	if hasDeadline && err == nil {
-		_ = control.SetReadDeadline(time.Time{}) // a connection that fails here fails below
+		_ = control.SetReadDeadline(time.Time{}) // a connection that fails here also fails below
 	}
 	return out, request, err
 }
 
 // Requests returns all requests so far, in the order of arrival.
 func (h *Handler) Requests() []Request {
-	if h == nil { // that of a server which was not made by Start
+	if h == nil { // the server was not made by Start
 		return nil
 	}
 	requests := h.log.all()

@@ -21,7 +21,7 @@ func serve(listener net.Listener, handler http.Handler) *listening {
 	l.server = &http.Server{Handler: handler, ConnState: l.count}
 	go func() {
 		defer close(l.served)
-		_ = l.server.Serve(listener) // ends with ErrServerClosed
+		_ = l.server.Serve(listener) // returns ErrServerClosed
 	}()
 	return l
 }
@@ -40,6 +40,6 @@ func (l *listening) count(_ net.Conn, state http.ConnState) {
 func (l *listening) close() {
 	_ = l.server.Close()
 	<-l.served
-	_ = l.server.Close() // also the connection that was accepted while the first call ran
+	_ = l.server.Close() // also closes a connection that was accepted during the first call
 	l.connections.Wait()
 }

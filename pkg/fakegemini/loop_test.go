@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// conversation is what an agent keeps between its requests.
+// conversation is the state of an agent between its requests.
 type conversation struct {
 	t       *testing.T
 	srv     *geminitest.Server
@@ -21,7 +21,7 @@ type conversation struct {
 	request geminiapi.GenerateContentRequest
 }
 
-// next sends the conversation, streamed or whole, and keeps the turn of the model.
+// next sends the conversation, streamed or whole, and appends the model's turn.
 func (c *conversation) next() geminiapi.Content {
 	c.t.Helper()
 	body, err := gemini.EncodeRequest(&c.request)
@@ -51,7 +51,7 @@ func whole(t *testing.T, body string) *geminiapi.GenerateContentResponse {
 	return merged
 }
 
-// answer has all calls of a turn answered.
+// answer answers all calls of a turn.
 func (c *conversation) answer(turn geminiapi.Content) {
 	c.t.Helper()
 	var results []*geminiapi.FunctionResponse
@@ -67,8 +67,8 @@ func (c *conversation) answer(turn geminiapi.Content) {
 	c.request.Contents = append(c.request.Contents, gemini.UserResults(results...))
 }
 
-// A loop of three steps, the first with parallel calls, goes through as an agent drives it: turns
-// come back as they were, with their signatures.
+// A loop of three steps, the first with parallel calls, works as an agent drives it: turns are sent
+// back unchanged, with their signatures.
 func TestToolLoopOfThreeSteps(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{
@@ -109,8 +109,7 @@ func TestToolLoopOfThreeSteps(t *testing.T) {
 	}
 }
 
-// A signature that comes back changed, or on another call, is refused by the models that look at
-// them.
+// Models that check signatures refuse a signature that is changed or on another call.
 func TestChangedSignaturesAreRefused(t *testing.T) {
 	t.Parallel()
 	const corrupted = "Corrupted thought signature."
@@ -156,7 +155,7 @@ func TestTheDocumentedDummySignatureIsTaken(t *testing.T) {
 	}
 }
 
-// One server answers many at once, and keeps all their requests.
+// One server answers many requests at once, and stores all of them.
 func TestManyCallersAtOnce(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t)

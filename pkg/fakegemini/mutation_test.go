@@ -33,8 +33,8 @@ const (
 	invented  mutation = "invented"
 )
 
-// mutants returns a request with each of its members changed: the name misspelt, another type, the
-// member doubled, the value of an enum invented.
+// mutants returns a request with each of its members changed: a misspelt name, another type, a
+// duplicate member, an invented enum value.
 func mutants(body jsontext.Value) []mutant {
 	var out []mutant
 	add := func(kind mutation, pointer string, body []byte) {
@@ -75,8 +75,8 @@ func valueOfOtherType(value jsontext.Value) string {
 	}
 }
 
-// memberAt is where a member of an object is in a body: its name from start on, its value from
-// value to end.
+// memberAt is the offset of an object member in a body: its name begins at start, and its value is
+// from value to end.
 type memberAt struct {
 	pointer           string
 	start, value, end int
@@ -118,8 +118,8 @@ func walkMembers(value jsontext.Value, pointer string, offset int, visit func(me
 	}
 }
 
-// A recorded request that was answered is refused once one place of it is wrong, and the refusal
-// says where. What is answered all the same has its fault where anything may stand.
+// A recorded request that was answered is refused after one change, and the refusal names the
+// location. If it is still answered, the change is where any value is allowed.
 func TestARecordedRequestWithAFaultIsRefusedAtItsPlace(t *testing.T) {
 	t.Parallel()
 	const perRequest = 60
@@ -148,7 +148,7 @@ func TestARecordedRequestWithAFaultIsRefusedAtItsPlace(t *testing.T) {
 	}
 }
 
-// judge says what is wrong with the reply to a request with a fault, "" for nothing.
+// judge describes what is wrong with the reply to an invalid request, or returns "".
 func (m *mutant) judge(reply *httptest.ResponseRecorder) string {
 	switch err := gemini.DecodeError(reply.Code, reply.Header(), reply.Body.Bytes()); {
 	case reply.Code == http.StatusOK && m.isOfNoMatter():
@@ -162,17 +162,15 @@ func (m *mutant) judge(reply *httptest.ResponseRecorder) string {
 	}
 }
 
-// placed are the messages without details that say what is wrong where: of fields, of turns and of
-// calls.
+// placed are the messages without details that name a location: of fields, of turns and of calls.
 var placed = regexp.MustCompile(`GenerateContentRequest\.|^Function call is missing|^Please ensure that|^Unable to submit request because (it must include|function call)`)
 
-// freeForm are the members in which anything may stand, and properties, whose names are the
-// caller's.
+// freeForm are the members that accept any value, and properties, whose names are the caller's.
 var freeForm = regexp.MustCompile(`/(args|response|headers|(parameters|response)(JsonSchema|_json_schema))/|/properties/[^/]+$|/default$`)
 
-// isOfNoMatter reports whether a request is as good as it was: the fault is in free-form JSON, the
-// value looked like that of an enum and is a text, or a text stands in place of a list of texts,
-// which the server reads as a list of one.
+// isOfNoMatter reports whether a changed request is still valid: the change is in free-form JSON,
+// or in a text that only looked like an enum value, or a text replaces a list of texts, which the
+// server reads as a list with one element.
 func (m *mutant) isOfNoMatter() bool {
 	last := m.pointer[strings.LastIndexByte(m.pointer, '/')+1:]
 	switch m.kind {

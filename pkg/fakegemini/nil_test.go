@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
-// What is nil where something is wanted is an error that names it.
+// A nil argument that must not be nil is an error that names it.
 func TestNilIsAnError(t *testing.T) {
 	t.Parallel()
 	reply := fakegemini.Text("Hi")
@@ -22,7 +22,7 @@ func TestNilIsAnError(t *testing.T) {
 			fakegemini.On(fakegemini.Where(nil)).Reply(reply)),
 		"fakegemini: /fixtures/0/replies/0/blocks/1: block 1 of Reply is nil": script(
 			fakegemini.On().Reply(reply, nil)),
-		"fakegemini: /fixtures/0/replies/0/blocks/0: the block that is changed is nil": script(
+		"fakegemini: /fixtures/0/replies/0/blocks/0: the block to change is nil": script(
 			fakegemini.On().Reply(fakegemini.Signed("s", nil))),
 		"fakegemini: /fixtures/0: the fixture has no reply": script(&fakegemini.Fixture{}),
 		"fakegemini: /fixtures/0/replies/0/blocks/0: want one of": script(
@@ -39,7 +39,7 @@ func TestNilIsAnError(t *testing.T) {
 	}
 }
 
-// Options that take something which may be left out take nil.
+// Options with an optional argument accept nil.
 func TestNilIsNothingWhereItMayBeLeftOut(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t, fakegemini.WithReport(nil),
@@ -50,7 +50,7 @@ func TestNilIsNothingWhereItMayBeLeftOut(t *testing.T) {
 	}
 }
 
-// A server that was not made says so, and does nothing.
+// A server that was not made by Start returns an error, and does nothing.
 func TestAZeroServerSaysThatItWasNotMade(t *testing.T) {
 	t.Parallel()
 	const want = "fakegemini: the server was not made by Start"

@@ -18,12 +18,12 @@ const (
 	vertexPath = "/v1beta1/publishers/google/models/gemini-3.6-flash:generateContent"
 )
 
-// ask returns a request with more members beside its one turn.
+// ask returns a request with one turn and more members.
 func ask(members string) string {
 	return `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}],` + members + `}`
 }
 
-// withSchema returns a request for an answer of a schema.
+// withSchema returns a request for an answer by a schema.
 func withSchema(schema string) string {
 	return ask(`"generationConfig":{"responseMimeType":"application/json","responseSchema":` +
 		schema + `}`)
@@ -105,7 +105,7 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 			ask(`"generationConfig":{"candidateCount":9}`),
 			"Unable to submit request because it has a candidateCount value of 9 but the supported range is from 1 (inclusive) to 9 (exclusive). Update the value and try again.",
 			"-"},
-		"functions beside JSON": {oldPath,
+		"functions with JSON": {oldPath,
 			ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"responseMimeType":"application/json"}`),
 			"Function calling with a response mime type: 'application/json' is unsupported", "-"},
 		"more than the model reads": {geminiPath,
@@ -141,14 +141,14 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 			ask(`"tools":[{"functionDeclarations":[{"name":"get weather"}]}]`),
 			"* GenerateContentRequest.tools[0].function_declarations[0].name: Invalid function name. Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), " +
 				"dots (.), colons (:), or dashes (-), with a maximum length of 128.\n", "-"},
-		"a call without a name":           {geminiPath, turns(question, `{"role":"model","parts":[{"functionCall":{"args":{"a":1}}}]}`), "* GenerateContentRequest.contents[1].parts[0].function_call.name: Name cannot be empty.\n", "-"},
-		"an empty tool":                   {geminiPath, ask(`"tools":[{}]`), "* GenerateContentRequest.tools[0].tool_type: required one_of 'tool_type' must have one initialized field\n", "-"},
-		"parameters that are no object":   {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"STRING"}}]}]`), "parameters schema should be of type OBJECT.", "-"},
-		"a mode without functions":        {geminiPath, ask(`"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}`), "Function calling config is set without function_declarations.", "-"},
-		"allowed names without ANY":       {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"allowedFunctionNames":["f"]}}`), "Please set allowed_function_names only when function calling mode is ANY.", "-"},
-		"search beside functions":         {oldPath, ask(`"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}]`), "Tool use with function calling is unsupported", "-"},
-		"search beside functions, hidden": {geminiPath, ask(`"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}]`), "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.", "-"},
-		"an instruction beside a cache": {geminiPath,
+		"a call without a name":         {geminiPath, turns(question, `{"role":"model","parts":[{"functionCall":{"args":{"a":1}}}]}`), "* GenerateContentRequest.contents[1].parts[0].function_call.name: Name cannot be empty.\n", "-"},
+		"an empty tool":                 {geminiPath, ask(`"tools":[{}]`), "* GenerateContentRequest.tools[0].tool_type: required one_of 'tool_type' must have one initialized field\n", "-"},
+		"parameters that are no object": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"STRING"}}]}]`), "parameters schema should be of type OBJECT.", "-"},
+		"a mode without functions":      {geminiPath, ask(`"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}`), "Function calling config is set without function_declarations.", "-"},
+		"allowed names without ANY":     {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"allowedFunctionNames":["f"]}}`), "Please set allowed_function_names only when function calling mode is ANY.", "-"},
+		"search with functions":         {oldPath, ask(`"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}]`), "Tool use with function calling is unsupported", "-"},
+		"search with functions, hidden": {geminiPath, ask(`"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}]`), "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.", "-"},
+		"an instruction with a cache": {geminiPath,
 			ask(`"cachedContent":"cachedContents/x","systemInstruction":{"parts":[{"text":"x"}]}`),
 			"CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.\n\nProposed fix: move those values to CachedContent from GenerateContent request.",
 			"-"},
@@ -197,8 +197,8 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 	}
 }
 
-// The reader of JSON goes on behind a value of another type: all of them are told, and the unknown
-// names of the rest.
+// The JSON reader continues after a value of another type. The refusal lists all such values, and
+// the unknown names of the rest.
 func TestAllFaultsOfABodyAreTold(t *testing.T) {
 	t.Parallel()
 	body := `{"contents":[{"parts":[{"text":{}}]}],"stream":true,"generation_config":{"topK":"many","temperature":"hot"},
@@ -227,8 +227,7 @@ func TestAllFaultsOfABodyAreTold(t *testing.T) {
 	}
 }
 
-// A name that no description has is a slip also in a turn of the model: this server has not said
-// it.
+// An unknown name is also a mistake in a model turn, because this server has not sent it.
 func TestATurnOfTheModelHasNoUnknownNames(t *testing.T) {
 	t.Parallel()
 	body := turns(question,
@@ -240,8 +239,8 @@ func TestATurnOfTheModelHasNoUnknownNames(t *testing.T) {
 	}
 }
 
-// Models for images, videos and embeddings generate no content: the message is the one of models
-// that do not exist.
+// Models for images, videos and embeddings do not generate content. The message is the same as for
+// a model that does not exist.
 func TestModelsOfOtherKindsGenerateNoContent(t *testing.T) {
 	t.Parallel()
 	handler := newHandler(t)
@@ -259,7 +258,7 @@ func TestModelsOfOtherKindsGenerateNoContent(t *testing.T) {
 	}
 }
 
-// Programs that were written for another maker's API ask by its names, which Gemini has not.
+// Programs for another vendor's API use its model names, which Gemini does not have.
 func TestModelsOfOtherMakersAreNotFound(t *testing.T) {
 	t.Parallel()
 	handler := newHandler(t)

@@ -39,14 +39,14 @@ func bodyOf[T any, P codec.Type[T]](request *received.Request) (*T, *refusal.Ref
 func payloadOf[T any, P codec.Type[T]](resource *T, order []string) jsontext.Value {
 	payload, err := gemini.Encode[T, P](resource)
 	if err != nil {
-		return nil // No resource holds what is not JSON.
+		return nil // Every resource can be encoded.
 	}
 	return framing.Ordered(payload, order)
 }
 
 // writeResource writes a whole answer.
 func writeResource(w http.ResponseWriter, payload jsontext.Value) {
-	_ = framing.WriteWhole(w, http.StatusOK, payload) // or the client is gone
+	_ = framing.WriteWhole(w, http.StatusOK, payload) // fails if the client has disconnected
 }
 
 // writeEmpty writes an answer without content.

@@ -82,7 +82,7 @@ func TestAPageThatIsNotThereIsRefused(t *testing.T) {
 	}
 }
 
-// orderOf lists the names of the members of an object, and of the objects in it, in their order.
+// orderOf lists the names of the members of an object, and of the objects in it, in order.
 func orderOf(object jsontext.Value) []string {
 	var names []string
 	for name, value := range jsonx.Members(object) {
@@ -205,8 +205,8 @@ func TestEmbeddingsOfVertexAI(t *testing.T) {
 	}
 }
 
-// What the real server has taken for embeddings, caches and batches, the fake one takes, and
-// answers with as many vectors, of no fewer numbers.
+// The fake server accepts what the real server accepted for embeddings, caches and batches. It
+// answers with the same number of vectors, and with at least the same length.
 func TestRecordedRequestsForResourcesAreAccepted(t *testing.T) {
 	t.Parallel()
 	paths := map[string]string{

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
-// list repeats an element n times, with its number in place of %d.
+// list repeats an element n times, with its number instead of %d.
 func list(n int, element string) string {
 	elements := make([]string, n)
 	for i := range elements {
@@ -20,8 +20,8 @@ func list(n int, element string) string {
 	return strings.Join(elements, ",")
 }
 
-// A request of many turns takes memory by its size, and not by its square. The test is not
-// parallel, as it counts what all allocate.
+// The memory for a request with many turns is linear in its size, not quadratic. The test is not
+// parallel, because it counts all allocations.
 func TestManyTurnsTakeMemoryByTheirNumber(t *testing.T) {
 	const turnsOfUser, most = 20_000, 100 << 20
 	body := []byte(turns(list(turnsOfUser, `{"parts":[{"text":"a"}]}`)))
@@ -38,7 +38,7 @@ func TestManyTurnsTakeMemoryByTheirNumber(t *testing.T) {
 	}
 }
 
-// Of very many faults the first hundred are told.
+// Of very many errors the first hundred are reported.
 func TestAHundredFaultsAreToldAtMost(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
@@ -60,8 +60,8 @@ func TestAHundredFaultsAreToldAtMost(t *testing.T) {
 	}
 }
 
-// Arguments and values of schemas with very many properties come at once, although those are looked
-// up one by one.
+// Arguments and values of schemas with very many properties are made quickly, although properties
+// are looked up one by one.
 func TestASchemaMayHaveManyProperties(t *testing.T) {
 	t.Parallel()
 	const n = 5000

@@ -21,7 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Paths of the methods of a model that signs nothing, and of one that does.
+// Paths of the methods of a model that signs nothing, and of a model that signs.
 const (
 	generate   = "/v1beta/models/gemini-2.5-flash:generateContent"
 	stream     = "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse"
@@ -323,7 +323,7 @@ func TestAStreamKeepsTheTimesOfTheScript(t *testing.T) {
 	}
 }
 
-// chunkTimes returns when the chunks of a stream came.
+// chunkTimes returns the arrival times of the chunks of a stream.
 func chunkTimes(t *testing.T, srv *geminitest.Server) []time.Duration {
 	t.Helper()
 	start := time.Now()
@@ -432,7 +432,7 @@ func TestStrictSaysWhenTheAnswersAreUsedUp(t *testing.T) {
 	defer test.End()
 	answerTo(t, srv, generate, hello)
 	if _, got := post(t, srv, generate, hello); !strings.Contains(got,
-		"it has given all of its answers: 1") || test.Text() == "" {
+		"no answers left (1 given)") || test.Text() == "" {
 		t.Error(got, test.Text())
 	}
 }
@@ -443,7 +443,7 @@ func TestStrictSaysWhenAChanceDidNotComeUp(t *testing.T) {
 		geminitest.WithScript(
 			geminitest.On(geminitest.Chance(0)).Reply(geminitest.Text("x")).Times(0)))
 	if _, got := post(t, srv, generate, hello); !strings.Contains(got,
-		"its chance did not come up") {
+		"its chance did not match this time") {
 		t.Error(got)
 	}
 }
@@ -566,7 +566,7 @@ func TestAScriptThatCannotBeUsedIsAnErrorOfTheHandler(t *testing.T) {
 		"a nil fixture":     {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a")), nil), "fakegemini: fixture 1 of WithScript is nil"},
 		"no reply":          {geminitest.WithScript(geminitest.On()), "fakegemini: /fixtures/0: the fixture has no reply"},
 		"an empty reply":    {geminitest.WithScript(geminitest.On().Reply()), "fakegemini: /fixtures/0/replies/0: the answer is empty"},
-		"args that are not": {geminitest.WithScript(geminitest.On().Reply(geminitest.Call("f", "[]"))), "/fixtures/0/replies/0/blocks/0: the args of a call are an object"},
+		"args that are not": {geminitest.WithScript(geminitest.On().Reply(geminitest.Call("f", "[]"))), "/fixtures/0/replies/0/blocks/0: the args of a call must be an object"},
 		"args that break off": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"),
 			geminitest.Call("f", "{city"))),
 			"fakegemini: /fixtures/0/replies/0/blocks/1/call/args: invalid character 'c' at start of string"},
@@ -584,7 +584,7 @@ func TestAScriptThatCannotBeUsedIsAnErrorOfTheHandler(t *testing.T) {
 		"an end as an error": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"),
 			geminitest.AsEvent(geminitest.Finish("STOP")))),
 			"only an error of the API can be sent as an event"},
-		"a page as an event": {geminitest.WithScript(geminitest.On().Reply(geminitest.AsEvent(geminitest.HTMLPage(200)))), "the fault html takes no asEvent"},
+		"a page as an event": {geminitest.WithScript(geminitest.On().Reply(geminitest.AsEvent(geminitest.HTMLPage(200)))), "the fault html does not accept asEvent"},
 		"an end that is signed": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"),
 			geminitest.Signed("s", geminitest.Finish("STOP")))),
 			"fakegemini: /fixtures/0/replies/0/blocks/1: want one of text"},
@@ -636,7 +636,7 @@ func TestFaultsOfAListAreNoAnswer(t *testing.T) {
 	t.Parallel()
 	for name, blocks := range map[string][]geminitest.Block{
 		"an error in front":   {geminitest.Unavailable()},
-		"an error behind":     {geminitest.Text("a"), geminitest.Unavailable()},
+		"an error after":      {geminitest.Text("a"), geminitest.Unavailable()},
 		"an error as element": {geminitest.Text("a"), geminitest.AsEvent(geminitest.Unavailable())},
 		"a cut":               {geminitest.Text("a"), geminitest.Cut()},
 		"an early end":        {geminitest.Text("a"), geminitest.Truncate()},

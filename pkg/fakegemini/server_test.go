@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const hello = `{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}`
 
-// post sends a body to a path of a server by its client in memory, with the key and the token
+// post sends a body to a path of a server with its in-memory client, with the key and the token
 // "secret".
 func post(t *testing.T, srv *geminitest.Server, path, body string) (*http.Response, string) {
 	t.Helper()

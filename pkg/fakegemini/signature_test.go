@@ -24,7 +24,7 @@ func responseOf(t *testing.T, path, body string) *geminiapi.GenerateContentRespo
 	return response
 }
 
-// next returns the request behind an answer with calls: the conversation so far, the answer, and a
+// next returns the request after an answer with calls: the conversation so far, the answer, and a
 // result for each call.
 func next(t *testing.T, request string, answer geminiapi.Content) string {
 	t.Helper()

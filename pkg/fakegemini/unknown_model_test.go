@@ -92,7 +92,7 @@ func refusalOf(t *testing.T, client *http.Client, request *http.Request) *gemini
 		[]byte(text[strings.IndexByte(text, '{'):strings.LastIndexByte(text, '}')+1]))
 }
 
-// answers reports whether a model of a server answers.
+// answers reports whether a server answers for a model.
 func answers(t *testing.T, srv *geminitest.Server, model string) bool {
 	t.Helper()
 	_, err := srv.Client(gemini.WithModel(model)).GenerateContent(t.Context(),

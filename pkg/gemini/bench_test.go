@@ -39,7 +39,7 @@ func BenchmarkEncodeResponse(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendResponse encodes into a slice that has the room already.
+// BenchmarkAppendResponse encodes into a slice with enough capacity.
 func BenchmarkAppendResponse(b *testing.B) {
 	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {

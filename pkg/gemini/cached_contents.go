@@ -100,7 +100,7 @@ func (c CachedContents) Update(ctx context.Context, name string, change *geminia
 	return callJSON(ctx, s, op, Decode[geminiapi.CachedContent])
 }
 
-var errNoChange = errors.New("gemini: updateCachedContent: neither a mask nor TTL nor ExpireTime says what to change")
+var errNoChange = errors.New("gemini: updateCachedContent: nothing to change; set a mask, TTL or ExpireTime")
 
 // maskOf names the members of a change that set when a cache expires.
 func maskOf(change *geminiapi.CachedContent) []string {

@@ -43,8 +43,8 @@ type CallError struct {
 	// Attempts is the number of attempts, or 0 if nothing was sent.
 	Attempts int
 
-	text string       // of err, without addresses and secrets
-	err  func() error // a function, as package fmt prints for some verbs what is in a struct
+	text string       // the text of err, without addresses and secrets
+	err  func() error // a function, because package fmt prints struct fields for some verbs
 }
 
 // failed returns the error of a call. An error that the server reported stays as it is. Any other
@@ -84,7 +84,7 @@ func (e *CallError) Error() string {
 // Unwrap returns the cause.
 func (e *CallError) Unwrap() error {
 	if e.err == nil {
-		return nil // of a CallError that a caller made
+		return nil // a caller made this CallError
 	}
 	return e.err()
 }
@@ -106,7 +106,7 @@ func (e *CallError) LogValue() slog.Value {
 // refusal returns the error of a reply whose status is not a success.
 func refusal(reply *transport.Reply, body []byte) error {
 	e := DecodeError(reply.Status, reply.Header, body)
-	e.HTTPStatus = reply.Status // also one below 200, which is none of an error
+	e.HTTPStatus = reply.Status // also a status below 200, which is not an error status
 	if e.Message == "" && reply.IsRedirect() {
 		e.Message = "redirects are not followed" + redirectHost(reply.Header)
 	}
@@ -208,11 +208,11 @@ func newTimeoutError(limit string, after time.Duration) error {
 	return &TimeoutError{Limit: limit, After: after}
 }
 
-// Error returns a text such as "no end within the attempt timeout of 30s".
+// Error returns a text such as "no complete answer within the attempt timeout of 30s".
 func (e *TimeoutError) Error() string {
-	what := "no end within the "
+	what := "no complete answer within the "
 	if e.Limit == transport.LimitIdle {
-		what = "nothing came within the "
+		what = "no data within the "
 	}
 	return what + e.Limit + " timeout of " + e.After.String()
 }
@@ -228,7 +228,7 @@ func (e *TimeoutError) Temporary() bool { return true }
 
 // failure converts the scanner's final error to the error that Next returns.
 func (s *StreamReader) failure(err error) error {
-	if _, ok := errors.AsType[*Error](err); ok { // of the reader below
+	if _, ok := errors.AsType[*Error](err); ok { // from the underlying reader
 		return err
 	}
 	if text, ok := errors.AsType[*eventstream.TextError](err); ok {
@@ -256,7 +256,7 @@ func (s *StreamReader) failure(err error) error {
 	case s.scanner.Consumed() == 0:
 		return s.truncated("the body is empty")
 	default:
-		return s.truncated("the body holds no event")
+		return s.truncated("the body has no event")
 	}
 }
 

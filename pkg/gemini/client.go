@@ -113,7 +113,7 @@ var errNotMade = errors.New("gemini: the client was not made by NewClient")
 // readEnvironment sets what no option has set.
 func (s *settings) readEnvironment() {
 	isVertex := s.endpoint.IsVertexAI()
-	if s.isBaseRead { // for what may have been the other service
+	if s.isBaseRead { // it may be for the other service
 		s.endpoint.Base, s.isBaseRead = nil, false
 	}
 	if s.endpoint.Base == nil && s.err == nil {
@@ -128,7 +128,7 @@ func (s *settings) readEnvironment() {
 	}
 	if s.endpoint.Service == endpoint.VertexAI {
 		s.endpoint.Project = cmp.Or(s.endpoint.Project, os.Getenv("GOOGLE_CLOUD_PROJECT"))
-		return // whose projects are not reached by keys
+		return // keys cannot call its projects
 	}
 	if s.keys.Len() == 0 && s.tokens == nil && !s.isPublic {
 		WithAPIKey(cmp.Or(os.Getenv("GEMINI_API_KEY"), os.Getenv("GOOGLE_API_KEY"))).forClient(s)
@@ -138,7 +138,7 @@ func (s *settings) readEnvironment() {
 // The errors for missing settings.
 var (
 	errNoKey = errors.New("gemini: no API key: set GEMINI_API_KEY or GOOGLE_API_KEY, or use WithAPIKey, " +
-		"WithTokenSource, or WithoutCredentials for a server that wants none")
+		"WithTokenSource, or WithoutCredentials for a server that needs none")
 	errNoToken = errors.New("gemini: no credentials for Vertex AI: use WithTokenSource, for example with a source of " +
 		"package vertexauth, or WithVertexAIExpress and an API key")
 	errNoProject = errors.New("gemini: no project for Vertex AI: set GOOGLE_CLOUD_PROJECT or name it in WithVertexAI")

@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// replaying answers every request with the same bytes, read as from a connection, and costs as
-// little as that can.
+// replaying answers every request with the same bytes, read like from a connection, at the lowest
+// possible cost.
 func replaying(body []byte, announced bool) gemini.Doer {
 	header := http.Header{"Content-Type": {"application/json"}}
 	return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
@@ -28,7 +28,7 @@ func replaying(body []byte, announced bool) gemini.Doer {
 	})
 }
 
-// image returns an answer with so many bytes of base64.
+// image returns an answer with a number of bytes of base64.
 func image(size int) []byte {
 	return []byte(`{"candidates":[{"content":{"role":"model","parts":[{"inlineData":{"mimeType":"image/png","data":"` +
 		strings.Repeat("iVBORw0KGgoAAAANSUhEUg", size/22+1)[:size] +

@@ -20,8 +20,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fakeServer returns a server that answers by fixtures. Its NewClient makes the client that outside
-// of examples gemini.NewClient makes.
+// fakeServer returns a server that answers from fixtures. Its NewClient replaces gemini.NewClient
+// in these examples.
 func fakeServer(fixtures ...*fakegemini.Fixture) *fakegemini.Server {
 	server, err := fakegemini.Start(fakegemini.WithScript(fixtures...))
 	if err != nil {
@@ -98,7 +98,7 @@ func ExampleSystemInstruction() {
 	// Output: Arr, the light be scattered!
 }
 
-// An image goes along with a question.
+// Send an image with a question.
 func ExampleInlineDataPart() {
 	server := fakeServer(fakegemini.On(fakegemini.Prompt("picture")).Reply(fakegemini.Text("A single dot.")))
 	defer server.Close()
@@ -127,7 +127,7 @@ func ExampleInlineDataPart() {
 	// Output: A single dot.
 }
 
-// A PDF is read with its pages as pictures. One above 20 MB is uploaded first, see Files.Upload.
+// The model reads the pages of a PDF as pictures. Upload a PDF above 20 MB first, see Files.Upload.
 func ExampleInlineDataPart_pdf() {
 	server := fakeServer(fakegemini.On(fakegemini.Prompt("Summarise")).Reply(fakegemini.Text("It is about tides.")))
 	defer server.Close()
@@ -152,7 +152,7 @@ func ExampleInlineDataPart_pdf() {
 }
 
 // The model calls a function, the program runs it, and the model answers with the result. Package
-// toolloop does the same without the program's doing.
+// toolloop does this automatically.
 func ExampleFunctionTool() {
 	client, stop := fakeService() // outside of an example: gemini.NewClient()
 	defer stop()
@@ -193,7 +193,7 @@ func ExampleFunctionTool() {
 			fmt.Println(*turn.Parts[0].Text)
 			return
 		}
-		// The turn goes back as it came, with its thought signatures.
+		// Send the turn back unchanged, with its thought signatures.
 		request.Contents = append(request.Contents, *turn, gemini.UserResults(results...))
 	}
 	// Output:
@@ -201,8 +201,8 @@ func ExampleFunctionTool() {
 	// get_weather returned {"weather":"sunny in Porto"}.
 }
 
-// How much a model thinks is a level for one and a budget for another; the table of models knows
-// which.
+// The amount of thinking is a level for some models and a budget for others. The table of models
+// knows which.
 func ExampleClient_GenerateContent_thinking() {
 	server := fakeServer(fakegemini.On().Reply(fakegemini.Thought("Light is scattered."),
 		fakegemini.Text("Because of the air.")))
@@ -235,7 +235,7 @@ func ExampleClient_GenerateContent_thinking() {
 	// Because of the air.
 }
 
-// The sources of an answer become links behind the sentences that rest on them.
+// The sources of an answer become links after the sentences that they support.
 func ExampleClient_GenerateContent_grounding() {
 	client, stop := fakeService() // outside of an example: gemini.NewClient()
 	defer stop()
@@ -281,12 +281,12 @@ func ExampleClient_CountTokens() {
 	// Output: 6
 }
 
-// tokenOfExample stands for vertexauth.New(), which finds the Application Default Credentials.
+// tokenOfExample replaces vertexauth.New(), which finds the Application Default Credentials.
 type tokenOfExample struct{}
 
 func (tokenOfExample) Token(context.Context) (string, error) { return "a token", nil }
 
-// A method that the client does not have is called with the client's credential and limits.
+// Call a method that the client does not have, with the client's credential and limits.
 func ExampleClient_Forward() {
 	client, stop := fakeService() // outside of an example: gemini.NewClient()
 	defer stop()
@@ -340,7 +340,7 @@ func ExampleWithVertexAI() {
 	// /v1/projects/my-project/locations/europe-west4/publishers/google/models/gemini-3.6-flash:generateContent
 }
 
-// A server that is busy is asked again, as long as the whole call may take.
+// The client retries while the server is busy, up to the overall timeout.
 func ExampleWithMaxAttempts() {
 	server := fakeServer(fakegemini.On().
 		Reply(fakegemini.RateLimited(time.Millisecond)).
@@ -375,7 +375,7 @@ func ExampleWithMaxAttempts() {
 	// 3 requests
 }
 
-// What the server says is an *Error, and what else goes wrong a *CallError; both have a category.
+// A server error is an *Error, and any other failure is a *CallError. Both have a category.
 func ExampleError() {
 	server := fakeServer(
 		fakegemini.On(fakegemini.Prompt("much")).Reply(fakegemini.DailyQuota(time.Hour)),

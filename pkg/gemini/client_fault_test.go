@@ -21,13 +21,13 @@ import (
 	"go.uber.org/goleak"
 )
 
-// fault is something that goes wrong, the same at each attempt.
+// fault is a failure that is the same at each attempt.
 type fault struct {
 	name string
-	// reply answers a request, for which an error may stand.
+	// reply answers a request; an error may replace it.
 	reply func(*http.Request) (*http.Response, error)
 	opts  []gemini.ClientOption
-	// unary and stream are what becomes of a call.
+	// unary and stream are the outcomes of the two kinds of calls.
 	unary, stream outcome
 }
 
@@ -41,12 +41,12 @@ type outcome struct {
 	chunks   int   // before the error
 }
 
-// retried is a failure of the API that is tried again until there are no attempts left.
+// retried is an API error that is retried until no attempts are left.
 func retried(status int, category gemini.Category) outcome {
 	return outcome{status: status, category: category, attempts: 3, fromAPI: true}
 }
 
-// final is a failure of the API that is not.
+// final is an API error that is not retried.
 func final(status int, category gemini.Category) outcome {
 	return outcome{status: status, category: category, attempts: 1, fromAPI: true}
 }
@@ -56,10 +56,10 @@ func local(status int, category gemini.Category, attempts int, is error) outcome
 	return outcome{status: status, category: category, attempts: attempts, is: is}
 }
 
-// firstEvent is a good chunk behind which an answer goes on.
+// firstEvent is a valid chunk of an answer that continues.
 const firstEvent = "data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\n"
 
-// after returns what becomes of a stream whose first chunk is delivered before the fault.
+// after returns the outcome of a stream whose first chunk is delivered before the fault.
 func (o outcome) after(chunks int) outcome {
 	o.chunks, o.attempts = chunks, 1
 	return o
@@ -83,7 +83,7 @@ func fails(err error) func(*http.Request) (*http.Response, error) {
 	}
 }
 
-// reading answers with what a reader gives; for unary calls that is no answer.
+// reading answers with the data of a reader; for unary calls that is not an answer.
 func reading(read func(ctx context.Context) io.Reader) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request) (*http.Response, error) {
 		out := httpReply(200, "text/event-stream", "")
@@ -97,7 +97,7 @@ func reading(read func(ctx context.Context) io.Reader) func(*http.Request) (*htt
 	}
 }
 
-// stall is a reader from which nothing comes until the context ends.
+// stall is a reader that returns nothing until the context ends.
 type stall struct{ ctx context.Context }
 
 func (s stall) Read([]byte) (int, error) {
@@ -105,7 +105,7 @@ func (s stall) Read([]byte) (int, error) {
 	return 0, s.ctx.Err()
 }
 
-// drip is a reader from which a space comes every second.
+// drip is a reader that returns a space every second.
 type drip struct{ ctx context.Context }
 
 func (d drip) Read(p []byte) (int, error) {
@@ -218,7 +218,7 @@ var faults = []fault{
 		stream: local(200, gemini.CategoryTimeout, 3, context.DeadlineExceeded),
 	},
 	{
-		name: "a stall behind the first chunk",
+		name: "a stall after the first chunk",
 		reply: reading(func(ctx context.Context) io.Reader {
 			return io.MultiReader(strings.NewReader(firstEvent), stall{ctx})
 		}),
@@ -241,7 +241,7 @@ var faults = []fault{
 		stream: local(200, gemini.CategoryNetwork, 3, wire.ErrTruncated),
 	},
 	{
-		name:   "a cut behind the first event",
+		name:   "a cut after the first event",
 		reply:  body(200, "text/event-stream", firstEvent+firstEvent[:20]),
 		unary:  final(200, gemini.CategoryUnknown),
 		stream: local(200, gemini.CategoryNetwork, 1, wire.ErrTruncated).after(1),
@@ -252,14 +252,14 @@ var faults = []fault{
 		stream: local(200, gemini.CategoryNetwork, 1, wire.ErrTruncated).after(1),
 	},
 	{
-		name: "an error behind the first event",
+		name: "an error after the first event",
 		reply: body(200, "text/event-stream",
 			firstEvent+"{\n\"error\": {\"code\": 503, \"message\": \"no\", \"status\": \"UNAVAILABLE\"}}\n"),
 		unary:  final(200, gemini.CategoryUnknown),
 		stream: retried(503, gemini.CategoryServer).after(1),
 	},
 	{
-		name:   "garbage behind the first event",
+		name:   "garbage after the first event",
 		reply:  body(200, "text/event-stream", firstEvent+"data: {\"candidates\": 7x}\r\n\r\n"),
 		unary:  final(200, gemini.CategoryUnknown),
 		stream: local(200, gemini.CategoryUnknown, 1, nil).after(1),
@@ -352,7 +352,7 @@ func checkFault(t *testing.T, f fault, isStream bool) {
 	}
 }
 
-// not beside other tests, whose goroutines it would find
+// not in parallel with other tests, whose goroutines it would find
 func TestNoFaultLeavesAGoroutineBehind(t *testing.T) {
 	for _, f := range faults {
 		client := newClient(t, append(f.opts, gemini.WithHTTPClient(gemini.DoerFunc(f.reply)),

@@ -13,9 +13,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// The tests here measure memory, so they do not run beside others.
+// The tests here measure memory, so they do not run in parallel with others.
 
-// inUse returns the bytes of the heap and of the stacks behind a collection.
+// inUse returns the bytes of the heap and of the stacks after a collection.
 func inUse() (heap, stacks int64) {
 	runtime.GC()
 	runtime.GC() // what pools held is gone with the second one
@@ -31,10 +31,10 @@ func TestACallInFlightIsSmall(t *testing.T) {
 		calls = 1000
 	}
 	first := "data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\n"
-	const large = "stream behind its first chunk, of a large request"
+	const large = "stream after its first chunk, of a large request"
 	for name, prefix := range map[string]string{
 		"unary": "", "unary without a reply": "", "stream": "",
-		"stream behind its first chunk": first, large: first,
+		"stream after its first chunk": first, large: first,
 	} {
 		var arrived, done sync.WaitGroup
 		arrived.Add(calls)
@@ -78,8 +78,8 @@ func TestACallInFlightIsSmall(t *testing.T) {
 		own, stack := (heapNow-heap)/int64(calls), (stacksNow-stacks)/int64(calls)
 		t.Logf("%s: %d bytes for each of %d calls, and %d of the caller's stack", name, own, calls,
 			stack)
-		// The stack is shown and not held to a limit: the runtime begins stacks at what those
-		// before them have needed, and the race detector doubles them.
+		// The stack is shown but has no limit: the runtime starts stacks at the size that earlier
+		// ones needed, and the race detector doubles them.
 		if own > limit {
 			t.Errorf("%s: a call in flight takes more than %d bytes", name, limit)
 		}
@@ -109,7 +109,7 @@ func TestAnAnswerWithAnImageTakesTheRoomOfItsText(t *testing.T) {
 		gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
 			return httpReply(200, "application/json", body), nil
 		})))
-	// which would empty the pool of what answers are read into
+	// a collection would empty the pool of read buffers
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var before uint64
 	for call := range calls + 1 {
@@ -121,7 +121,7 @@ func TestAnAnswerWithAnImageTakesTheRoomOfItsText(t *testing.T) {
 			t.Fatal("no image:", err)
 		}
 	}
-	// The race detector has pools lose a part of what they hold.
+	// With the race detector, pools lose some of their values.
 	if each := (totalAlloc() - before) / calls; each > size*7/4 {
 		t.Errorf("an answer with %d bytes of base64 takes %d", size, each)
 	} else {
@@ -137,7 +137,7 @@ func wholeOf(kind string) string {
 	return "data: " + answer + "\r\n\r\n"
 }
 
-// gated is a body whose rest comes when all have read up to it.
+// gated is a body whose rest arrives when all readers have reached it.
 type gated struct {
 	prefix, rest string
 	arrived      *sync.WaitGroup
@@ -165,7 +165,7 @@ func (g *gated) Read(p []byte) (n int, err error) {
 
 func (g *gated) Close() error { return nil }
 
-// Gemini announces no length, so a body is read in pieces; their memory is used again.
+// Gemini announces no length, so a body is read in pieces, whose memory is reused.
 func TestALargeAnswerTakesLittleMoreThanItsString(t *testing.T) {
 	const size = 5 << 20
 	client := newClient(t, gemini.WithHTTPClient(replaying(image(size), false)))
@@ -174,7 +174,7 @@ func TestALargeAnswerTakesLittleMoreThanItsString(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ask() // the pieces are made by the first call, and again behind a collection of garbage
+	ask() // the pieces are made by the first call, and again after a collection of garbage
 	least := uint64(2 * size)
 	for range 10 {
 		var before, after runtime.MemStats

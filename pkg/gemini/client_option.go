@@ -47,7 +47,7 @@ func (o anyOption) forCall(s *settings)      { o(s) }
 // settings are the settings of a client, or of a call, which has a copy. Memory that copies share
 // is not modified.
 type settings struct {
-	err error // the first of an option
+	err error // the first error of an option
 
 	endpoint endpoint.Endpoint
 	// isBaseRead reports whether the base URL is from the environment, which has one for each
@@ -70,7 +70,7 @@ type settings struct {
 	userAgent string
 	edits     []bodyEdit
 	validate  requestCheck
-	modelTime func() time.Time // by which models are looked up
+	modelTime func() time.Time // for looking models up
 
 	retry       retry.Policy
 	budget      *retry.Budget
@@ -80,7 +80,7 @@ type settings struct {
 	stream      []StreamOption
 	raw         rawResponses
 	observers   []Observer
-	rounds      int // of continuation
+	rounds      int // of continuations
 	// isContinuing is true if the program itself asked for continuation.
 	isContinuing bool
 	storage      Storage
@@ -159,7 +159,7 @@ func WithAPIKeys(keys ...string) ClientOption {
 	})
 }
 
-var errKeyText = errors.New("an API key has a control character, such as the end of a line")
+var errKeyText = errors.New("an API key has a control character, such as a line break")
 
 // WithTokenSource uses access tokens instead of an API key. They are sent in the header
 // Authorization.
@@ -173,7 +173,7 @@ func WithTokenSource(source TokenSource) ClientOption {
 	})
 }
 
-var errNoSource = errors.New("WithTokenSource was given nil")
+var errNoSource = errors.New("WithTokenSource: the source is nil")
 
 // WithoutCredentials sends neither key nor token, and reads none from the environment. It is for
 // servers that need no credentials, or if a middleware adds the credentials.
@@ -235,7 +235,7 @@ func WithHTTPClient(doer Doer) ClientOption {
 	})
 }
 
-var errNoDoer = errors.New("WithHTTPClient was given nil")
+var errNoDoer = errors.New("WithHTTPClient: the client is nil")
 
 // Middleware wraps the [Doer] of a client for each attempt. It sees requests without the
 // credential, which the client adds afterwards. It must not change its request, like an

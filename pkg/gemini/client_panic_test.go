@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// panicking is a body that nothing comes from until it is closed, which panics.
+// panicking is a body that returns nothing until it is closed, and then panics.
 type panicking struct{ closed chan struct{} }
 
 func (p *panicking) Read([]byte) (int, error) {

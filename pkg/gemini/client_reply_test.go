@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// What comes in place of an answer is named as what it is.
+// A reply that is not an answer is described by what it is.
 func TestWhatIsNoAnswerIsSaid(t *testing.T) {
 	t.Parallel()
 	compressed := string([]byte{0x0b, 0x02, 0x80, 0xff, 0xfe, 0x03, 'x'})
@@ -28,8 +28,8 @@ func TestWhatIsNoAnswerIsSaid(t *testing.T) {
 		"not modified":           {304, nil, "", "gemini: 304 not modified", "", false},
 		"many choices":           {300, nil, "", "gemini: 300 multiple choices", "", false},
 		"a redirect":             {302, http.Header{"Location": {"https://other.example/x?key=k"}}, "", "gemini: 302: redirects are not followed: to other.example", "", false},
-		"brotli":                 {200, http.Header{"Content-Encoding": {"br"}}, compressed, `gemini: 200: the body is compressed ("br"), which was not asked for`, "", false},
-		"an error in deflate":    {400, http.Header{"Content-Encoding": {"deflate"}}, compressed, `gemini: 400: the body is compressed ("deflate"), which was not asked for`, "", false},
+		"brotli":                 {200, http.Header{"Content-Encoding": {"br"}}, compressed, `gemini: 200: the body is compressed ("br"), which was not requested`, "", false},
+		"an error in deflate":    {400, http.Header{"Content-Encoding": {"deflate"}}, compressed, `gemini: 400: the body is compressed ("deflate"), which was not requested`, "", false},
 		"said to be compressed":  {400, http.Header{"Content-Encoding": {"gzip"}}, `{"error":{"message":"no","status":"INVALID_ARGUMENT"}}`, "gemini: 400 INVALID_ARGUMENT: no", "", false},
 		"a text said to be":      {503, http.Header{"Content-Encoding": {"gzip"}}, `busy`, "gemini: 503: busy", "", false},
 	} {

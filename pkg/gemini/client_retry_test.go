@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// schedule is a Doer that answers with replies in turn, the last one again and again, and notes
-// when it was asked, and with which key.
+// schedule is a Doer that answers with replies in turn and repeats the last one. It records the
+// time and the key of each request.
 type schedule struct {
 	began   time.Time
 	replies []func(*http.Request) (*http.Response, error)
@@ -35,7 +35,7 @@ func (s *schedule) Do(r *http.Request) (*http.Response, error) {
 	return s.replies[min(len(s.at), len(s.replies))-1](r)
 }
 
-// almostOne has the longest waits that full jitter gives.
+// almostOne makes full jitter return its longest waits.
 func almostOne() float64 { return 1 }
 
 func TestWaitsBetweenAttempts(t *testing.T) {
@@ -54,17 +54,17 @@ func TestWaitsBetweenAttempts(t *testing.T) {
 		opts  []gemini.ClientOption
 		want  []time.Duration
 	}{
-		"doubles by default":                       {apiError(503, "UNAVAILABLE", ""), nil, []time.Duration{0, s, 3 * s}},
-		"grows up to its cap":                      {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithMaxAttempts(5), gemini.WithBackoff(2*s, 5*s)}, []time.Duration{0, 2 * s, 6 * s, 11 * s, 16 * s}},
-		"is random from nothing":                   {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRandom(func() float64 { return 0 })}, []time.Duration{0, 0, 0}},
-		"is what the server asks for":              {asks("2.25s"), nil, []time.Duration{0, 2250 * time.Millisecond, 4500 * time.Millisecond}},
-		"is what the header asks for":              {withHeader, nil, []time.Duration{0, 9 * s, 18 * s}},
-		"is none when the server asks for long":    {asks("61s"), nil, []time.Duration{0}},
-		"has a limit for the server":               {asks("61s"), []gemini.ClientOption{gemini.WithMaxServerWait(62 * s)}, []time.Duration{0, 61 * s, 122 * s}},
-		"is none with one attempt":                 {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithMaxAttempts(1)}, []time.Duration{0}},
-		"is none behind the overall timeout":       {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithTimeout(2 * s)}, []time.Duration{0, s}},
-		"is none when the budget is spent":         {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRetryBudget(1, 0.1)}, []time.Duration{0, s}},
-		"is without a budget as often as attempts": {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRetryBudget(0, 0)}, []time.Duration{0, s, 3 * s}},
+		"doubles by default":                            {apiError(503, "UNAVAILABLE", ""), nil, []time.Duration{0, s, 3 * s}},
+		"grows up to its cap":                           {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithMaxAttempts(5), gemini.WithBackoff(2*s, 5*s)}, []time.Duration{0, 2 * s, 6 * s, 11 * s, 16 * s}},
+		"is random from nothing":                        {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRandom(func() float64 { return 0 })}, []time.Duration{0, 0, 0}},
+		"is what the server asks for":                   {asks("2.25s"), nil, []time.Duration{0, 2250 * time.Millisecond, 4500 * time.Millisecond}},
+		"is what the header asks for":                   {withHeader, nil, []time.Duration{0, 9 * s, 18 * s}},
+		"does not happen when the server asks for long": {asks("61s"), nil, []time.Duration{0}},
+		"has a limit for the server":                    {asks("61s"), []gemini.ClientOption{gemini.WithMaxServerWait(62 * s)}, []time.Duration{0, 61 * s, 122 * s}},
+		"does not happen with one attempt":              {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithMaxAttempts(1)}, []time.Duration{0}},
+		"does not happen after the overall timeout":     {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithTimeout(2 * s)}, []time.Duration{0, s}},
+		"does not happen when the budget is spent":      {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRetryBudget(1, 0.1)}, []time.Duration{0, s}},
+		"is without a budget as often as attempts":      {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRetryBudget(0, 0)}, []time.Duration{0, s, 3 * s}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -225,12 +225,12 @@ func TestKeysRotate(t *testing.T) {
 		at      []time.Duration
 	}{
 		"a good key stays":                  {[]func(*http.Request) (*http.Response, error){good}, 2, "aa", []time.Duration{0, 0}},
-		"the next at once behind 429":       {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", ""), good}, 2, "abb", []time.Duration{0, 0, 0}},
-		"the next behind a blocked key":     {[]func(*http.Request) (*http.Response, error){apiError(403, "PERMISSION_DENIED", blockedKey), good}, 1, "ab", []time.Duration{0, 0}},
-		"the same behind what is not there": {[]func(*http.Request) (*http.Response, error){apiError(403, "PERMISSION_DENIED", ""), good}, 2, "aa", []time.Duration{0, 0}},
+		"the next at once after 429":        {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", ""), good}, 2, "abb", []time.Duration{0, 0, 0}},
+		"the next after a blocked key":      {[]func(*http.Request) (*http.Response, error){apiError(403, "PERMISSION_DENIED", blockedKey), good}, 1, "ab", []time.Duration{0, 0}},
+		"the same after a missing resource": {[]func(*http.Request) (*http.Response, error){apiError(403, "PERMISSION_DENIED", ""), good}, 2, "aa", []time.Duration{0, 0}},
 		"the next for a bad key":            {[]func(*http.Request) (*http.Response, error){apiError(400, "INVALID_ARGUMENT", badKey), good}, 1, "ab", []time.Duration{0, 0}},
 		"the next for a day's quota":        {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", quota), good}, 1, "ab", []time.Duration{0, 0}},
-		"the same behind 503":               {[]func(*http.Request) (*http.Response, error){apiError(503, "UNAVAILABLE", ""), good}, 1, "aa", []time.Duration{0, s}},
+		"the same after 503":                {[]func(*http.Request) (*http.Response, error){apiError(503, "UNAVAILABLE", ""), good}, 1, "aa", []time.Duration{0, s}},
 		"all refused":                       {[]func(*http.Request) (*http.Response, error){apiError(401, "UNAUTHENTICATED", "")}, 1, "abc", []time.Duration{0, 0, 0}},
 		"all exhausted, then by the attempts": {[]func(*http.Request) (*http.Response,
 			error){apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "2s"))}, 1,
@@ -256,7 +256,7 @@ func TestKeysRotate(t *testing.T) {
 	}
 }
 
-// A key that was asked too often is the one to wait for, whatever is wrong with the others.
+// The call waits for a rate-limited key, for any errors of the others.
 func TestTheKeyThatIsGoodFirstIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	asks := func(wait string) func(*http.Request) (*http.Response, error) {

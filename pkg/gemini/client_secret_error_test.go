@@ -43,20 +43,20 @@ var quotations = map[string]func(dump string) error{
 	"within a URL": func(dump string) error {
 		return &url.Error{Op: "Post", URL: "https://h.example/?q=" + dump, Err: errors.New(dump)}
 	},
-	"behind other text": func(dump string) error { return &hidden{&url.Error{Op: "Post", URL: "u", Err: errors.New(dump)}} },
-	"in a query":        func(dump string) error { return errors.New("https://h.example/?h=" + url.QueryEscape(dump)) },
-	"twice encoded":     func(dump string) error { return errors.New(url.QueryEscape(fmt.Sprintf("%q", dump))) },
-	"in base64":         func(dump string) error { return errors.New(base64.StdEncoding.EncodeToString([]byte(dump))) },
-	"in hexadecimal":    func(dump string) error { return errors.New(hex.EncodeToString([]byte(dump))) },
+	"after other text": func(dump string) error { return &hidden{&url.Error{Op: "Post", URL: "u", Err: errors.New(dump)}} },
+	"in a query":       func(dump string) error { return errors.New("https://h.example/?h=" + url.QueryEscape(dump)) },
+	"twice encoded":    func(dump string) error { return errors.New(url.QueryEscape(fmt.Sprintf("%q", dump))) },
+	"in base64":        func(dump string) error { return errors.New(base64.StdEncoding.EncodeToString([]byte(dump))) },
+	"in hexadecimal":   func(dump string) error { return errors.New(hex.EncodeToString([]byte(dump))) },
 }
 
-// hidden says nothing of its cause.
+// hidden shows nothing of its cause.
 type hidden struct{ error }
 
 func (*hidden) Error() string   { return "it failed" }
 func (e *hidden) Unwrap() error { return e.error }
 
-// ownErrors returns those errors of a tree that are not the caller's.
+// ownErrors returns the errors of a tree that are not the caller's.
 func ownErrors(err error) []error {
 	var out []error
 	switch e := err.(type) {
@@ -78,7 +78,7 @@ func ownErrors(err error) []error {
 	return out
 }
 
-// mustNotQuote fails for an error in which a secret is found in any spelling.
+// mustNotQuote fails for an error that contains a secret in any spelling.
 func mustNotQuote(t *testing.T, err error, secrets ...string) {
 	t.Helper()
 	if err == nil {
@@ -98,7 +98,7 @@ func mustNotQuote(t *testing.T, err error, secrets ...string) {
 	}
 }
 
-// credentials are ways to give a client a credential, with what is secret of it.
+// credentials are ways to give a client a credential, with its secret.
 var credentials = map[string]struct {
 	opts    []gemini.ClientOption
 	secrets []string
@@ -111,7 +111,7 @@ var credentials = map[string]struct {
 	"a query":           {[]gemini.ClientOption{gemini.WithoutCredentials(), gemini.WithQuery("key", "q-secret")}, []string{"q-secret"}},
 }
 
-// dumpOf is what a careless Doer quotes: the request, and a key that was used before.
+// dumpOf is what a careless Doer quotes: the request, and a key of an earlier request.
 func dumpOf(request *http.Request) string {
 	return fmt.Sprintf("%v %v, before: k-secret-1", request.Header, request.URL.RawQuery)
 }
@@ -152,8 +152,8 @@ func TestNoErrorQuotesACredentialThatADoerQuotes(t *testing.T) {
 	}
 }
 
-// failures are the errors of calls of several kinds; those of a client whose service has no such
-// method are left out.
+// failures are the errors of calls of several kinds, without those of methods that the client's
+// service does not have.
 func failures(t *testing.T, client *gemini.Client) []error {
 	t.Helper()
 	_, err := client.GenerateContent(t.Context(), prompt("m"))
@@ -243,7 +243,7 @@ func TestNoErrorQuotesACredentialThatAServerQuotes(t *testing.T) {
 	}
 }
 
-// renewing is a token source that fails behind its first token, and quotes it.
+// renewing is a token source that fails after its first token, and quotes the token.
 type renewing struct{ calls int }
 
 func (r *renewing) Token(context.Context) (string, error) {

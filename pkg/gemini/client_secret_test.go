@@ -17,10 +17,10 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// secrets are in everything that a client is given.
+// secrets are in all arguments of a client.
 var secrets = []string{"k-secret", "t-secret"}
 
-// shown returns a value in every way in which programs print values.
+// shown returns a value printed in every way that programs use.
 func shown(value any) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%v %+v %#v %s %q %x %d", value, value, value, value, value, value, value)
@@ -35,7 +35,7 @@ func shown(value any) string {
 	return out.String()
 }
 
-// recorder is an observer that keeps everything that it is told.
+// recorder is an observer that stores everything it gets.
 type recorder struct{ told []any }
 
 func (r *recorder) Begin(ctx context.Context, call gemini.CallInfo) (context.Context,

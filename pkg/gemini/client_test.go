@@ -32,7 +32,7 @@ func prompt(model string) *geminiapi.GenerateContentRequest {
 	return req
 }
 
-// recordingDoer is a Doer that answers from memory and keeps what it was sent.
+// recordingDoer is a Doer that answers from memory and stores the requests.
 type recordingDoer struct {
 	answers  []string // one for each request, the last one for all that follow
 	requests []*http.Request
@@ -513,7 +513,7 @@ func TestNilIsNoPanic(t *testing.T) {
 func TestNilForWhatAnOptionSetsIsNoPanic(t *testing.T) {
 	t.Parallel()
 	_, err := gemini.NewClient(gemini.WithVertexAI("p", ""), gemini.WithTokenSource(nil))
-	if fmt.Sprint(err) != "gemini: WithTokenSource was given nil" {
+	if fmt.Sprint(err) != "gemini: WithTokenSource: the source is nil" {
 		t.Error(err)
 	}
 	server := newSchedule(apiError(503, "UNAVAILABLE", ""), body(200, "application/json", answer))

@@ -134,7 +134,7 @@ func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse) {
 			continue
 		}
 		for name := range jsonx.Members(feedback) {
-			if foldName(name) == "blockreason" { // of a value it would be set
+			if foldName(name) == "blockreason" { // other values would be set
 				r.PromptFeedback.BlockReason = new(geminiapi.BlockReason(""))
 			}
 		}

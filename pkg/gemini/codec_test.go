@@ -30,10 +30,10 @@ func TestDecodingAcceptsEveryFormAndEncodingWritesTheCanonicalOne(t *testing.T) 
 		{"a misspelt name is an unknown member",
 			`{"candidates":[{"logprobsResult":{"chosenCandidates":[{"tokenID":7,"token":"a"}]}}]}`,
 			`{"candidates":[{"logprobsResult":{"chosenCandidates":[{"token":"a","tokenID":7}]}}]}`},
-		{"a misspelt name beside text that looks like a snake_case member",
+		{"a misspelt name and text that looks like a snake_case member",
 			`{"responseID":"b","candidates":[{"content":{"parts":[{"text":"\"finish_reason\": 1, a_b"}]}}]}`,
 			`{"candidates":[{"content":{"parts":[{"text":"\"finish_reason\": 1, a_b"}]}}],"responseID":"b"}`},
-		{"a misspelt name beside a value with an underscore", `{"responseID":"b","modelVersion":"a_b"}`, `{"modelVersion":"a_b","responseID":"b"}`},
+		{"a misspelt name and a value with an underscore", `{"responseID":"b","modelVersion":"a_b"}`, `{"modelVersion":"a_b","responseID":"b"}`},
 		{"unknown members keep their order, escapes, numbers and nulls",
 			`{"z":null,"responseId":"a","b":{"y":1.50,"x":[null,12345678901234567890]},"\u0061":"\u00e9"}`,
 			`{"responseId":"a","z":null,"b":{"y":1.50,"x":[null,12345678901234567890]},"\u0061":"\u00e9"}`},
@@ -56,7 +56,7 @@ func TestDecodingAcceptsEveryFormAndEncodingWritesTheCanonicalOne(t *testing.T) 
 		{"enum numbers",
 			`{"candidates":[{"finishReason":1,"safetyRatings":[{"category":7,"probability":1}]}]}`,
 			`{"candidates":[{"finishReason":"STOP","safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"NEGLIGIBLE"}]}]}`},
-		{"enum values that nobody knows yet",
+		{"unknown enum values",
 			`{"candidates":[{"finishReason":"Quantum_Noise"}],"promptFeedback":{"blockReason":99}}`,
 			`{"candidates":[{"finishReason":"Quantum_Noise"}],"promptFeedback":{"blockReason":99}}`},
 		{"whole numbers in other forms",
@@ -187,7 +187,7 @@ func TestMalformedResponsesAreRefusedWithPointerAndOffset(t *testing.T) {
 				t.Fatalf("error %v, response %v", err, response)
 			}
 			if response != nil {
-				t.Error("a response beside the error")
+				t.Error("a response with the error")
 			}
 			got := wire.MalformedError{Payload: "response", Pointer: malformed.Pointer,
 				Offset: malformed.Offset, Message: malformed.Message}
@@ -290,7 +290,7 @@ func TestDecodedPayloadsShareNoMemoryWithTheInput(t *testing.T) {
 	}
 }
 
-// Protocol buffers write the only value of NullValue as null, which everywhere else means absent.
+// Protocol buffers write the only value of NullValue as null. Everywhere else null means absent.
 func TestANullValueIsAValue(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{`null`, `"NULL_VALUE"`, `0`} {

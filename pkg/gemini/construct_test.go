@@ -35,7 +35,7 @@ func ExampleUserParts() {
 	// {"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORy4uLg=="}},{"text":"How is the weather there today?"}],"role":"user"}],"generationConfig":{"temperature":0.2},"systemInstruction":{"parts":[{"text":"Answer in one sentence."}]},"tools":[{"functionDeclarations":[{"description":"The weather of today in a city.","name":"get_weather","parametersJsonSchema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}]}]} <nil>
 }
 
-// The model's turn goes back as it came, and the results of its calls behind it.
+// Send the model's turn back unchanged, followed by the results of its calls.
 func ExampleFunctionResult() {
 	contents := []geminiapi.Content{gemini.UserText("How is the weather in Porto?")}
 	response, err := gemini.DecodeResponse(

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The replies of an answer that was cut in two, of which the second one names no reason to go on.
+// The replies of an answer in two parts. The second one has no reason to continue.
 const (
 	cutHere = `{"candidates":[{"content":{"role":"model","parts":[{"text":"think","thought":true},{"text":"Hel"}]},` +
 		`"finishReason":"CONTINUATION","continuationToken":"t1"}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":1,"totalTokenCount":6,` +

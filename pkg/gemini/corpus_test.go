@@ -32,8 +32,8 @@ func TestEveryRecordedRequestSurvivesARoundTrip(t *testing.T) {
 	})
 }
 
-// checkCorpus compares what a round trip makes of each payload with what Google's own description
-// says is the canonical form of it. A recorded body that is not JSON must be refused.
+// checkCorpus compares the round trip of each payload with the canonical form by Google's own
+// description. A recorded body that is not JSON must be refused.
 func checkCorpus(t *testing.T, kind corpustest.Kind, schema string,
 	trip func([]byte) ([]byte, error)) {
 	payloads := corpustest.Payloads(t, kind)
@@ -104,12 +104,12 @@ func canonicalNumber(number json.Number) json.Number {
 	return json.Number(strconv.FormatFloat(f, 'f', -1, 64))
 }
 
-// google is the vendor's own description of the wire: the expectation that owes nothing to the code
-// under test.
+// google is the vendor's own description of the wire, an expectation that is independent of the
+// code under test.
 type google struct {
 	schemas map[string]*googleSchema
-	// others holds the members that only other sources describe, by their message; nothing is known
-	// of their types here.
+	// others has the members that only other sources describe, by message; their types are unknown
+	// here.
 	others map[string]map[string]bool
 }
 

@@ -104,7 +104,7 @@ func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, res
 
 // longestQuoted returns the start and end of the longest run of bytes between two quotes.
 func longestQuoted(pieces [][]byte) (start, end int) {
-	offset, behind := 0, 0 // of the piece; behind the last quote
+	offset, behind := 0, 0 // of the piece; after the last quote
 	for _, piece := range pieces {
 		for pos := 0; ; {
 			n := bytes.IndexByte(piece[pos:], '"')

@@ -80,7 +80,7 @@ func TestWhatCannotBeEncodedIsATypedErrorAndWritesNothing(t *testing.T) {
 	}
 }
 
-// The lists that decoding puts around lone elements can take a payload beyond the limit of levels.
+// Decoding puts lists around lone elements, which can exceed the nesting limit.
 func TestNestingBeyondTheLimitIsNotEncoded(t *testing.T) {
 	t.Parallel()
 	const levels = 6_000
@@ -121,7 +121,7 @@ func TestNonFiniteNumbersAreWrittenByName(t *testing.T) {
 	}
 }
 
-// failingWriter counts what it is given and refuses it.
+// failingWriter counts its input and refuses it.
 type failingWriter struct {
 	calls int
 	err   error
@@ -186,7 +186,7 @@ func TestEveryPayloadThatDecodesEncodes(t *testing.T) {
 	}
 }
 
-// roundTripOf decodes and encodes a payload that has no functions of its own.
+// roundTripOf decodes and encodes a payload without functions of its own.
 func roundTripOf[T any, P geminiwire.Type[T]](data []byte) ([]byte, error) {
 	return roundTrip(data, gemini.Decode[T, P], gemini.Encode[T, P])
 }

@@ -138,7 +138,7 @@ func withErrorObject(unknown jsontext.Value) (jsontext.Value, error) {
 	switch envelope.Error.Kind() {
 	case jsontext.KindString: // only a message
 		envelope.Error = slices.Concat([]byte(`{"message":`), envelope.Error, []byte(`}`))
-	case jsontext.KindInvalid, jsontext.KindNull: // the type of the event made it an error
+	case jsontext.KindInvalid, jsontext.KindNull: // the event has the type "error"
 		envelope.Error, envelope.Rest = unknown, nil
 	default:
 		return unknown, nil
@@ -239,7 +239,7 @@ var httpCategories = map[int]Category{
 // because net/http also reports a deadline as a network error.
 func localCategory(err error) Category {
 	netErr, isNet := errors.AsType[net.Error](err)
-	if _, isErrno := netErr.(syscall.Errno); isErrno { // of a file, as likely as not
+	if _, isErrno := netErr.(syscall.Errno); isErrno { // may be from a file
 		isNet = false
 	}
 	_, isCertificate := errors.AsType[*tls.CertificateVerificationError](err)
@@ -247,7 +247,7 @@ func localCategory(err error) Category {
 	switch {
 	case isUnwritten && strings.HasSuffix(strings.ToLower(unwritten.Payload), "request"):
 		return CategoryInvalidArg
-	case isUnwritten: // JSON that ends too early has io.ErrUnexpectedEOF in the chain
+	case isUnwritten: // truncated JSON has io.ErrUnexpectedEOF in the chain
 		return CategoryUnknown
 	case errors.Is(err, context.Canceled), isCertificate:
 		return CategoryUnknown

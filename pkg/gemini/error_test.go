@@ -164,7 +164,7 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 			text: "gemini: 429 RESOURCE_EXHAUSTED",
 		},
 		{
-			name: "a status beside an envelope", http: 0,
+			name: "a status with an envelope", http: 0,
 			body: `{"error":{"message":"m"},"status":"UNAVAILABLE","code":503}`,
 			want: gemini.Error{Message: "m"}, fromAPI: true, text: "gemini: m",
 		},
@@ -213,8 +213,8 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 	}
 }
 
-// The bodies are those of the mapping of errors that this project grew from: without a message in
-// an error object there is nothing that FromAPI could stand for.
+// The bodies are from the error mapping that this project started from. Without a message in an
+// error object, FromAPI is false.
 func TestBodiesWithoutAMessageAreNotFromTheAPI(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
@@ -278,7 +278,7 @@ func TestRetryAfterTakesTheMostExactSource(t *testing.T) {
 		{"nine digits", `{"error":{"details":[{"retryDelay":"34.074824224s"}]}}`, nil, 34074824224},
 		{"a detail anywhere", `{"error":{"details":[{},{"@type":"x","retryDelay":"0.5s"}]}}`, nil, time.Second / 2},
 		{"a detail before everything else", `{"retryDelay":"4s","error":{"message":"Please retry in 5s.","retryDelay":"3s","details":[{"retryDelay":"2s"}]}}`, http.Header{"Retry-After": {"6"}}, 2 * time.Second},
-		{"beside the message", `{"retryDelay":"4s","error":{"message":"Please retry in 5s.","retryDelay":"3s"}}`, http.Header{"Retry-After": {"6"}}, 3 * time.Second},
+		{"next to the message", `{"retryDelay":"4s","error":{"message":"Please retry in 5s.","retryDelay":"3s"}}`, http.Header{"Retry-After": {"6"}}, 3 * time.Second},
 		{"at the top", `{"retryDelay":"60s","error":{"message":"Please retry in 5s."}}`, http.Header{"Retry-After": {"6"}}, time.Minute},
 		{"at the top, alone", `{"retryDelay":"30s"}`, nil, 30 * time.Second},
 		{"seconds without a unit", `{"retryDelay":"30"}`, nil, 30 * time.Second},
@@ -493,7 +493,7 @@ type recordedErrorObject struct {
 	}
 }
 
-// recordedError reads the envelope, alone or in a list, the plain way.
+// recordedError reads the envelope, alone or in a list, in the simplest way.
 func recordedError(t *testing.T, body []byte) recordedErrorObject {
 	t.Helper()
 	type envelope struct{ Error recordedErrorObject }

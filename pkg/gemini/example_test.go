@@ -29,7 +29,7 @@ func ExampleDecodeResponse() {
 	// true 7
 }
 
-// A request that is written by hand, in snake_case and without lists, becomes canonical.
+// A request in snake_case and without lists, as people write it, becomes canonical.
 func ExampleDecodeRequest() {
 	request, err := gemini.DecodeRequest([]byte(`{
 	  "contents": {"parts": {"inline_data": {"mime_type": "image/png", "data": "iVBORw0"}}},
@@ -45,7 +45,7 @@ func ExampleDecodeRequest() {
 	// {"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORw0"}}]}],"generationConfig":{"maxOutputTokens":64,"thinkingConfig":{"thinkingLevel":"LOW"}}} <nil>
 }
 
-// Members that nobody knows yet, and the arguments of a call, come out as they went in.
+// Unknown members and the arguments of a call keep their bytes.
 func ExampleEncodeResponse() {
 	response, err := gemini.DecodeResponse([]byte(`{"candidates": [{"content": {"parts": [
 	  {"functionCall": {"name": "transfer", "args": {"to": "x", "amount": 9007199254740993}}}

@@ -16,11 +16,11 @@ import (
 // operation is a method of the API with its arguments.
 type operation struct {
 	name     string // in errors and for observers, such as "generateContent"
-	method   string // of HTTP
-	folder   string // in front of the version, "" or "upload"
+	method   string // the HTTP method
+	folder   string // before the version: "" or "upload"
 	resource string // escaped, such as "models/m"
-	verb     string // behind the resource and a colon, "" or such as "generateContent"
-	address  string // in place of folder, resource and verb: one that the server named
+	verb     string // after the resource and a colon: "" or, for example, "generateContent"
+	address  string // an address from the server, instead of folder, resource and verb
 	isStream bool
 	// isDownload treats a redirect as an answer, and allows any address. Such an address gets no
 	// credential and none of the caller's headers.
@@ -28,14 +28,14 @@ type operation struct {
 
 	query  []pair
 	header []pair
-	body   []byte    // JSON, unless header says otherwise; nil for none
-	upload io.Reader // in place of body. It is read once, so that nothing is tried again
+	body   []byte    // JSON, unless header says otherwise; may be nil
+	upload io.Reader // instead of body; it is read once, so the call is not retried
 	size   int64     // of upload
 
 	// For observers.
-	model  string // as the caller named it, "" for none
+	model  string // as the caller named it, or ""
 	config *geminiapi.GenerationConfig
-	answer *geminiapi.GenerateContentResponse // the whole one
+	answer *geminiapi.GenerateContentResponse // the whole answer
 }
 
 // callJSON makes a call whose answer is one JSON text.
@@ -63,7 +63,7 @@ func callBody[T any](ctx context.Context, s *settings, op *operation,
 			return s.unexpected(reply, body.Bytes(), err)
 		}
 		if len(s.raw) == 0 {
-			body.Release() // as decoding keeps copies
+			body.Release() // decoding keeps copies
 		}
 		return nil
 	})
@@ -106,7 +106,7 @@ func (s *settings) send(ctx context.Context, op *operation,
 	ctx = x.observe(ctx)
 	hasReturned := false
 	defer func() {
-		if !hasReturned { // what the caller gave has panicked
+		if !hasReturned { // code of the caller has panicked
 			x.ended(x.failed(errPanicked), false)
 		}
 	}()
@@ -130,14 +130,14 @@ type exchange struct {
 	settings *settings
 	op       *operation
 	use      func(*transport.Reply) error
-	origin   *url.URL          // that may see the credential
-	isAway   bool              // the request goes elsewhere
-	request  transport.Request // what each attempt sends
+	origin   *url.URL          // the only origin that gets the credential
+	isAway   bool              // the request goes to another origin
+	request  transport.Request // the request of each attempt
 
 	key      usedKey // of the last attempt
 	attempts int
-	status   int // of the last reply, 0 without one
-	rotated  int // keys that were given up
+	status   int // of the last reply, or 0
+	rotated  int // the number of keys given up
 	// limited is the verdict of the key that is available first, among the keys that were rate
 	// limited since the last wait.
 	limited  retry.Verdict
@@ -183,7 +183,7 @@ func (x *exchange) try(ctx context.Context, do Doer) error {
 	}
 	x.status = reply.Status
 	x.settings.raw.begin(reply)
-	isRead := false // also by a panic of what the caller gave
+	isRead := false // also after a panic in the caller's code
 	defer func() {
 		if !isRead {
 			reply.Close()

@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// field is a member that a payload can hold, with the way to it from the root.
+// field is a member that a payload can have, with the path to it from the root.
 type field struct {
 	payload string
 	path    []reflect.StructField
@@ -36,8 +36,8 @@ func (f field) String() string {
 	return strings.Join(names, ".")
 }
 
-// document returns a payload in which the field, by the given name, holds the given JSON, inside of
-// nothing but the objects, lists and maps on the way to it.
+// document returns a payload in which the field, by the given name, has the given JSON. It has only
+// the objects, lists and maps on the path to the field.
 func (f field) document(name func(reflect.StructField) string, value string) string {
 	out := fmt.Sprintf(`{%q:%s}`, name(f.last()), value)
 	for _, step := range slices.Backward(f.path[:len(f.path)-1]) {
@@ -118,7 +118,7 @@ func fields() []field {
 	return out
 }
 
-// message returns the struct type that t leads to through a pointer, a list or a map; nil if none.
+// message returns the struct type that t leads to through a pointer, a list or a map, or nil.
 func message(t reflect.Type) reflect.Type {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
@@ -186,7 +186,7 @@ func tree(t *testing.T, data string) any {
 	return out
 }
 
-// checkField decodes and encodes a document and compares it with what is wanted.
+// checkField decodes and encodes a document and compares the result.
 func checkField(t *testing.T, f field, in, want string) {
 	t.Helper()
 	out, err := f.trip([]byte(in))

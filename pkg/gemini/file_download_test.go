@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// replies is a Doer that answers with one reply after another, and keeps the requests.
+// replies is a Doer that answers with one reply after another, and stores the requests.
 type replies struct {
 	list     []*http.Response
 	requests []*http.Request

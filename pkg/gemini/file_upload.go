@@ -93,13 +93,13 @@ type uploadSession struct {
 	chunks   *upload.Chunks
 	file     geminiapi.File
 	mimeType string
-	size     int64 // -1 when it is not known
+	size     int64 // -1 if unknown
 
-	address   string // where the server wants the chunks
+	address   string // for the chunks
 	chunkSize int
-	offset    int64           // bytes that have arrived
-	isUnsure  bool            // more may have arrived than is known
-	stored    *geminiapi.File // behind the last chunk
+	offset    int64           // the number of bytes that have arrived
+	isUnsure  bool            // more bytes may have arrived
+	stored    *geminiapi.File // set after the last chunk
 }
 
 var errNoContent = errors.New("no content")
@@ -145,7 +145,7 @@ func (u *uploadSession) run(ctx context.Context) (*geminiapi.File, error) {
 	return u.stored, nil
 }
 
-var errOtherSize = errors.New("the content is not as long as was announced")
+var errOtherSize = errors.New("the content does not have the announced size")
 
 // checkSize returns an error for a piece that makes the file longer or shorter than announced. The
 // client then sends nothing of the piece, so that the server never takes a part for the whole file.
@@ -157,7 +157,7 @@ func (u *uploadSession) checkSize(piece int, isLast bool) error {
 	return nil
 }
 
-var errNoUploadURL = errors.New("the server names no address for the chunks")
+var errNoUploadURL = errors.New("the server returned no address for the chunks")
 
 // start announces the file and gets the address for its chunks.
 func (u *uploadSession) start(ctx context.Context) error {
@@ -297,8 +297,8 @@ func (u *uploadSession) command(command string) *operation {
 
 // The errors for a server's answer to the last chunk.
 var (
-	errNoFile    = errors.New("the answer describes no file")
-	errOtherFile = errors.New("the server has stored another number of bytes than was sent")
+	errNoFile    = errors.New("the answer has no file")
+	errOtherFile = errors.New("the server stored a different number of bytes than was sent")
 )
 
 // finish reads the answer to the last chunk, which ends at size.
@@ -318,11 +318,11 @@ func (u *uploadSession) finish(body []byte, size int64) error {
 
 // The errors for a server's answer about an unfinished upload.
 var (
-	errUploadLost  = errors.New("the server no longer has what was sent before")
+	errUploadLost  = errors.New("the server no longer has the bytes that were sent")
 	errUploadOver  = errors.New("the server has ended the upload")
 	errUploadEarly = errors.New("the server has ended the upload before the last chunk")
 	errUploadAhead = errors.New("the server counts more bytes than were sent")
-	errUploadPart  = fmt.Errorf("the server has taken a part of the chunk: %w", io.ErrUnexpectedEOF)
+	errUploadPart  = fmt.Errorf("the server accepted only a part of the chunk: %w", io.ErrUnexpectedEOF)
 )
 
 // resume asks how many bytes have arrived. The number must be within the chunk that ends at end. If

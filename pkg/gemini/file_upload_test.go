@@ -24,8 +24,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// uploadServer is a Doer that speaks the resumable protocol in memory. It fails as fail says, which
-// is told the number of the request and may cut what arrives.
+// uploadServer is a Doer that speaks the resumable protocol in memory. fail decides how it fails,
+// from the number of the request, and may cut the received data.
 type uploadServer struct {
 	granularity string
 	fail        func(number int, command string, body []byte) (arrives []byte, failure error)
@@ -98,7 +98,7 @@ func (u *uploadServer) answer(request *http.Request, command string, body []byte
 	return reply
 }
 
-// at once has a client wait for nothing, and tells how long it would have.
+// atOnce makes a client wait for nothing, and records the waits.
 func atOnce(waited *time.Duration) gemini.ClientOption {
 	return gemini.WithClock(time.Now, func(_ context.Context, wait time.Duration) error {
 		*waited += wait
@@ -237,7 +237,7 @@ func TestAnUploadGoesOnWhereTheServerLeftOff(t *testing.T) {
 	}
 }
 
-// Whatever breaks, and wherever: an upload that succeeds has stored what was read, byte for byte.
+// After any failure at any point, an upload that succeeds has stored its input byte for byte.
 func TestAnUploadIsWholeOrFails(t *testing.T) {
 	t.Parallel()
 	whole := 0
@@ -274,7 +274,7 @@ func TestAnUploadIsWholeOrFails(t *testing.T) {
 	}
 }
 
-// A server may refuse a chunk before it has read it. The client may go on sending then, while the
+// A server may refuse a chunk before it has read it. The client may then still be sending while the
 // next chunk is read into the same memory.
 func TestAChunkThatIsRefusedEarlyIsSentAgain(t *testing.T) {
 	t.Parallel()
@@ -329,7 +329,7 @@ func TestAnUploadThatCannotGoOnFails(t *testing.T) {
 		want    string
 	}{
 		{"the content cannot be read", iotest.ErrReader(tooSmall), &uploadServer{}, "disk error"},
-		{"there is no content", nil, &uploadServer{}, "no content"},
+		{"no content", nil, &uploadServer{}, "no content"},
 		{"the server names no address", strings.NewReader("x"), &recordingDoer{answers: []string{""}}, "no address"},
 		{"nothing ever arrives", strings.NewReader("x"),
 			&uploadServer{fail: func(_ int, command string, body []byte) ([]byte, error) {
@@ -348,7 +348,7 @@ func TestAnUploadThatCannotGoOnFails(t *testing.T) {
 	}
 }
 
-// A server may say other things than that it has what was sent.
+// A server may give other answers than that it has the sent bytes.
 func TestAnUploadBelievesTheServer(t *testing.T) {
 	t.Parallel()
 	const content = "0123456789abcdefghijKLMNO"
@@ -360,17 +360,17 @@ func TestAnUploadBelievesTheServer(t *testing.T) {
 		want     string // of the error, "" for none
 		commands []string
 	}{
-		"final behind the first chunk":        {2, final, `{"file":{"name":"files/f"}}`, "before the last chunk", []string{"start", "upload"}},
+		"final after the first chunk":         {2, final, `{"file":{"name":"files/f"}}`, "before the last chunk", []string{"start", "upload"}},
 		"final, without a file":               {3, final, ``, "before the last chunk", []string{"start", "upload", "upload"}},
 		"cancelled":                           {2, http.Header{"X-Goog-Upload-Status": {"cancelled"}}, ``, "ended the upload", []string{"start", "upload"}},
 		"more than was sent":                  {2, received("11"), ``, "more bytes", []string{"start", "upload"}},
 		"as much as was sent":                 {2, received("10"), ``, "", []string{"start", "upload", "upload", "upload, finalize"}},
 		"a part":                              {2, received("4"), ``, "", []string{"start", "upload", "query", "upload", "upload, finalize"}},
 		"less than nothing":                   {2, received("-3"), ``, "", []string{"start", "upload", "upload", "upload, finalize"}},
-		"a file of another length":            {4, final, `{"file":{"name":"files/f","sizeBytes":"24"}}`, "another number of bytes", []string{"start", "upload", "upload", "upload, finalize"}},
-		"active behind the last chunk":        {4, received("25"), ``, "", []string{"start", "upload", "upload", "upload, finalize", "query"}},
+		"a file of another length":            {4, final, `{"file":{"name":"files/f","sizeBytes":"24"}}`, "a different number of bytes", []string{"start", "upload", "upload", "upload, finalize"}},
+		"active after the last chunk":         {4, received("25"), ``, "", []string{"start", "upload", "upload", "upload, finalize", "query"}},
 		"a file of no length":                 {4, final, `{"file":{"name":"files/f"}}`, "", []string{"start", "upload", "upload", "upload, finalize"}},
-		"final, as the answer to no question": {1, final, ``, "names no address", []string{"start"}},
+		"final, as the answer to no question": {1, final, ``, "returned no address", []string{"start"}},
 	} {
 		server := &uploadServer{}
 		doer := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
@@ -402,7 +402,7 @@ func TestAnUploadBelievesTheServer(t *testing.T) {
 	}
 }
 
-// received is the header of a server that has so many bytes and waits for more.
+// received is the header of a server that has a number of bytes and waits for more.
 func received(count string) http.Header {
 	return http.Header{"X-Goog-Upload-Status": {"active"}, "X-Goog-Upload-Size-Received": {count}}
 }
@@ -446,7 +446,7 @@ func TestAnUploadIsAsLongAsWasAnnounced(t *testing.T) {
 	}
 }
 
-// forgetful loses what it had before the third command.
+// forgetful loses its data before the third command.
 type forgetful struct{ uploadServer }
 
 func (f *forgetful) Do(request *http.Request) (*http.Response, error) {
@@ -480,7 +480,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// discardingServer takes an upload and keeps nothing of it.
+// discardingServer accepts an upload and discards it.
 type discardingServer struct{}
 
 func (discardingServer) Do(request *http.Request) (*http.Response, error) {

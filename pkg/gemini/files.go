@@ -194,7 +194,7 @@ func (f Files) Download(ctx context.Context, name string, w io.Writer, opts ...C
 // maxRedirects is the maximum number of redirects of a download. Google's servers use one.
 const maxRedirects = 3
 
-var errRedirects = errors.New("the download is redirected again and again")
+var errRedirects = errors.New("the download has too many redirects")
 
 // openDownload starts a download and follows the server's redirects. It sends the credential only
 // to the server that it is for.

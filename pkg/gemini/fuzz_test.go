@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// seeds gives a fuzz target one payload of each kind of leniency and of each kind of fault.
+// seeds gives a fuzz target one payload for each kind of leniency and each kind of error.
 func seeds(f *testing.F) {
 	for _, p := range payloadtest.All()[:2] {
 		f.Add(p.Body)
@@ -53,8 +53,8 @@ func FuzzDecodeRequest(f *testing.F) {
 	})
 }
 
-// checkStable requires that a payload either is refused with a place inside of it, or has a
-// canonical form that is valid JSON and its own canonical form.
+// checkStable requires that a payload is refused with a location in it, or has a canonical form
+// that is valid JSON and its own canonical form.
 func checkStable(t *testing.T, data []byte, trip func([]byte) ([]byte, error)) {
 	once, err := trip(data)
 	if err != nil {

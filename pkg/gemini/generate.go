@@ -47,7 +47,7 @@ func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateCon
 	if s.rounds <= 0 {
 		return generate(ctx, s, op)
 	}
-	ctx, cancel := s.limit(ctx) // of all replies
+	ctx, cancel := s.limit(ctx) // for all replies
 	defer cancel()
 	answer, err := generate(ctx, s, op)
 	if err != nil {
@@ -124,7 +124,7 @@ func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 	// the request may be large, and the answer may take long
 	x.request.Body, x.op.body, x.op.config = nil, nil, nil
 	defer opened.reply.Close()
-	isLeft := true // also by a panic in the loop
+	isLeft := true // also after a panic in the loop
 	defer func() { x.ended(err, isLeft) }()
 	err, isLeft = opened.deliver(x, yield)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// notes is an observer that keeps what it sees of calls.
+// notes is an observer that stores what it sees of calls.
 type notes struct {
 	calls    []gemini.CallInfo
 	attempts []gemini.AttemptInfo

@@ -10,15 +10,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// streamChunk is a usual event of a stream.
+// streamChunk is a typical event of a stream.
 const streamChunk = `{"candidates": [{"content": {"parts": [{"text": " the keeper's house was turned into a small museum of navigation, ` +
 	`whose café beside the pier keeps the old log books"}],"role": "model"},"index": 0}],"usageMetadata": {"promptTokenCount": 19,` +
 	`"candidatesTokenCount": 49,"totalTokenCount": 133,"promptTokensDetails": [{"modality": "TEXT","tokenCount": 19}],"thoughtsTokenCount": 65},` +
 	`"modelVersion": "gemini-2.5-flash","responseId": "c1h7aeTQEoOBxs0PjuLQ-AU"}`
 
-// BenchmarkAgainstLibrary decodes and encodes with and without the generated codecs, in turns, so
-// that a busy machine slows both alike. It reports the shortest time of each, and the share that
-// remains.
+// BenchmarkAgainstLibrary decodes and encodes with and without the generated codecs, alternately,
+// so that a busy machine slows both equally. It reports the shortest time of each, and their ratio.
 func BenchmarkAgainstLibrary(b *testing.B) {
 	type response = geminiapi.GenerateContentResponse
 	for _, p := range append(payloadtest.All(),

@@ -17,8 +17,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The generated codecs must not be told from the JSON library, with all the leniency that this
-// package adds to it, except by their speed.
+// The generated codecs must behave exactly like the JSON library with this package's leniency,
+// except for their speed.
 var (
 	responseCodec = newCodec[geminiapi.GenerateContentResponse]("response")
 	requestCodec  = newCodec[geminiapi.GenerateContentRequest]("request")
@@ -141,7 +141,7 @@ func TestWhatCannotBeWrittenPlainlyIsLeftToTheLibrary(t *testing.T) {
 	}
 }
 
-// The floors are a little below what was measured when the codecs were made.
+// The minimums are slightly below the measurements when the codecs were made.
 func TestNearlyAllRecordedPayloadsArePlain(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -217,7 +217,7 @@ func TestMutatedPayloadsAreTheSameBothWays(t *testing.T) {
 	}
 }
 
-// The room for an answer is measured beforehand, so that large media is copied once.
+// The size of an answer is computed first, so that large media is copied once.
 func TestEncodingTakesOneAllocationOfTheRightSize(t *testing.T) {
 	for _, p := range payloadtest.All() {
 		response, err := gemini.DecodeResponse(p.Body)
@@ -225,7 +225,7 @@ func TestEncodingTakesOneAllocationOfTheRightSize(t *testing.T) {
 			t.Fatal(err)
 		}
 		parts := &response.Candidates[0].Content.Parts
-		// also when there are several images
+		// also with several images
 		*parts = append(*parts, (*parts)[0], (*parts)[len(*parts)-1])
 		var out []byte
 		if n := testing.AllocsPerRun(5,
@@ -279,7 +279,7 @@ func FuzzFastEncodeAgreesWithSlow(f *testing.F) {
 	})
 }
 
-// Members that the description does not know are kept, and do not make decoding slow.
+// Unknown members are kept, and do not make decoding slow.
 func ExampleDecodeResponse_unknownMember() {
 	response, err := gemini.DecodeResponse(
 		[]byte(`{"modelVersion":"m","heardOf":{"next":["year"]}}`))

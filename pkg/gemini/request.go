@@ -148,7 +148,7 @@ func (x *exchange) doer(ctx context.Context) (Doer, error) {
 	return do, nil
 }
 
-var errTokenText = errors.New("the access token has a control character, such as the end of a line")
+var errTokenText = errors.New("the access token has a control character, such as a line break")
 
 // credential returns the credential of an attempt.
 func (x *exchange) credential(ctx context.Context) (transport.Credential, error) {
@@ -171,7 +171,7 @@ func (x *exchange) credential(ctx context.Context) (transport.Credential, error)
 	}
 }
 
-var errHeaderName = errors.New("the name of a header is a word of letters, digits and !#$%&'*+-.^_`|~")
+var errHeaderName = errors.New("a header name must consist of letters, digits and !#$%&'*+-.^_`|~")
 
 // checkHeader checks a header by RFC 9110 (5.1, 5.5). Without it, net/http would refuse the header
 // only when it sends, as if the network had failed. The error does not quote the value.

@@ -17,8 +17,8 @@ import (
 
 // collection is a kind of resource, such as files.
 type collection struct {
-	folder     string // that names of resources begin with
-	onVertexAI bool   // Vertex AI has it too
+	folder     string // the prefix of resource names
+	onVertexAI bool   // Vertex AI also has it
 }
 
 // The collections.
@@ -67,7 +67,7 @@ func notOnVertexAI(name string) error {
 	return fmt.Errorf("gemini: %s: Vertex AI has no such method: %w", name, errors.ErrUnsupported)
 }
 
-var errResourceName = errors.New("the name is not that of one resource of this kind")
+var errResourceName = errors.New("the name is not the name of a resource of this kind")
 
 // resource returns the escaped name of a resource: "x", "files/x" or, on Vertex AI,
 // "projects/p/locations/l/files/x".
@@ -119,7 +119,7 @@ type list[T, P any] struct {
 
 // ErrPagesRepeat is wrapped by the *[CallError] that ends a list whose server returns the same page
 // token twice, because the list would never end.
-var ErrPagesRepeat = errors.New("the server names a page again that was there before")
+var ErrPagesRepeat = errors.New("the server returned the same page token again")
 
 // all yields the elements of all pages, and requests each page when the loop reaches it.
 func (l list[T, P]) all(ctx context.Context, opts []CallOption) iter.Seq2[*T, error] {

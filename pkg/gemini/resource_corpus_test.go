@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Recorded answers are in the canonical form already. Several types answer at one endpoint: a list
-// has a member that the single resource does not have.
+// Recorded answers are already canonical. Several types answer at one endpoint: a list has a member
+// that the single resource does not have.
 func TestEveryRecordedAnswerOfTheOtherEndpointsSurvivesARoundTrip(t *testing.T) {
 	t.Parallel()
 	seen := 0

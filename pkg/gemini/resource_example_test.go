@@ -13,8 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// fakeService returns a client of a fake server. Outside of examples a client is made by
-// gemini.NewClient().
+// fakeService returns a client of a fake server. Outside of examples, use gemini.NewClient().
 func fakeService() (client *gemini.Client, stop func()) {
 	fake, err := fakegemini.NewHandler()
 	if err != nil {
@@ -45,7 +44,7 @@ func ExampleModels_List() {
 	// models/gemini-embedding-001 2048
 }
 
-// The text that is nearest to a question, by the product of their vectors.
+// Find the text that is nearest to a question, by the product of their vectors.
 func ExampleClient_BatchEmbedContents() {
 	client, stop := fakeService()
 	defer stop()
@@ -79,7 +78,7 @@ func ExampleClient_BatchEmbedContents() {
 	// Output: The Rhine flows through Cologne.
 }
 
-// A long text that is sent once and asked about several times.
+// Send a long text once and ask several questions about it.
 func ExampleCachedContents_Create() {
 	client, stop := fakeService()
 	defer stop()
@@ -114,7 +113,7 @@ func ExampleCachedContents_Create() {
 	// new tokens: 5
 }
 
-// A document of any size, of which a chunk at a time is in memory.
+// Upload a document of any size, with one chunk at a time in memory.
 func ExampleFiles_Upload() {
 	client, stop := fakeService()
 	defer stop()
@@ -147,7 +146,7 @@ func ExampleFiles_Upload() {
 	// With it came application/pdf.
 }
 
-// Many requests at a lower price. They may also be in a file, as the results are then.
+// Run many requests at a lower price. Requests may also be in a file, and then the results are too.
 func ExampleBatches_Create() {
 	client, stop := fakeService()
 	defer stop()

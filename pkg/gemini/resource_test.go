@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// call is a call of a client, and what it is to send.
+// call is a call of a client, and the request that it should send.
 type call struct {
 	name    string
 	opts    []gemini.ClientOption
@@ -28,7 +28,7 @@ func vertexOptions() []gemini.ClientOption {
 		gemini.WithTokenSource(oneToken("t"))}
 }
 
-// expectCalls makes each call and compares what it sent.
+// expectCalls makes each call and compares its request.
 func expectCalls(t *testing.T, calls []call) {
 	t.Helper()
 	for _, tt := range calls {
@@ -361,9 +361,9 @@ func TestAListEndsWithItsError(t *testing.T) {
 func TestAListWhosePagesRepeatEnds(t *testing.T) {
 	t.Parallel()
 	for name, tokens := range map[string][]string{
-		"one page":           {"a"},
-		"two in turns":       {"a", "b"},
-		"behind a beginning": {"x", "y", "a", "b", "c", "a", "b", "c"},
+		"one page":          {"a"},
+		"two in turns":      {"a", "b"},
+		"after a beginning": {"x", "y", "a", "b", "c", "a", "b", "c"},
 	} {
 		pages := 0
 		client := newClient(t,

@@ -10,8 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Two recorded streams in one body are an error, except where nothing in them says that they are
-// two.
+// Two recorded streams in one body are an error, unless nothing in them shows that they are two.
 func TestTwoRecordedStreamsInOneBodyAreAnError(t *testing.T) {
 	t.Parallel()
 	var whole [][]byte

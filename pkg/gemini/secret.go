@@ -83,7 +83,7 @@ func (s *settings) blankSecrets(err error) {
 	if e, ok := errors.AsType[*wire.StreamError](err); ok {
 		e.Problem = redact.Text(e.Problem, secrets...)
 	}
-	if e, ok := errors.AsType[*wire.MalformedError](err); ok { // which quotes names of members
+	if e, ok := errors.AsType[*wire.MalformedError](err); ok { // it quotes member names
 		e.Pointer, e.Message = redact.Text(e.Pointer, secrets...),
 			redact.Text(e.Message, secrets...)
 		if e.Err != nil {

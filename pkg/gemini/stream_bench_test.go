@@ -14,9 +14,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// BenchmarkStreamReader reads a stream of 200 chunks of 490 bytes as they come from a connection,
-// and in the same run does what a reader cannot do without: it reads lines and decodes each of
-// them. The ratio of the two is reported.
+// BenchmarkStreamReader reads a stream of 200 chunks of 490 bytes like from a connection. In the
+// same run it does the minimum that a reader needs: it reads lines and decodes each of them. It
+// reports the ratio.
 func BenchmarkStreamReader(b *testing.B) {
 	body := longStream(200)
 	b.SetBytes(int64(len(body)))
@@ -38,7 +38,7 @@ func BenchmarkStreamReader(b *testing.B) {
 	b.ReportMetric(float64(reading)/float64(floor), "x-floor")
 }
 
-// BenchmarkStreamLines is the floor by itself.
+// BenchmarkStreamLines measures this minimum alone.
 func BenchmarkStreamLines(b *testing.B) {
 	body := longStream(200)
 	b.SetBytes(int64(len(body)))
@@ -56,7 +56,7 @@ func BenchmarkStreamReaderOfThreeChunks(b *testing.B) {
 	}
 }
 
-// BenchmarkStreamReaderFraming is the reader without the decoder: events of no content.
+// BenchmarkStreamReaderFraming is the reader without the decoder: events without content.
 func BenchmarkStreamReaderFraming(b *testing.B) {
 	body := []byte(strings.Repeat(": "+strings.Repeat("x", 480)+"\r\ndata: {}\r\n\r\n", 200) +
 		finish)
@@ -67,8 +67,8 @@ func BenchmarkStreamReaderFraming(b *testing.B) {
 	}
 }
 
-// BenchmarkStreamReaderOfALargeEvent reads an event of 20 MB and reports all that is allocated for
-// it, the decoded chunk included, as a multiple of its size.
+// BenchmarkStreamReaderOfALargeEvent reads an event of 20 MB and reports all its allocations,
+// including the decoded chunk, as a multiple of its size.
 func BenchmarkStreamReaderOfALargeEvent(b *testing.B) {
 	body := largeStream(20_000_000)
 	sources := map[string]func() io.Reader{

@@ -51,19 +51,19 @@ type streamContinuation struct {
 	model   string
 	yield   chunkYield
 
-	part       streamPart               // the part that comes
-	usage      *geminiapi.UsageMetadata // of the parts that have ended
-	id         *string                  // of the answer, that of its first part
-	token      string                   // from which the part begins, "" for the first
-	replay     replay                   // of text that the part may begin with, as it was delivered
-	broken     error                    // what broke the stream since it last made progress
-	parts      int                      // that were asked for
+	part       streamPart               // the current part
+	usage      *geminiapi.UsageMetadata // of the completed parts
+	id         *string                  // the id of the answer, from its first part
+	token      string                   // the token that the part begins at, or ""
+	replay     replay                   // the delivered text that the part may repeat
+	broken     error                    // the error that broke the stream since its last progress
+	parts      int                      // the number of requested parts
 	reconnects int                      // without progress
 }
 
 // streamPart is one stream of an answer.
 type streamPart struct {
-	isLeft      bool // the loop was left
+	isLeft      bool // the caller left the loop
 	hasChunk    bool
 	hasContent  bool
 	hasFeedback bool
@@ -149,7 +149,7 @@ func (c *streamContinuation) deliver(part *streamPart,
 }
 
 // errOtherReplay ends a part that repeats different text than was delivered.
-var errOtherReplay = errors.New("the stream was resumed with another text")
+var errOtherReplay = errors.New("the resumed stream has different text")
 
 // identify sets the id of a chunk to the id of the answer.
 func (c *streamContinuation) identify(chunk *geminiapi.GenerateContentResponse) {
@@ -233,7 +233,7 @@ func (p *streamPart) mayPass() bool {
 // replay is text that was delivered after a checkpoint and that the server may send again.
 type replay struct {
 	runs    []textRun
-	isOther bool // something else than text was delivered
+	isOther bool // content other than text was delivered
 }
 
 // textRun is a text of the answer or of the thoughts.

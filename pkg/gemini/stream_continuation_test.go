@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hop is a reply of a server that sends an answer in several, by what of it matters.
+// hop is a reply of a server that sends an answer in several replies.
 type hop struct {
 	chunks  []string
 	isCut   bool // the connection breaks after the chunks
@@ -25,7 +25,7 @@ type hop struct {
 	message string
 }
 
-// chunkOf is a chunk with a text and, where they are not "", a token and a finish reason.
+// chunkOf is a chunk with a text and, unless they are "", a token and a finish reason.
 func chunkOf(text, token, reason string) string {
 	members := fmt.Sprintf(`"content":{"role":"model","parts":[{"text":%q}]}`, text)
 	if token != "" {
@@ -43,8 +43,7 @@ func thoughtOf(text string) string {
 		text)
 }
 
-// continuing is a Doer that answers by its replies in their order, the last one for all that
-// follow.
+// continuing is a Doer that answers with its replies in order, and repeats the last one.
 type continuing struct {
 	list   []hop
 	tokens []string // that were sent

@@ -50,7 +50,7 @@ func TestEveryRecordedStreamReadsTheSameHoweverItIsSplit(t *testing.T) {
 				"1 byte":           iotest.OneByteReader(bytes.NewReader(body)),
 				"7 bytes":          &splitReader{body, []byte{6}},
 				"halves":           iotest.HalfReader(bytes.NewReader(body)),
-				"EOF beside data":  iotest.DataErrReader(bytes.NewReader(body)),
+				"EOF with data":    iotest.DataErrReader(bytes.NewReader(body)),
 				"1, 2, 3, 5 bytes": &splitReader{body, []byte{0, 1, 2, 4}},
 			} {
 				got, end := readAll(gemini.NewStreamReader(r))
@@ -65,8 +65,8 @@ func TestEveryRecordedStreamReadsTheSameHoweverItIsSplit(t *testing.T) {
 	}
 }
 
-// recording is what a body holds by a way of reading that is good enough for files: no splits, no
-// oddities, everything in memory.
+// recording is the content of a body by a simple reader for files: no splits, no special cases,
+// everything in memory.
 type recording struct {
 	chunks []any
 	end    string
@@ -92,7 +92,8 @@ func recordedChunks(t *testing.T, body []byte) recording {
 	return out
 }
 
-// recordedTexts returns the elements of an array, or what follows "data:" and begins with a brace.
+// recordedTexts returns the elements of an array, or the text after "data:" that begins with a
+// brace.
 func recordedTexts(t *testing.T, body []byte) []string {
 	t.Helper()
 	var texts []string

@@ -53,7 +53,7 @@ func (s *StreamReader) CheckEnd() error {
 	}
 	events := s.count
 	if s.reported {
-		events++ // the error is an event too
+		events++ // the error also is an event
 	}
 	behind, err := s.scanner.ReadBehind("gemini", events, isAnswer)
 	if len(behind) > 0 {

@@ -42,7 +42,7 @@ const (
 	done = "data: [DONE]\n\n" // of 14 bytes
 )
 
-// ofTwo is a chunk of a second candidate, which has more members.
+// ofTwo is a chunk of a second candidate with more members.
 func ofTwo(more string) string {
 	return `data: {"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}` + more + "}]}\n\n"
 }
@@ -58,7 +58,7 @@ func withModel(event string) string {
 	return strings.Replace(event, `{"candidates"`, `{"modelVersion":"m","candidates"`, 1)
 }
 
-// readToTheEnd reads a body, and behind its end.
+// readToTheEnd reads a body, and also after its end.
 func readToTheEnd(body io.Reader) (count int, report report.Report, err error) {
 	s := gemini.NewStreamReader(body)
 	for _, err := range s.All() {
@@ -93,14 +93,14 @@ func TestWhatAStreamReaderPassesOverIsInItsReport(t *testing.T) {
 		"a field in capitals":          {partOfA + "DATA: {}\n\n" + endOfA, oneLine("/1", "80")},
 		"a field that has no colon":    {partOfA + "data {}\r\rmore\r" + endOfA, report.Report{lost("/1", "the 2 lines before it, the first at byte 80, belong to no event and were skipped")}},
 		"a field that begins like one": {"events: 1\n" + partOfA + endOfA, oneLine("/0", "0")},
-		"a field behind a space":       {partOfA + endOfA + "  data: {}\n", oneLine("/2", "147")},
-		"a text behind the end":        {partOfA + endOfA + "bye", oneLine("/2", "145")},
+		"a field after a space":        {partOfA + endOfA + "  data: {}\n", oneLine("/2", "147")},
+		"a text after the end":         {partOfA + endOfA + "bye", oneLine("/2", "145")},
 		"between the lines of one":     {partOfA + "data: {\nxdata: 7\ndata: \"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", oneLine("/1", "88")},
-		"a list that is none":          {partOfA + "[1]\n" + endOfA, oneLine("/1", "80")},
-		"marks behind DONE":            {partOfA + endOfA + done + done + "[DONE]\n" + done, nil},
+		"a list without objects":       {partOfA + "[1]\n" + endOfA, oneLine("/1", "80")},
+		"marks after DONE":             {partOfA + endOfA + done + done + "[DONE]\n" + done, nil},
 		"an object that is cut":        {partOfA + endOfA + done + "{\"candidates\":[", report.Report{behind}},
-		"usage behind DONE":            {partOfA + endOfA + done + "data: {\"usageMetadata\":{}}\n\n", report.Report{behind}},
-		"anything behind DONE":         {partOfA + endOfA + done + "data: {\n\nxy\n", append(report.Report{lost("/3", "the line before it, at byte 168, belongs to no event and was skipped")}, behind)},
+		"usage after DONE":             {partOfA + endOfA + done + "data: {\"usageMetadata\":{}}\n\n", report.Report{behind}},
+		"anything after DONE":          {partOfA + endOfA + done + "data: {\n\nxy\n", append(report.Report{lost("/3", "the line before it, at byte 168, belongs to no event and was skipped")}, behind)},
 	} {
 		for _, in := range []io.Reader{strings.NewReader(test.body),
 			iotest.OneByteReader(strings.NewReader(test.body))} {
@@ -125,7 +125,7 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		"the same again":              {partOfA + endOfA + partOfA + endOfA, 2},
 		"the same again without ids":  {unnamed + stopped + unnamed + stopped, 2},
 		"the same in one chunk":       {counted + counted, 1},
-		"content behind an end":       {unnamed + stopped + always, 2},
+		"content after an end":        {unnamed + stopped + always, 2},
 		"an id that comes late":       {unnamed + endOfA + partOfA, 2},
 		"a late id in each":           {always + partOfA, 1},
 		"a late model":                {always + withModel(always), 1},
@@ -135,21 +135,21 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		"another end with less":       {counting(4) + strings.Replace(cutOff, ":7}", ":3}", 1), 1},
 		"a refusal twice":             {blocked + blocked, 1},
 		"an empty answer twice":       {cutOff + cutOff, 1},
-		"a refusal behind DONE":       {unnamed + stopped + done + blocked, 2},
+		"a refusal after DONE":        {unnamed + stopped + done + blocked, 2},
 		"of a second candidate":       {ofTwo("") + ofTwo(`,"finishReason":"STOP"`) + ofTwo(""), 2},
-		"behind two rounds":           {partOfA + endOfA + nextOfA + endOfA + partOfA, 4},
+		"after two rounds":            {partOfA + endOfA + nextOfA + endOfA + partOfA, 4},
 		"of one id that counts anew":  {withID(unnamed + counting(9) + counting(4)), 2},
-		"counts anew behind rounds":   {unnamed + counting(4) + counting(9) + counting(7), 3},
-		"behind DONE":                 {partOfA + endOfA + done + partOfA + endOfA + done, 2},
+		"counts anew after rounds":    {unnamed + counting(4) + counting(9) + counting(7), 3},
+		"after DONE":                  {partOfA + endOfA + done + partOfA + endOfA + done, 2},
 		"another one, by its counts":  {unnamed + counting(9) + counting(4), 2},
 		"one with another prompt":     {unnamed + counting(4) + withPrompt(counting(9)), 2},
 		"the same again, in an array": {"[" + bodyOf(partOfA) + "," + bodyOf(endOfA) + "][" + bodyOf(partOfA) + "]", 2},
 		"the same again, in lines":    {bodyOf(partOfA) + "\n" + bodyOf(endOfA) + "\n" + bodyOf(partOfA) + "\n", 2},
 		"the same sentence, stopped":  {strings.Replace(always+always, "ha", "It is so.", 2), 1},
 
-		"in place of the end, two ids":             {partOfA + partOfA + partOfB + endOfA, 2},
-		"in place of the end, behind one chunk":    {withModel(partOfA) + withModel(partOfB) + withModel(partOfB), 2},
-		"in place of the end, behind a first word": {ofOther + partOfA + partOfA + partOfB + endOfA, 3},
+		"in place of the end, two ids":            {partOfA + partOfA + partOfB + endOfA, 2},
+		"in place of the end, after one chunk":    {withModel(partOfA) + withModel(partOfB) + withModel(partOfB), 2},
+		"in place of the end, after a first word": {ofOther + partOfA + partOfA + partOfB + endOfA, 3},
 	} {
 		for _, in := range []io.Reader{strings.NewReader(test.body),
 			iotest.OneByteReader(strings.NewReader(test.body))} {
@@ -163,7 +163,7 @@ func TestASecondStreamIsAnError(t *testing.T) {
 	}
 }
 
-// counting is a last chunk that counts so many tokens.
+// counting is a last chunk with a token count.
 func counting(total int) string {
 	return fmt.Sprintf(`data: {"candidates":[{"content":{"parts":[{"text":"%d"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":%d}}`,
 		total, total) +
@@ -180,14 +180,14 @@ func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
 		"a reason with each word": always + always + always,
-		"text behind the reason":  endOfA + partOfA + partOfA + endOfA,
+		"text after the reason":   endOfA + partOfA + partOfA + endOfA,
 		"text without a reason":   always + unnamed + always,
-		"usage behind the reason": partOfA + endOfA +
+		"usage after the reason": partOfA + endOfA +
 			`data: {"usageMetadata":{"totalTokenCount":7},"responseId":"a"}` + "\n\n",
 		"counts that grow":       counting(4) + counting(9),
 		"counts that come late":  always + counting(4) + counting(9),
 		"the reason again":       unnamed + stopped + stopped,
-		"a block behind it":      unnamed + stopped + blocked,
+		"a block after it":       unnamed + stopped + blocked,
 		"an id for each chunk":   partOfA + partOfB + partOfC + endOfA,
 		"an id of a proxy first": ofOther + partOfA + partOfA + endOfA,
 		"an id of a proxy last": partOfA + partOfA +

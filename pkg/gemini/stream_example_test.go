@@ -30,7 +30,7 @@ func ExampleStreamReader() {
 	// Output: The kettle is on.
 }
 
-// A stream may fail after it began. What came before the error is not lost.
+// A stream may fail after it began. The chunks before the error are not lost.
 func ExampleStreamReader_Next() {
 	body := strings.NewReader(`data: {"candidates": [{"content": {"parts": [{"text": "The kettle"}]}}]}` +
 		"\r\n\r\n" +

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzStreamReader reads any bytes, whole and split in any way: the chunks, where they are, and the
-// error at the end must be the same.
+// FuzzStreamReader reads any bytes, whole and split at any point. The chunks, their offsets and the
+// final error must be the same.
 func FuzzStreamReader(f *testing.F) {
 	for i, tt := range bodies {
 		f.Add([]byte(tt.body), []byte{byte(i)}, int16(i))
@@ -30,7 +30,7 @@ func FuzzStreamReader(f *testing.F) {
 	})
 }
 
-// splitReader returns as many bytes at once as its sizes say, plus one, in turn.
+// splitReader returns reads of the given sizes plus one, in turn.
 type splitReader struct {
 	body  []byte
 	sizes []byte
@@ -50,7 +50,7 @@ func (r *splitReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// tokens are what the bodies of the following tests are made of. None begins a line with a brace,
+// tokens are the pieces of the bodies in the following tests. None begins a line with a brace,
 // which only this reader takes for an event.
 var tokens = []string{
 	"data: {\"a\":", "data:1}", "data: 2", "data", ":", " ", "x", "id:1", "\uFEFF", "\n", "\r",
@@ -93,7 +93,7 @@ func FuzzEventStreamStandard(f *testing.F) {
 }
 
 // compareWithStandard compares the chunks of a body with the events that the standard finds in it,
-// up to the first that is no object.
+// up to the first that is not an object.
 func compareWithStandard(t *testing.T, body string) {
 	t.Helper()
 	if strings.HasPrefix(strings.TrimLeft(body, "\uFEFF \t\r\n"), "[") {
@@ -119,8 +119,8 @@ func compareWithStandard(t *testing.T, body string) {
 }
 
 // standardEvents follows section 9.2.6 of the HTML standard word for word up to an event of the
-// type "error", with two exceptions that the reader promises: the end of the body is a blank line,
-// and an object or a list behind a complete object is an event of its own.
+// type "error". There are two exceptions that the reader promises: the end of the body is a blank
+// line, and an object or a list after a complete object is a separate event.
 func standardEvents(body string) []string {
 	body = strings.TrimPrefix(body, "\uFEFF")
 	body = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(body)

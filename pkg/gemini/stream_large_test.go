@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An event of more than a megabyte is decoded in another way than a small one. Nobody should see
-// it.
+// An event of more than a megabyte is decoded in another way than a small one. Callers must not see
+// a difference.
 func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 	t.Parallel()
 	image := strings.Repeat("iVBORw0KGgo+/-_=", 100_000)

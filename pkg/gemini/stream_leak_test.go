@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// The test looks at all goroutines, so it does not run beside others.
+// The test inspects all goroutines, so it does not run in parallel with others.
 func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 	const begun = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n" +
 		`data: {"cand`

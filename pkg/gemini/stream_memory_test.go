@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// The tests here measure the heap, so they do not run beside others.
+// The tests here measure the heap, so they do not run in parallel with others.
 
 func TestALargeEventTakesTwiceItsSize(t *testing.T) {
 	tests := map[string]struct {
@@ -77,12 +77,12 @@ func TestWhatIsNoEventIsGivenUp(t *testing.T) {
 				gemini.WithMaxEventSize(2<<20))
 			_, err := readAll(reader)
 			if body.N < 17<<20 || err == io.EOF {
-				t.Errorf("%q behind %q: given up with %d bytes left: %v", filler, before, body.N,
+				t.Errorf("%q after %q: given up with %d bytes left: %v", filler, before, body.N,
 					err)
 			}
 			if errors.Is(err, wire.ErrEventTooLarge) &&
 				!strings.HasSuffix(err.Error(), "no event begins within 2097152 bytes") {
-				t.Errorf("%q behind %q: %v", filler, before, err)
+				t.Errorf("%q after %q: %v", filler, before, err)
 			}
 		}
 		body := io.LimitReader(&repeated{text: filler},
@@ -97,7 +97,7 @@ func TestWhatIsNoEventIsGivenUp(t *testing.T) {
 	}
 }
 
-// repeated is a text again and again.
+// repeated is an endlessly repeated text.
 type repeated struct {
 	text string
 	at   int
@@ -154,8 +154,7 @@ func TestAnOpenReaderIsSmall(t *testing.T) {
 }
 
 func TestAReaderThatEndedHoldsNothing(t *testing.T) {
-	// So many that what the rest of the process allocates meanwhile is less than a few bytes for
-	// each.
+	// Enough streams that other allocations of the process are less than a few bytes for each.
 	readers := make([]*gemini.StreamReader, 2000)
 	body := string(longStream(20))
 	before := heapInUse()
@@ -165,7 +164,7 @@ func TestAReaderThatEndedHoldsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Its own fields and the strings.Reader are 600 bytes; a buffer would be some thousand.
+	// Its own fields and the strings.Reader take 600 bytes; a buffer would take thousands.
 	if each := (heapInUse() - before) / uint64(len(readers)); each > 1024 {
 		t.Errorf("a reader holds %d bytes", each)
 	}
@@ -227,7 +226,7 @@ func totalAlloc() uint64 {
 	return stats.TotalAlloc
 }
 
-// heapInUse is what is reachable.
+// heapInUse returns the bytes that are reachable.
 func heapInUse() uint64 {
 	runtime.GC()
 	runtime.GC()

@@ -50,34 +50,34 @@ const DefaultMaxEventSize = 64 << 20
 // the stream ends and also after leaving it early.
 type StreamReader struct {
 	scanner eventstream.Scanner
-	recent  plainjson.Recent // strings of the chunks so far
-	count   int              // chunks delivered
-	offset  int64            // of the chunk at hand
+	recent  plainjson.Recent // strings in earlier chunks
+	count   int              // the number of delivered chunks
+	offset  int64            // of the current chunk
 	start   eventstream.Start
-	counts  tokens // of the last chunk that counted, up to the end
+	counts  tokens // of the last chunk with counts, up to the end
 
-	finished  bool // a finish reason or a block reason was there
-	continued bool // a candidate goes on after the last finish reason
-	answered  bool // a candidate was there
+	finished  bool // there was a finish reason or a block reason
+	continued bool // a candidate continues after the last finish reason
+	answered  bool // there was a candidate
 	// an empty block reason or a message was present, which is a refusal without candidates
 	refused     bool
 	reported    bool            // an event reports that the server failed
 	endsAtOnce  bool            // the first chunk of the answer has a finish reason
-	hasFeedback bool            // a chunk up to the end has the prompt's feedback
-	ended       endedCandidates // of the chunks so far
+	hasFeedback bool            // a chunk up to the end has prompt feedback
+	ended       endedCandidates // of earlier chunks
 
 	reusedChunk *textChunk // reused for each chunk; nil if callers may keep chunks
 
-	err error // what ended the stream
+	err error // the error that ended the stream
 
-	entries *streamEntries // nil as long as there is nothing to report, as nearly always
+	entries *streamEntries // nil while there is nothing to report, which is the usual case
 }
 
 // streamEntries are the report entries of a stream, except those for the bytes between its events.
 type streamEntries struct {
-	replaced  report.Report // texts, by decoding
-	ignored   report.Report // members, by decoding
-	behindEnd report.Report // what CheckEnd has found
+	replaced  report.Report // texts that decoding replaced
+	ignored   report.Report // members that decoding ignored
+	behindEnd report.Report // the findings of CheckEnd
 }
 
 // ensureEntries returns the entries, to which the caller may append.

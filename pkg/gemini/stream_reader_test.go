@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Chunks of which most bodies here are made.
+// The chunks in most bodies here.
 const (
 	hello   = `{"candidates":[{"content":{"parts":[{"text":"Grüße, 世界 "}],"role":"model"}}],"modelVersion":"gemini-2.5-flash"}`
 	more    = `{"candidates":[{"content":{"parts":[{"text":"a \"}\" and a \\ {"}],"role":"model"}}]}`
@@ -25,7 +25,7 @@ const (
 	goOnEnd = `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":9}}`
 	failed  = `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`
 
-	// As the API lays out an error in the middle of a stream.
+	// The layout of an API error in the middle of a stream.
 	failedList   = "[{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}]\n"
 	failedPretty = "{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}\n"
 	failedStatus = `{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}`
@@ -35,8 +35,8 @@ const (
 	ended      = "EOF"
 )
 
-// bodies are streams of every framing, with the JSON of the chunks that are in them and the text of
-// the error that ends them.
+// bodies are streams of every framing, with the JSON of their chunks and the text of the error that
+// ends them.
 var bodies = []struct {
 	name string
 	body string
@@ -52,23 +52,23 @@ var bodies = []struct {
 	{"comments", ": hi\n\ndata: " + hello + "\n: ping\n\n:\n\n: " + stop + "\ndata: " + stop + "\n\n", []string{hello, stop}, ended},
 	{"event, id and retry", "event: message\nid: 7\nretry: 100\ndata: " + hello + "\nid\n\nretry\n\ndata: " + stop + "\nevent\n\n", []string{hello, stop}, ended},
 	{"unknown fields", "foo: bar\ndata: " + hello + "\ndatum: {}\ndata-x: {}\nDATA: {}\n\ndata: " + stop + "\n\n", []string{hello, stop}, ended},
-	{"no space behind the colon", "data:" + hello + "\n\ndata:" + stop + "\n\n", []string{hello, stop}, ended},
-	{"two spaces behind the colon", "data:  " + stop + "\n\n", []string{stop}, ended},
-	{"a tab behind the colon", "data:\t" + stop + "\n\n", []string{stop}, ended},
+	{"no space after the colon", "data:" + hello + "\n\ndata:" + stop + "\n\n", []string{hello, stop}, ended},
+	{"two spaces after the colon", "data:  " + stop + "\n\n", []string{stop}, ended},
+	{"a tab after the colon", "data:\t" + stop + "\n\n", []string{stop}, ended},
 	{"several data lines", "data: {\"candidates\":\ndata:\ndata: [{\"finishReason\":\r\ndata: \"STOP\"}]\ndata\ndata:}\n\n", []string{"{\"candidates\":\n\n[{\"finishReason\":\n\"STOP\"}]\n\n}"}, ended},
 	{"lines between data lines", "data: {\"candidates\":\n: ping\nid: 1\ndata: [{\"finishReason\":\"STOP\"}]}\n\n", []string{"{\"candidates\":\n[{\"finishReason\":\"STOP\"}]}"}, ended},
 	{"indented JSON in data lines", "data: " + strings.ReplaceAll(stopPretty, "\n", "\ndata: ") + "\n\n", []string{stopPretty}, ended},
 	{"events without data", "data:\n\ndata\n\ndata:  \n\nevent: ping\n\ndata: " + stop + "\n\n", []string{stop}, ended},
 	{"many blank lines", "\n\r\n\r\r\ndata: " + hello + "\n\n\n\n\r\n\r\ndata: " + stop + "\n\n\n", []string{hello, stop}, ended},
 
-	// What else streams in the wild have.
+	// Other properties of real streams.
 	{"last event without a blank line", "data: " + hello + "\n\ndata: " + stop + "\n", []string{hello, stop}, ended},
 	{"last event without a line end", "data: " + hello + "\n\ndata: " + stop, []string{hello, stop}, ended},
-	{"only CR behind the last event", "data: " + stop + "\r", []string{stop}, ended},
+	{"only CR after the last event", "data: " + stop + "\r", []string{stop}, ended},
 	{"no blank lines between events", "data: " + hello + "\ndata: " + more + "\r\ndata: " + stop + "\n", []string{hello, more, stop}, ended},
 	{"DONE", "data: " + stop + "\n\ndata: [DONE]\n\n", []string{stop}, ended},
 	{"DONE without a blank line before it", "data: " + stop + "\ndata:[DONE]", []string{stop}, ended},
-	{"nothing is read behind DONE", "data: " + stop + "\n\ndata: [DONE]\n\ndata: " + failed + "\n\n", []string{stop}, ended},
+	{"nothing is read after DONE", "data: " + stop + "\n\ndata: [DONE]\n\ndata: " + failed + "\n\n", []string{stop}, ended},
 	{"chunks after the finish reason", "data: " + stop + "\n\ndata: " + goOn + "\n\ndata: " + goOnEnd + "\n\n", []string{stop, goOn, goOnEnd}, ended},
 	{"unknown finish reason", `data: {"candidates":[{"finishReason":"TIRED"}]}` + "\n\n", []string{`{"candidates":[{"finishReason":"TIRED"}]}`}, ended},
 	{"finish reason of another candidate", `data: {"candidates":[{},{"finishReason":"STOP"}]}` + "\n\n", []string{`{"candidates":[{},{"finishReason":"STOP"}]}`}, ended},
@@ -78,12 +78,12 @@ var bodies = []struct {
 	// Arrays.
 	{"array", "[" + hello + "," + stop + "]", []string{hello, stop}, ended},
 	{"array as the API writes it", "[" + stopPretty + "\n,\r\n" + stopPretty + "\n]\n", []string{stopPretty, stopPretty}, ended},
-	{"array behind a byte order mark and white space", "\uFEFF\r\n \t[ " + stop + " ]", []string{stop}, ended},
+	{"array after a byte order mark and white space", "\uFEFF\r\n \t[ " + stop + " ]", []string{stop}, ended},
 	{"array without an end", "[" + hello + ",\r\n" + stop + "\n", []string{hello, stop}, ended},
 	{"array that ends with a comma", "[" + stop + ",]", []string{stop}, ended},
 	{"array with an error", "[" + hello + ",\r\n" + failedPretty + "]", []string{hello}, overloaded},
 	{"array with only an error", "[" + failedPretty + "]\n", nil, overloaded},
-	{"error behind an array", "[" + stop + "]\n" + failedPretty, []string{stop}, overloaded},
+	{"error after an array", "[" + stop + "]\n" + failedPretty, []string{stop}, overloaded},
 
 	// JSON objects in a row.
 	{"JSON lines", hello + "\n" + more + "\r\n" + stop + "\n", []string{hello, more, stop}, ended},
@@ -105,8 +105,8 @@ var bodies = []struct {
 
 	// Errors that the server reports.
 	{"bare error between events", "data: " + hello + "\r\n\r\n" + failedPretty + "data: " + stop + "\r\n\r\n", []string{hello}, overloaded},
-	{"bare error behind the finish reason", "data: " + stop + "\r\n\r\n" + failedPretty, []string{stop}, overloaded},
-	{"bare error right behind a data line", "data: " + hello + "\n" + failedPretty, []string{hello}, overloaded},
+	{"bare error after the finish reason", "data: " + stop + "\r\n\r\n" + failedPretty, []string{stop}, overloaded},
+	{"bare error right after a data line", "data: " + hello + "\n" + failedPretty, []string{hello}, overloaded},
 	{"bare error without a line end", "data: " + hello + "\n\n" + strings.TrimSpace(failedPretty), []string{hello}, overloaded},
 	{"error as data", "data: " + hello + "\n\ndata: " + failed + "\n\ndata: " + stop + "\n\n", []string{hello}, overloaded},
 	{"error as data at the end", "data: " + hello + "\n\ndata: " + failed, []string{hello}, overloaded},
@@ -114,7 +114,7 @@ var bodies = []struct {
 	{"error as several data lines", "data: " + strings.ReplaceAll(strings.TrimSpace(failedPretty), "\n", "\ndata: ") + "\n\n", nil, overloaded},
 	{"error in a line of JSON", hello + "\n" + failed + "\n", []string{hello}, overloaded},
 	{"error instead of the stream", failedPretty, nil, overloaded},
-	{"error behind a byte order mark", "\uFEFF" + failedPretty, nil, overloaded},
+	{"error after a byte order mark", "\uFEFF" + failedPretty, nil, overloaded},
 	{"error without members", "data: {\"error\":{}}\n\n", nil, "gemini: error without a message"},
 	{"error that is a text", "data: {\"error\":\"no such model\"}\n\n", nil, "gemini: no such model"},
 	{"error with a member twice", `data: {"error":{"code":500,"code":500,"message":"Internal."}}` + "\n\n", nil, "gemini: 500: Internal."},
@@ -123,24 +123,24 @@ var bodies = []struct {
 	{"text", "Service Unavailable\n", nil, "gemini: Service Unavailable"},
 	{"text of several lines", "  upstream connect error\r\nor reset\n\nbefore headers", nil, "gemini: upstream connect error\nor reset\nbefore headers"},
 
-	{"bare list with an error behind the finish reason", "data: " + hello + "\n\ndata: " + stop + "\n\n" + failedList, []string{hello, stop}, overloaded},
+	{"bare list with an error after the finish reason", "data: " + hello + "\n\ndata: " + stop + "\n\n" + failedList, []string{hello, stop}, overloaded},
 	{"bare list with an error on lines of its own", "data: " + stop + "\r\n\r\n[\r\n  " + failed + "\r\n]", []string{stop}, overloaded},
-	{"bare list with an error right behind a data line", "data: " + hello + "\n" + failedList, []string{hello}, overloaded},
-	{"bare list with an error behind a comment", ": hi\n\n" + failedList, nil, overloaded},
-	{"bare list with an error behind spaces", "data: " + stop + "\n\n \t[ \t" + failed + "]", []string{stop}, overloaded},
-	{"bare list with an error far behind its bracket", "data: " + stop + "\n\n[" + strings.Repeat(" ", 100) + "\n" + failed + "]", []string{stop}, overloaded},
+	{"bare list with an error right after a data line", "data: " + hello + "\n" + failedList, []string{hello}, overloaded},
+	{"bare list with an error after a comment", ": hi\n\n" + failedList, nil, overloaded},
+	{"bare list with an error after spaces", "data: " + stop + "\n\n \t[ \t" + failed + "]", []string{stop}, overloaded},
+	{"bare list with an error far after its bracket", "data: " + stop + "\n\n[" + strings.Repeat(" ", 100) + "\n" + failed + "]", []string{stop}, overloaded},
 	{"bare list of chunks between events", "data: " + hello + "\n\n[" + hello + ",\n" + more + "]\ndata: " + stop + "\n\n", []string{hello, hello, more, stop}, ended},
-	{"bare error behind spaces", "data: " + hello + "\n\ndata: " + stop + "\n\n  " + failed, []string{hello, stop}, overloaded},
-	{"bare error behind a tab and a data line", "data: " + hello + "\n\t" + failed, []string{hello}, overloaded},
-	{"list with an error behind JSON lines", hello + "\n" + stop + "\n" + failedList, []string{hello, stop}, overloaded},
-	{"list with an error behind an array", "[" + stop + "]\n" + failedList, []string{stop}, overloaded},
+	{"bare error after spaces", "data: " + hello + "\n\ndata: " + stop + "\n\n  " + failed, []string{hello, stop}, overloaded},
+	{"bare error after a tab and a data line", "data: " + hello + "\n\t" + failed, []string{hello}, overloaded},
+	{"list with an error after JSON lines", hello + "\n" + stop + "\n" + failedList, []string{hello, stop}, overloaded},
+	{"list with an error after an array", "[" + stop + "]\n" + failedList, []string{stop}, overloaded},
 	{"fields that begin with a bracket", "data: {\"candidates\":\n[1]\n[DONE]\n[]\n [\n[\"a\"\ndata: [{\"finishReason\":\"STOP\"}]}\n\n[DONE]\n[", []string{"{\"candidates\":\n[{\"finishReason\":\"STOP\"}]}"}, ended},
 	{"fields that begin with spaces", "data: {\"candidates\":\n data: 7\n \n\t: ]\n  [x\ndata: [{\"finishReason\":\"STOP\"}]}\n\n", []string{"{\"candidates\":\n[{\"finishReason\":\"STOP\"}]}"}, ended},
-	{"only DONE without data", ": hi\n[DONE]\n", nil, "gemini: stream: truncated at byte 12 after 0 events: the body holds no event"},
+	{"only DONE without data", ": hi\n[DONE]\n", nil, "gemini: stream: truncated at byte 12 after 0 events: the body has no event"},
 	{"text with braces", "bad gateway\n  { code }\n[{ x }]\n\t[DONE]\n", nil, "gemini: bad gateway\n  { code }\n[{ x }]\n\t[DONE]"},
 	{"event of the type error", "data: " + stop + "\n\nevent: error\ndata: " + failedStatus + "\n\n", []string{stop}, overloaded},
 	{"event of the type error, in other ways", "data: " + stop + "\r\rid: 7\revent: message\revent:error\r: hi\rdata:" + failedStatus, []string{stop}, overloaded},
-	{"event of the type error, told behind its data", "data: " + stop + "\n\ndata: " + failedStatus + "\nevent: error\n\n", []string{stop}, overloaded},
+	{"event of the type error, named after its data", "data: " + stop + "\n\ndata: " + failedStatus + "\nevent: error\n\n", []string{stop}, overloaded},
 	{"event of the type error, in a list", "event: error\ndata: [" + failedStatus + "]\n\n", nil, overloaded},
 	{"event of the type error without a blank line before it", "data: " + stop + "\nevent: error\ndata: " + failedStatus + "\n", []string{stop}, overloaded},
 	{"event of the type error without data lines", "data: " + stop + "\n\nevent: error\n" + failedStatus, []string{stop}, overloaded},
@@ -169,23 +169,23 @@ var bodies = []struct {
 		[]string{`{"error":false,"promptFeedback":{"blockReason":"SAFETY"}}`,
 			`{"error":false,"usageMetadata":{}}`}, ended},
 	{"error that is false, alone", "data: {\"error\":false}\n\n", nil, "gemini: error without a message"},
-	{"error that is true beside candidates", "data: {\"error\":true," + hello[1:] + "\n\n", nil, "gemini: error without a message"},
-	{"error with a code beside candidates", "data: {\"error\":{\"code\":503}," + hello[1:] + "\n\n", nil, "gemini: 503 service unavailable"},
+	{"error that is true with candidates", "data: {\"error\":true," + hello[1:] + "\n\n", nil, "gemini: error without a message"},
+	{"error with a code and candidates", "data: {\"error\":{\"code\":503}," + hello[1:] + "\n\n", nil, "gemini: 503 service unavailable"},
 
-	// What else ends a stream.
+	// Other ends of a stream.
 	{"empty body", "", nil, "gemini: stream: truncated at byte 0 after 0 events: the body is empty"},
-	{"white space", " \r\n\t\n", nil, "gemini: stream: truncated at byte 5 after 0 events: the body holds no event"},
-	{"only a byte order mark", "\uFEFF", nil, "gemini: stream: truncated at byte 3 after 0 events: the body holds no event"},
-	{"only comments and fields", "event: ping\nid: 1\n\n: hi\n\n", nil, "gemini: stream: truncated at byte 25 after 0 events: the body holds no event"},
-	{"only DONE", "data: [DONE]\n\n", nil, "gemini: stream: truncated at byte 14 after 0 events: the body holds no event"},
-	{"empty array", "[]", nil, "gemini: stream: truncated at byte 2 after 0 events: the body holds no event"},
+	{"white space", " \r\n\t\n", nil, "gemini: stream: truncated at byte 5 after 0 events: the body has no event"},
+	{"only a byte order mark", "\uFEFF", nil, "gemini: stream: truncated at byte 3 after 0 events: the body has no event"},
+	{"only comments and fields", "event: ping\nid: 1\n\n: hi\n\n", nil, "gemini: stream: truncated at byte 25 after 0 events: the body has no event"},
+	{"only DONE", "data: [DONE]\n\n", nil, "gemini: stream: truncated at byte 14 after 0 events: the body has no event"},
+	{"empty array", "[]", nil, "gemini: stream: truncated at byte 2 after 0 events: the body has no event"},
 	{"no finish reason", "data: " + hello + "\n\n", []string{hello}, fmt.Sprintf("gemini: stream: truncated at byte %d after 1 event: no finish reason", len(hello)+8)},
 	{"no finish reason before DONE", "data: {}\n\ndata: {}\n\ndata: [DONE]\n\n", []string{"{}", "{}"}, "gemini: stream: truncated at byte 34 after 2 events: no finish reason"},
 	{"unspecified finish reason", `data: {"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}` + "\n\n", []string{`{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`}, "gemini: stream: truncated at byte 69 after 1 event: no finish reason"},
 	{"unspecified block reason", `data: {"promptFeedback":{"blockReason":"BLOCKED_REASON_UNSPECIFIED"}}` + "\n\n", []string{`{"promptFeedback":{"blockReason":"BLOCKED_REASON_UNSPECIFIED"}}`}, ended},
 	{"cut within a data line", "data: {}\n\ndata: {\"candi", []string{"{}"}, "gemini: stream: truncated at byte 23 after 1 event: the last event is incomplete"},
-	{"cut behind a data line", "data: {}\n\ndata: {\"candidates\":\n", []string{"{}"}, "gemini: stream: truncated at byte 31 after 1 event: the last event is incomplete"},
-	{"cut behind the finish reason", `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\ndata: {", []string{`{"candidates":[{"finishReason":"STOP"}]}`}, "gemini: stream: truncated at byte 55 after 1 event: the last event is incomplete"},
+	{"cut after a data line", "data: {}\n\ndata: {\"candidates\":\n", []string{"{}"}, "gemini: stream: truncated at byte 31 after 1 event: the last event is incomplete"},
+	{"cut after the finish reason", `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\ndata: {", []string{`{"candidates":[{"finishReason":"STOP"}]}`}, "gemini: stream: truncated at byte 55 after 1 event: the last event is incomplete"},
 	{"cut within an element", "[{},{\"candi", []string{"{}"}, "gemini: stream: truncated at byte 11 after 1 event: the last event is incomplete"},
 	{"cut within a bare error", "data: {}\n\n{\n  \"error\": {", []string{"{}"}, "gemini: stream: truncated at byte 24 after 1 event: the last event is incomplete"},
 	{"cut within a bare list with an error", "data: {}\n\n[{\n  \"error\": {", []string{"{}"}, "gemini: stream: truncated at byte 25 after 1 event: the last event is incomplete"},
@@ -200,14 +200,14 @@ var bodies = []struct {
 	{"element that is a list", "[[{}]]", nil, "gemini: stream: /0: offset 1: an object was expected, found a list"},
 	{"element that is no JSON", "[{}, oops]", []string{"{}"}, "gemini: stream: /1: offset 5: not JSON"},
 	{"JSON line without its first byte", "{}\n" + hello[1:] + "\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 3: an object was expected, found a string"},
-	{"JSON line behind a text", "{}\nxx" + hello + "\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 3: not JSON"},
+	{"JSON line after a text", "{}\nxx" + hello + "\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 3: not JSON"},
 	{"JSON line that is a brace too long", "{}\n{}}\n" + stop + "\n", []string{"{}", "{}"}, "gemini: stream: /2: offset 5: an object was expected"},
 	{"JSON line that begins like a field", "{}\n  idx: 7\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 5: not JSON"},
 	{"JSON line that is a list of no objects", "{}\n[7]\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 4: an object was expected, found a number"},
-	{"JSON line behind DONE", "{}\n[DONE]x\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 9: not JSON"},
-	{"page behind JSON lines", "{}\n<html>\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 3: not JSON"},
-	{"text behind an array", "[" + stop + "]xxxx", []string{stop}, fmt.Sprintf("gemini: stream: /1: offset %d: not JSON", len(stop)+2)},
-	{"text behind an empty array", "[]\nxxxx", nil, "gemini: stream: /0: offset 3: not JSON"},
+	{"JSON line after DONE", "{}\n[DONE]x\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 9: not JSON"},
+	{"page after JSON lines", "{}\n<html>\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 3: not JSON"},
+	{"text after an array", "[" + stop + "]xxxx", []string{stop}, fmt.Sprintf("gemini: stream: /1: offset %d: not JSON", len(stop)+2)},
+	{"text after an empty array", "[]\nxxxx", nil, "gemini: stream: /0: offset 3: not JSON"},
 	{"element of a bare list that is no JSON", "data: {}\n\n[{}, oops]", []string{"{}", "{}"}, "gemini: stream: /2: offset 15: not JSON"},
 	{"brackets that do not match", `{"candidates":[}` + "\n", nil, "gemini: stream: /0/candidates/0: offset 15: not JSON"},
 }
@@ -255,14 +255,14 @@ func TestStreamReaderReadsTheSameHoweverTheBytesAreSplit(t *testing.T) {
 			}
 			check("bytes", iotest.OneByteReader(strings.NewReader(tt.body)))
 			check("halves", iotest.HalfReader(strings.NewReader(tt.body)))
-			check("EOF beside data", iotest.DataErrReader(strings.NewReader(tt.body)))
-			check("EOF beside each byte",
+			check("EOF with data", iotest.DataErrReader(strings.NewReader(tt.body)))
+			check("EOF with each byte",
 				iotest.DataErrReader(iotest.OneByteReader(strings.NewReader(tt.body))))
 		})
 	}
 }
 
-// readChunk is what a reader tells about a chunk.
+// readChunk is the reader's data about a chunk.
 type readChunk struct {
 	json   string
 	event  int
@@ -270,7 +270,7 @@ type readChunk struct {
 	usage  *geminiapi.UsageMetadata
 }
 
-// readAll reads a stream to its end, and checks on the way that the end is lasting.
+// readAll reads a stream to its end, and checks that the end is final.
 func readAll(stream *gemini.StreamReader) ([]readChunk, error) {
 	var chunks []readChunk
 	for {
@@ -302,8 +302,8 @@ func TestStreamReaderDeliversAChunkWithItsLastByte(t *testing.T) {
 		"bare JSON between events": {"data: " + hello + "\n\n", more, "\ndata: {}\n\n"},
 		"indented JSON":            {"data: " + hello + "\n\n", "  " + more, "\n\t{}"},
 		"list between events":      {"data: " + hello + "\n\n", "[" + more, ",{}", "]\ndata: {}\n\n"},
-		"list right behind data":   {"data: " + hello + "\n[ {", "}", ",{}"},
-		"list behind JSON lines":   {hello, "\n[" + more, "]\n{}"},
+		"list right after data":    {"data: " + hello + "\n[ {", "}", ",{}"},
+		"list after JSON lines":    {hello, "\n[" + more, "]\n{}"},
 		"missing blank line":       {"data: " + hello + "\n{", "}"},
 		"missing blank line twice": {"data: " + hello + "\ndata: {", "}\ndata:{"},
 	}
@@ -545,7 +545,7 @@ func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
 	}
 }
 
-// No scanner's limit of 64 KB.
+// There is no limit of 64 KB, as in bufio.Scanner.
 func TestNoLineIsTooLong(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{4095, 4096, 4097, 16 << 10, 16<<10 + 1, 64 << 10, 1 << 20, 5 << 20} {
@@ -570,8 +570,8 @@ func TestNoLineIsTooLong(t *testing.T) {
 	}
 }
 
-// The reader moves and copies events by their size and by where the reads split them, so each size
-// comes at each place of its buffer.
+// The reader moves and copies events depending on their size and on the boundaries of reads. So
+// each size is tested at each place of its buffer.
 func TestEventsOfEverySizeAreReadWhole(t *testing.T) {
 	t.Parallel()
 	type form struct{ start, before, within, after, end string }
@@ -614,8 +614,8 @@ func TestEventsOfEverySizeAreReadWhole(t *testing.T) {
 	}
 }
 
-// eventSizes returns sizes on both sides of what the reader holds in one way or another, and
-// between them small ones, which move those behind them.
+// eventSizes returns sizes on both sides of the limits of the reader's buffers, and between them
+// small ones, which move later events.
 func eventSizes() []int {
 	var out []int
 	for _, around := range []int{0, 512, 1 << 10, 2 << 10, 4 << 10, 16 << 10} {
@@ -626,7 +626,7 @@ func eventSizes() []int {
 	return out
 }
 
-// limitedReads reads no more than so many bytes at once.
+// limitedReads limits the bytes of one read.
 type limitedReads struct {
 	r    io.Reader
 	most int
@@ -634,8 +634,8 @@ type limitedReads struct {
 
 func (l *limitedReads) Read(p []byte) (int, error) { return l.r.Read(p[:min(len(p), l.most)]) }
 
-// A reader with a timeout may return while the read below it still goes on, and writes when nobody
-// expects it.
+// A reader with a timeout may return while the underlying Read still runs and writes into the
+// buffer later.
 func TestAReadThatWasGivenUpWritesIntoNoOtherStream(t *testing.T) {
 	t.Parallel()
 	for range 20 { // windows of one goroutine need not be those of the next

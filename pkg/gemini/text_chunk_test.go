@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// saidBy returns what a stream says: each chunk as JSON, its report and its end.
+// saidBy returns the content of a stream: each chunk as JSON, its report and its end.
 func saidBy(t testing.TB, body []byte, opts ...gemini.StreamOption) []string {
 	t.Helper()
 	stream := gemini.NewStreamReader(bytes.NewReader(body), opts...)
@@ -44,7 +44,7 @@ func compareReused(t testing.TB, name string, body []byte) {
 	}
 }
 
-// Each differs from a piece of a text by little.
+// Each differs slightly from a piece of a text.
 var nearlyTexts = []string{
 	`{"candidates":[{"content":{"parts":[{"text":"a"}],"role":"model"},"index":0}],"usageMetadata":{"totalTokenCount":1},"modelVersion":"m","responseId":"r","createTime":"t"}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"}],"role":"user"},"index":1}],"usageMetadata":{"totalTokenCount":1},"modelVersion":"m2","responseId":"r2","createTime":"t2"}`,
@@ -133,7 +133,7 @@ func TestReadersMayKeepTheTextsAndTheUsageOfReusedChunks(t *testing.T) {
 	}
 }
 
-// A server that counts at the end alone repeats the counts of the prompt.
+// A server that counts only at the end repeats the counts of the prompt.
 func TestAReusedChunkIsItsTextAlone(t *testing.T) {
 	const chunks = 500
 	body := strings.Repeat("data: "+

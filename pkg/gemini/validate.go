@@ -165,7 +165,7 @@ func validateAnswer(r *geminiapi.GenerateContentResponse,
 		return nil
 	}
 	for i := range found {
-		found[i].Position = validation.Position{} // The caller has no text.
+		found[i].Position = validation.Position{} // The caller has no JSON text.
 	}
 	return &validation.Error{Prefix: "gemini", Violations: found}
 }

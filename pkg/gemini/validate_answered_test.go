@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// allTargets are the backends, known or not, with the models that the shapes below were sent to, or
-// none.
+// allTargets are the backends, known or not, with the models of the requests below, or without a
+// model.
 func allTargets(models ...string) [][]gemini.ValidateOption {
 	var out [][]gemini.ValidateOption
 	for _, model := range append(models, "") {
@@ -19,8 +19,8 @@ func allTargets(models ...string) [][]gemini.ValidateOption {
 	return out
 }
 
-// Shapes of requests that were answered, or of which nobody is known to have been refused. The
-// first of each kind was seen, the others are its neighbours.
+// Forms of requests that were answered, or that are not known to be refused. The first of each kind
+// was recorded; the others are similar.
 func TestWhatWasNeverRefusedIsValid(t *testing.T) {
 	t.Parallel()
 	before3 := allTargets("gemini-2.0-flash", "gemini-2.5-flash", "gemini-2.5-pro")
@@ -38,9 +38,9 @@ func TestWhatWasNeverRefusedIsValid(t *testing.T) {
 		{"answers of one function, without ids to calls with ids", turns(question, `m:{"functionCall":{"name":"a","id":"1"},"thoughtSignature":"c2ln"},`+callA2, `u:`+answerA+`,`+answerA), all},
 		{"answers with ids of the caller's own", turns(question, `m:`+callA, `u:{"functionResponse":{"name":"a","id":"mine"}}`), before3},
 		{"an answer under another name, with its id", turns(question, `m:`+callA1, `u:{"functionResponse":{"name":"call_1","id":"1"}}`), before3},
-		{"text beside answers", turns(question, `m:`+signedA, `u:{"text":"Here:"},`+answerA+`,{"text":"Done."}`), all},
+		{"text with answers", turns(question, `m:`+signedA, `u:{"text":"Here:"},`+answerA+`,{"text":"Done."}`), all},
 		{"a call at the end", turns(question, `m:`+signedA), allTargets("gemini-2.5-flash", "gemini-3.5-flash")},
-		{"a call of a name that nobody could declare", turns(question, `m:{"functionCall":{"name":"print(x)"},"thoughtSignature":"c2ln"}`, `u:{"functionResponse":{"name":"print(x)"}}`), all},
+		{"a call of a name that cannot be declared", turns(question, `m:{"functionCall":{"name":"print(x)"},"thoughtSignature":"c2ln"}`, `u:{"functionResponse":{"name":"print(x)"}}`), all},
 
 		{"a file of the Files API in an answer", turns(question, `m:`+signedA, `u:{"functionResponse":{"name":"a","parts":[{"fileData":{"fileUri":"https://generativelanguage.googleapis.com/v1beta/files/f1","mimeType":"image/png"}}]}}`), since3},
 		{"media of any type in an answer", turns(question, `m:`+signedA, `u:{"functionResponse":{"name":"a","parts":[{"inlineData":{"mimeType":"image/gif","data":"R0lG"}},{"inlineData":{"mimeType":"audio/wav","data":"UklG"}}]}}`), since3},
@@ -55,14 +55,14 @@ func TestWhatWasNeverRefusedIsValid(t *testing.T) {
 		{"a search with a calling mode", ask(`"tools":[{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}`), all},
 		{"a search, any call, and no name", ask(`"tools":[{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":[]}}`), all},
 		{"code with a calling mode", ask(`"tools":[{"codeExecution":{}},{"urlContext":{}}],"toolConfig":{"functionCallingConfig":{}}`), all},
-		{"functions beside the use of a computer", ask(`"tools":[{"functionDeclarations":[{"name":"f"}]},{"computerUse":{"environment":"ENVIRONMENT_BROWSER"}}]`), all},
-		{"functions that are not to be called, beside all else", ask(`"tools":[{"functionDeclarations":[{"name":"f"}]},{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"NONE"}},"generationConfig":{"responseMimeType":"application/json"}`), all},
-		{"functions beside text", ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"responseMimeType":"text/plain"}`), all},
+		{"functions with the use of a computer", ask(`"tools":[{"functionDeclarations":[{"name":"f"}]},{"computerUse":{"environment":"ENVIRONMENT_BROWSER"}}]`), all},
+		{"functions that are not to be called, with all else", ask(`"tools":[{"functionDeclarations":[{"name":"f"}]},{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"NONE"}},"generationConfig":{"responseMimeType":"application/json"}`), all},
+		{"functions with text", ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"responseMimeType":"text/plain"}`), all},
 		{"JSON from functions", ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{}}`), since3},
 
-		{"penalties that are none", configured(`"presencePenalty":0,"frequencyPenalty":0`), all},
-		{"log probabilities that nobody wants", configured(`"responseLogprobs":false`), all},
-		{"a MIME type beside a format", configured(`"responseMimeType":"application/json","responseFormat":{"text":{"mimeType":"APPLICATION_JSON","schema":{}}}`), all},
+		{"penalties of 0", configured(`"presencePenalty":0,"frequencyPenalty":0`), all},
+		{"log probabilities that are turned off", configured(`"responseLogprobs":false`), all},
+		{"a MIME type with a format", configured(`"responseMimeType":"application/json","responseFormat":{"text":{"mimeType":"APPLICATION_JSON","schema":{}}}`), all},
 		{"a budget beyond those of 2.5", configured(`"thinkingConfig":{"thinkingBudget":65536}`), since3},
 		{"labels", ask(`"labels":{"team":"a"}`), all},
 	} {
@@ -74,8 +74,8 @@ func TestWhatWasNeverRefusedIsValid(t *testing.T) {
 	}
 }
 
-// What an answer held goes back as it came, though no description knows it. The same from a user is
-// a mistake.
+// The content of an answer is sent back unchanged, even if no description lists it. The same from a
+// user is a mistake.
 func TestWhatTheModelSaidIsTakenBack(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A request is held to what the model takes that answers at the service on the day.
+// A request is checked against the model that answers at the service on the day.
 func TestARequestIsCheckedForTheModelThatAnswers(t *testing.T) {
 	t.Parallel()
 	const (
@@ -57,7 +57,7 @@ func TestARequestIsCheckedForTheModelThatAnswers(t *testing.T) {
 		{candidates, "gemini-3.7-flash", "2026-10-07", atGemini, []string{"/generationConfig/candidateCount model"}},
 		{candidates, "gemini-3.8-flash", "2026-11-23", atVertex, nil},
 		{candidates, "gemini-3.8-flash", "2026-11-23", anywhere, nil},
-		// as its relatives
+		// like similar models
 		{candidates, "gemini-3.6-flash", "2026-11-23", atGemini, []string{"/generationConfig/candidateCount model"}},
 		// not measured
 		{candidates, "gemini-4-argon", "2026-11-23", atGemini, nil},
@@ -96,7 +96,7 @@ func TestAProblemNamesTheModelThatAnswers(t *testing.T) {
 	when := time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC)
 	problems := problemsOf(t, trailing, gemini.ForGeminiAPI(),
 		gemini.ForModel("models/gemini-3.5-flash"), gemini.ForTime(when))
-	want := "gemini-3.6-flash, which answers for gemini-3.5-flash, does not carry on with a turn of the model; the last turn must be the user's"
+	want := "gemini-3.6-flash, which answers for gemini-3.5-flash, does not continue a model turn; the last turn must be the user's"
 	if len(problems) != 1 || problems[0].Want != want {
 		t.Errorf("got %+v", problems)
 	}

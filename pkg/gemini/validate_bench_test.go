@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// conversation is a request of a number of turns with four tools: questions, calls, answers and
+// conversation is a request with a number of turns and four tools: questions, calls, answers and
 // replies in turn, as an agent sends them.
 func conversation(tb testing.TB, count int) *geminiapi.GenerateContentRequest {
 	tb.Helper()
@@ -55,8 +55,8 @@ func conversation(tb testing.TB, count int) *geminiapi.GenerateContentRequest {
 	return request
 }
 
-// conversationOptions have the rules of one model on one backend applied, which are the most. It is
-// a model that carries on with a turn of its own.
+// conversationOptions apply the rules of one model on one backend, which is the maximum. The model
+// continues its own turns.
 func conversationOptions() []gemini.ValidateOption {
 	return []gemini.ValidateOption{gemini.ForModel("gemini-3.1-flash-lite"), gemini.ForGeminiAPI()}
 }

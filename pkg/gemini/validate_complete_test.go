@@ -19,7 +19,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// requestFields are the fields that a request can hold.
+// requestFields are the fields that a request can have.
 func requestFields() []field {
 	var out []field
 	for _, f := range fields() {
@@ -30,7 +30,7 @@ func requestFields() []field {
 	return out
 }
 
-// wrapped puts a value into the list or map that a field is, and returns the way to it there.
+// wrapped puts a value into the list or map of a field, and returns the path to it.
 func wrapped(f field, value string) (document, pointer string) {
 	switch t := f.last().Type; {
 	case t == reflect.TypeFor[jsontext.Value]():
@@ -43,7 +43,7 @@ func wrapped(f field, value string) (document, pointer string) {
 	return value, ""
 }
 
-// pointer is the way to a field in its document.
+// pointer is the path to a field in its document.
 func (f field) pointer() string {
 	var out strings.Builder
 	for i, step := range f.path {
@@ -85,7 +85,7 @@ func problemsOf(t *testing.T, document string,
 	return invalid.Violations
 }
 
-// problemAt returns the first problem at a place.
+// problemAt returns the first problem at a location.
 func problemAt(problems []validation.Violation, pointer string) (validation.Violation, bool) {
 	i := slices.IndexFunc(problems,
 		func(p validation.Violation) bool { return p.Pointer == pointer })
@@ -155,8 +155,8 @@ func TestEveryEnumIsHeldToItsValues(t *testing.T) {
 	}
 }
 
-// checkValuesAreTaken holds the validator to what it said would be right, in both cases of letters,
-// and to numbers, which it cannot judge.
+// checkValuesAreTaken checks that the validator accepts the values that it suggested, in upper and
+// lower case, and numbers, which it cannot check.
 func checkValuesAreTaken(t *testing.T, f field, values []string) {
 	t.Helper()
 	if values[0] == "" {
@@ -173,7 +173,7 @@ func checkValuesAreTaken(t *testing.T, f field, values []string) {
 	}
 }
 
-// enumValues are the values that our own description has, by the name of the enum.
+// enumValues are the values in our own description, by the name of the enum.
 func enumValues(t *testing.T) map[string][]string {
 	t.Helper()
 	values := map[string][]string{}
@@ -190,7 +190,7 @@ func enumValues(t *testing.T) map[string][]string {
 	return values
 }
 
-// meaningfulValues are the values that a message names: without those that stand for no value, and
+// meaningfulValues are the values that a message names: without unspecified values, and without
 // those of PaLM.
 func meaningfulValues(values []string) []string {
 	palm := []string{"HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE",
@@ -202,7 +202,7 @@ func meaningfulValues(values []string) []string {
 		})))
 }
 
-// markedMember is a member of which our own description says that one backend alone has it.
+// markedMember is a member that only one backend has, by our own description.
 type markedMember struct{ message, member string }
 
 // markedMembers reads the marks from the comments of the generated types; true is Vertex AI.
@@ -267,7 +267,7 @@ func exclusiveMembers(t *testing.T) map[markedMember]bool {
 	return members
 }
 
-// owner is the message that a field is of.
+// owner is the message that contains a field.
 func (f field) owner() string {
 	if len(f.path) == 1 {
 		return "GenerateContentRequest"
@@ -305,8 +305,8 @@ func TestMembersOfOneBackendAreRefusedForTheOther(t *testing.T) {
 	}
 }
 
-// refusedAsExclusive reports whether a member, or one above it, is refused because the backend has
-// none.
+// refusedAsExclusive reports whether a member, or one above it, is refused because the backend does
+// not have it.
 func refusedAsExclusive(t *testing.T, document, pointer string,
 	opts ...gemini.ValidateOption) bool {
 	t.Helper()
@@ -315,7 +315,7 @@ func refusedAsExclusive(t *testing.T, document, pointer string,
 	})
 }
 
-// sentToBoth are the members that Google's descriptions tell apart, but its SDKs send to both
+// sentToBoth are members that only one of Google's descriptions has, but that its SDKs send to both
 // backends.
 var sentToBoth = map[string]string{
 	"GenerateContentRequest.labels":      "newer SDKs send it to the Gemini API too",
@@ -327,7 +327,7 @@ var sentToBoth = map[string]string{
 	"FunctionResponsePart.fileData":      "a file of the Files API was answered by the Gemini API",
 }
 
-// The table against Google's own descriptions of both backends.
+// The table is compared with Google's own descriptions of both backends.
 func TestTheTableOfExclusiveMembersIsGooglesOwn(t *testing.T) {
 	t.Parallel()
 	matrix := readMatrix(t)
@@ -353,7 +353,7 @@ func TestTheTableOfExclusiveMembersIsGooglesOwn(t *testing.T) {
 	}
 }
 
-// parents are the members that a field is in.
+// parents are the members that contain a field.
 func (f field) parents() []string {
 	var out []string
 	for i := 1; i < len(f.path); i++ {
@@ -365,7 +365,7 @@ func (f field) parents() []string {
 
 type described struct{ gemini, vertex bool }
 
-// readMatrix tells for each member which backend's descriptions or protocol buffers have it.
+// readMatrix returns for each member which backend's descriptions or protocol buffers have it.
 func readMatrix(t *testing.T) map[string]described {
 	t.Helper()
 	matrix := map[string]described{}

@@ -16,11 +16,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// exchange is a recorded request with one of the answers to it.
+// exchange is a recorded request with one of its answers.
 type exchange struct {
 	request, answer corpustest.Payload
-	// model and backend are those of the answer: one recorded request may have been sent to both
-	// backends.
+	// model and backend are those of the answer, because one recorded request may have been sent to
+	// both backends.
 	model, backend string
 }
 
@@ -58,7 +58,7 @@ func readIndex(t *testing.T) map[string]map[string]string {
 	return index
 }
 
-// readTable returns the rows of a file beside the checkout, by the names of the columns.
+// readTable returns the rows of a file next to the checkout, by the names of the columns.
 func readTable(t *testing.T, entry string) []map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(corpustest.Shared(t, entry))
@@ -88,7 +88,7 @@ func (e exchange) options() []gemini.ValidateOption {
 	return append(opts, gemini.ForGeminiAPI())
 }
 
-// What the API answered, it did not refuse.
+// A request that the API answered was not refused.
 func TestEveryRecordedRequestThatWasAnsweredIsValid(t *testing.T) {
 	t.Parallel()
 	checked, unreadable := 0, 0
@@ -116,7 +116,7 @@ func TestEveryRecordedRequestThatWasAnsweredIsValid(t *testing.T) {
 	}
 }
 
-// What the API answered can be sent back to it, with results for the functions that it called.
+// An answer of the API can be sent back to it, with results for its function calls.
 func TestEveryRecordedAnswerCanBeSentBack(t *testing.T) {
 	t.Parallel()
 	checked := 0
@@ -142,8 +142,8 @@ func TestEveryRecordedAnswerCanBeSentBack(t *testing.T) {
 	}
 }
 
-// answeredTurn returns the turn of the first candidate of an answer, of a stream all parts in their
-// order.
+// answeredTurn returns the turn of the first candidate of an answer; for a stream it has all parts
+// in order.
 func answeredTurn(t *testing.T, p corpustest.Payload) geminiapi.Content {
 	t.Helper()
 	turn := geminiapi.Content{Role: new("model")}
@@ -172,7 +172,7 @@ func answeredTurn(t *testing.T, p corpustest.Payload) geminiapi.Content {
 	}
 }
 
-// replyTo returns results for the functions that a turn calls, or a text where it calls none or has
+// replyTo returns results for the functions that a turn calls, or a text if it calls none or has
 // the results.
 func replyTo(turn geminiapi.Content) geminiapi.Content {
 	reply := geminiapi.Content{Role: new("user")}
@@ -193,14 +193,14 @@ func replyTo(turn geminiapi.Content) geminiapi.Content {
 	return reply
 }
 
-// refusal is a recorded reply with HTTP 400 and what of it is known before sending.
+// refusal is a recorded reply with HTTP 400, and what is known about it before sending.
 type refusal struct {
-	// request of ours is refused for the same reason at the place; of the recorded ones the
-	// requests are not known.
+	// request is our request that is refused for the same reason at the same location. The recorded
+	// requests are unknown.
 	request string
 	opts    []gemini.ValidateOption
 	at      string
-	// unknowable says why nothing in a request tells it.
+	// unknowable says why the request itself does not show it.
 	unknowable string
 }
 
@@ -276,7 +276,7 @@ func TestEveryRecordedRefusalIsFoundOrCannotBeKnown(t *testing.T) {
 	}
 }
 
-// A request that was refused for what it does not tell is valid.
+// A request is valid if it was refused for a reason that the request does not show.
 func TestRecordedRequestsThatWereRefusedForOtherReasonsAreValid(t *testing.T) {
 	t.Parallel()
 	refused := exchanges(t, corpustest.Error)

@@ -44,17 +44,17 @@ func TestAValidationErrorCanBeTakenApart(t *testing.T) {
 	}
 	problem, ok := errors.AsType[validation.Violation](err)
 	if !ok || problem != invalid.Violations[0] ||
-		problem.Error() != "/contents: there is no content; a request needs at least one turn" {
+		problem.Error() != "/contents: no content; a request needs at least one turn" {
 		t.Errorf("the problem is %#v", problem)
 	}
 	text, err := json.Marshal(problem)
-	const want = `{"pointer":"/contents","rule":"required","want":"there is no content; a request needs at least one turn"}`
+	const want = `{"pointer":"/contents","rule":"required","want":"no content; a request needs at least one turn"}`
 	if err != nil || string(text) != want {
 		t.Errorf("as JSON the problem is %s, %v", text, err)
 	}
 }
 
-// Whatever is wrong, no problem repeats what could be secret or long.
+// No problem repeats text that could be secret or long.
 func TestAValidationErrorHoldsNoPayload(t *testing.T) {
 	t.Parallel()
 	secret := strings.Repeat("s3cr3t", 40)
@@ -108,8 +108,8 @@ func TestAProblemCutsLongNames(t *testing.T) {
 	}
 }
 
-// A hostile request gets no more than 1,000 problems, and a schema that holds itself comes to an
-// end.
+// A hostile request gets at most 1,000 problems, and the check of a schema that contains itself
+// ends.
 func TestAValidationComesToAnEnd(t *testing.T) {
 	t.Parallel()
 	if got := len(problemsOf(t, `{"contents":[`+strings.Repeat("{},", 5000)+`{}]}`)); got != 1000 {
@@ -131,7 +131,7 @@ func TestAValidationComesToAnEnd(t *testing.T) {
 	}
 }
 
-// Answers are paired with up to 1,000 calls of a turn; what is beyond is let through.
+// Answers are paired with up to 1,000 calls of a turn; more are accepted unchecked.
 func TestManyParallelCalls(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ count, problems int }{{1000, 1}, {1001, 0}, {3000, 0}} {

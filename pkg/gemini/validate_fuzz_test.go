@@ -12,9 +12,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// FuzzValidateRequest proves of any request that each problem stands at a place of the request, or
-// at one where a member could be; that what is wrong for both backends is wrong for each; and that
-// problems are fit to be shown.
+// FuzzValidateRequest checks for any request that each problem is at a location of the request, or
+// of a possible member. It also checks that a problem for both backends is a problem for each, and
+// that problems are safe to print.
 func FuzzValidateRequest(f *testing.F) {
 	for _, r := range slices.Concat(contentRules, callRules, toolRules, schemaRules, configRules) {
 		f.Add([]byte(r.invalid), "gemini-3.6-flash")

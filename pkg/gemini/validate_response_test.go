@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// goodAnswer has every member that a rule is about.
+// goodAnswer has every member that has a rule.
 const goodAnswer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"It is warm."}]},"finishReason":"STOP","index":0,` +
 	`"avgLogprobs":-0.5,"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example"}}],"groundingSupports":[` +
 	`{"groundingChunkIndices":[0],"confidenceScores":[0.5],"segment":{"startIndex":0,"endIndex":5,"text":"It is"}}]},` +
@@ -23,7 +23,7 @@ const goodAnswer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"
 	`"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"totalTokenCount":3,"cachedContentTokenCount":1,` +
 	`"promptTokensDetails":[{"modality":"TEXT","tokenCount":1}]},"responseId":"r","modelVersion":"m"}`
 
-// badAnswers has one bad answer for each rule: what is replaced in the good one, and the finding.
+// badAnswers has one bad answer for each rule: the replacement in the good answer, and the finding.
 var badAnswers = []struct {
 	name, before, after string
 	want                string
@@ -42,7 +42,7 @@ var badAnswers = []struct {
 	{"avgLogprobs 3", `"avgLogprobs":-0.5`, `"avgLogprobs":3`, "error range /candidates/0/avgLogprobs: must be at most 0, found 3"},
 	{"two candidates of one index", `"candidates":[`,
 		`"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},`,
-		"error unique /candidates/1/index: must be another index than that of any candidate before, found 0"},
+		"error unique /candidates/1/index: must differ from the index of any earlier candidate, found 0"},
 	{"a part with txt", `{"text":"It is warm."}`, `{"text":"It is warm."},{"txt":"a"}`,
 		`warning unknown /candidates/0/content/parts/1/txt: is not a known member of Part; did you mean "text"?`},
 	{"finishReason STOPPED", `"STOP"`, `"STOPPED"`, "warning oneof /candidates/0/finishReason: is not a known value; known are "},
@@ -53,7 +53,7 @@ var badAnswers = []struct {
 		"error within /usageMetadata/cachedContentTokenCount: must be at most 1, the promptTokenCount, which includes it, found 9"},
 	{"two counts of one modality", `"promptTokensDetails":[`,
 		`"promptTokensDetails":[{"modality":"TEXT"},`,
-		"error unique /usageMetadata/promptTokensDetails/1/modality: must be another modality than that of any count before"},
+		"error unique /usageMetadata/promptTokensDetails/1/modality: must differ from the modality of any earlier count"},
 	{"a count without its modality", `"modality":"TEXT",`, ``, "error required /usageMetadata/promptTokensDetails/0/modality: must be set"},
 	{"a part without content", `{"text":"It is warm."}`, `{"text":"It is warm."},{}`, "error one_member /candidates/0/content/parts/1: must hold content, one of text, "},
 	{"a part with two kinds", `{"text":"It is warm."}`,
@@ -104,7 +104,7 @@ var badAnswers = []struct {
 		"error spelling /candidates/0/finish_message: must be spelled finishMessage"},
 	{"a candidate that says nothing known", `{"content":{"role"`,
 		`{"contents":1},{"content":{"role"`,
-		"error content /candidates/0/content: must be set; the candidate has only members that are not known"},
+		"error content /candidates/0/content: must be set; the candidate has only unknown members"},
 	{"a text for a number", `"totalTokenCount":3`, `"totalTokenCount":"3"`, `error type /usageMetadata/totalTokenCount: must be an integer, found "3"`},
 	{"a fraction for a number", `"index":0`, `"index":0.5`, "error type /candidates/0/index: must be an integer, found 0.5"},
 	{"an object for a list", `"parts":[{"text":"It is warm."}]`, `"parts":{"text":"It is warm."}`, "error type /candidates/0/content/parts: must be a list, found an object"},
@@ -116,10 +116,10 @@ var badAnswers = []struct {
 		"error within /usageMetadata/candidatesTokensDetails: must add up to at most 2, the candidatesTokenCount, found 9"},
 	{"two ratings of one category", `"safetyRatings":[`,
 		`"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT"},`,
-		"error unique /candidates/0/safetyRatings/1/category: must be another category than that of any rating before"},
+		"error unique /candidates/0/safetyRatings/1/category: must differ from the category of any earlier rating"},
 	{"two calls of one id", `{"text":"It is warm."}`,
 		`{"text":"It is warm."},{"functionCall":{"id":"a","name":"f"}},{"functionCall":{"id":"a","name":"g"}}`,
-		"error unique /candidates/0/content/parts/2/functionCall/id: must be another id than that of any call before"},
+		"error unique /candidates/0/content/parts/2/functionCall/id: must differ from the id of any earlier call"},
 	{"media of a type that is no MIME type", `{"text":"It is warm."}`,
 		`{"text":"It is warm."},{"inlineData":{"mimeType":"png","data":"AAAA"}}`,
 		"error mime_type /candidates/0/content/parts/1/inlineData/mimeType: must be a MIME type such as image/png"},
@@ -131,14 +131,14 @@ var badAnswers = []struct {
 		"error one_member /candidates/0/groundingMetadata/groundingChunks/0: must hold one of web and maps"},
 	{"a source that is cited twice", `"groundingChunkIndices":[0],"confidenceScores":[0.5]`,
 		`"groundingChunkIndices":[0,0],"confidenceScores":[0.5,0.5]`,
-		"error unique /candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/1: must be another index than any before, found 0"},
-	{"a cut without its token", `"STOP"`, `"CONTINUATION"`, "error required /candidates/0/continuationToken: must be set, as finishReason is CONTINUATION"},
-	{"a reason that says nothing", `"STOP"`, `"FINISH_REASON_UNSPECIFIED"`, "error required /candidates/0/finishReason: must be a reason; the API leaves out FINISH_REASON_UNSPECIFIED"},
-	{"an empty id", `"responseId":"r"`, `"responseId":""`, "error required /responseId: must not be empty; the API leaves out a member without a value"},
-	{"an empty model", `"modelVersion":"m"`, `"modelVersion":""`, "error required /modelVersion: must not be empty; the API leaves out a member without a value"},
+		"error unique /candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/1: must differ from any earlier index, found 0"},
+	{"a cut without its token", `"STOP"`, `"CONTINUATION"`, "error required /candidates/0/continuationToken: must be set, because finishReason is CONTINUATION"},
+	{"a reason that says nothing", `"STOP"`, `"FINISH_REASON_UNSPECIFIED"`, "error required /candidates/0/finishReason: must be a reason; the API omits FINISH_REASON_UNSPECIFIED"},
+	{"an empty id", `"responseId":"r"`, `"responseId":""`, "error required /responseId: must not be empty; the API omits a member without a value"},
+	{"an empty model", `"modelVersion":"m"`, `"modelVersion":""`, "error required /modelVersion: must not be empty; the API omits a member without a value"},
 	{"a refused prompt with an answer", `"responseId":"r"`,
 		`"responseId":"r","promptFeedback":{"blockReason":"SAFETY"}`,
-		"error refusal /promptFeedback/blockReason: must be absent, as there is a candidate"},
+		"error refusal /promptFeedback/blockReason: must be absent, because there is a candidate"},
 	{"an error with an answer", `"responseId":"r"`, `"responseId":"r","error":{"code":500}`, "error error : must be an answer, not an error of the API: gemini: 500"},
 	{"characters that count below 0", `"totalTokenCount":3`,
 		`"totalTokenCount":3,"billablePromptUsage":{"textCount":-1}`,
@@ -175,7 +175,7 @@ func TestABadAnswerIsRefusedWhereItIsWrong(t *testing.T) {
 	}
 }
 
-// lineOf is a finding with all but its position.
+// lineOf is a finding without its position.
 func lineOf(v validation.Violation) string {
 	return fmt.Sprintf("%s %s %s: %s", v.Severity, v.Rule, v.Pointer, v.Reason())
 }
@@ -239,8 +239,8 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 				strings.Replace(support(`{"web":{}}`, "0", "3"), `"endIndex"`,
 					`"partIndex":2,"endIndex"`, 1)),
 			"error within /1/candidates/0/groundingMetadata/groundingSupports/0/segment/partIndex: must be less than 2, the number of parts, found 2"},
-		"a piece of no call": {text("a", "") + call(`{}`, stop), "error continues /1/candidates/0/content/parts/0/functionCall/name: must be set, as no call before it is open"},
-		"another answer":     {text("a", "") + strings.Replace(text("b", stop), `"r"`, `"s"`, 1), `error identity /1/responseId: must be "r", as in the chunks before`},
+		"a piece of no call": {text("a", "") + call(`{}`, stop), "error continues /1/candidates/0/content/parts/0/functionCall/name: must be set, because no earlier call is open"},
+		"another answer":     {text("a", "") + strings.Replace(text("b", stop), `"r"`, `"s"`, 1), `error identity /1/responseId: must be "r", as in earlier chunks`},
 		"a candidate without an end": {text("a", stop) +
 			chunk(`"candidates":[{"content":{"parts":[{"text":"b"}]},"index":1}]`),
 			"error required /1/candidates/0/finishReason: must say why the candidate ended"},
@@ -248,16 +248,16 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 			`"createTime":"2026-01-01T00:00:00Z","responseId"`, 1) +
 			strings.Replace(text("b", stop), `"responseId"`,
 				`"createTime":"2026-01-02T00:00:00Z","responseId"`, 1),
-			`error identity /1/createTime: must be "2026-01-01T00:00:00Z", as in the chunks before`},
+			`error identity /1/createTime: must be "2026-01-01T00:00:00Z", as in earlier chunks`},
 		"a text after a refusal": {text("a", `,"finishReason":"SAFETY"`) + text("b", stop), "error order /1/candidates/0/content: must not follow the finishReason SAFETY"},
 		"a text after a round":   {text("a", stop) + text("b", stop), ""},
 		"an answer after a refused prompt": {chunk(`"promptFeedback":{"blockReason":"SAFETY"}`) +
 			text("a", stop),
-			"error refusal /1/candidates: must be absent, as the prompt was refused"},
-		"a call that does not end": {call(`{"name":"f","willContinue":true}`, stop), "error continues /0/candidates/0/content/parts/0/functionCall/willContinue: must be absent, as no piece of the call follows"},
+			"error refusal /1/candidates: must be absent, because the prompt was refused"},
+		"a call that does not end": {call(`{"name":"f","willContinue":true}`, stop), "error continues /0/candidates/0/content/parts/0/functionCall/willContinue: must be absent, because no piece of the call follows"},
 		"two calls of one id": {call(`{"id":"a","name":"f"}`, "") +
 			call(`{"id":"a","name":"g"}`, stop),
-			"error unique /1/candidates/0/content/parts/0/functionCall/id: must be another id than that of any call before"},
+			"error unique /1/candidates/0/content/parts/0/functionCall/id: must differ from the id of any earlier call"},
 		"no end":              {text("a", ""), "error stream /1: the stream is truncated: no finish reason"},
 		"no chunk":            {"", "error "},
 		"a count below 0":     {text("a", "") + chunk(`"usageMetadata":{"promptTokenCount":-1}`) + text("b", stop), "error range /1/usageMetadata/promptTokenCount: must be at least 0, found -1"},
@@ -325,7 +325,7 @@ func TestAChunkNeedsNoEnd(t *testing.T) {
 	}
 }
 
-// editedByHand are the answers of the corpus that people made or changed, with the rules that they
+// editedByHand are the answers in the corpus that people made or changed, with the rules that they
 // break.
 var editedByHand = map[string]string{
 	"firebase-vertexai-sdk-test-data/mock-responses_googleai_unary-failure-only-prompt-feedback":             "required",
@@ -366,7 +366,7 @@ var editedByHand = map[string]string{
 	"public-error-reports/midstream-": "error",
 }
 
-// The recordings prove the rules: no answer that a server gave breaks one.
+// The recordings confirm the rules: no answer of a server breaks one.
 func TestNoRecordedAnswerBreaksARule(t *testing.T) {
 	t.Parallel()
 	met := map[string]bool{}
@@ -402,7 +402,7 @@ func TestNoRecordedAnswerBreaksARule(t *testing.T) {
 	}
 }
 
-// byHand returns the entry of an answer that people made or changed, "" for any other.
+// byHand returns the entry of an answer that people made or changed, or "".
 func byHand(name string) (entry, rules string) {
 	for entry, rules := range editedByHand {
 		if strings.HasPrefix(name, entry) {

@@ -2,8 +2,8 @@ package gemini_test
 
 import "testing"
 
-// What the API has said goes back to it as it came, also what no description has. In what the
-// caller wrote the same is a mistake.
+// The API's own content is sent back to it unchanged, even if no description lists it. In the
+// caller's own content the same is a mistake.
 func TestWhatNoDescriptionKnowsIsTakenInATurnOfTheModel(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ part, pointer string }{

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rule is one reason to refuse a request: a request that breaks it, the places that are named, and
-// its twin that just does not break it.
+// rule is one reason to refuse a request: a request that breaks it, the reported locations, and a
+// similar request that does not break it.
 type rule struct {
 	name    string
 	opts    []gemini.ValidateOption
@@ -135,10 +135,10 @@ var callRules = []rule{
 	{"the newest models do not carry on", to("gemini-3.7-flash"), turns(question, reply), []string{"/contents/1/role"}, turns(question, reply, question)},
 	{"a result may end a turn of the model", to("gemini-3.7-flash"), turns(question, `m:`+signedA+`,`+answerA+`,{"text":"So"}`), []string{"/contents/1/role"}, turns(question, `m:`+signedA+`,`+answerA)},
 	{"a call is signed since Gemini 3", to("gemini-3-pro-preview"), turns(question, `m:`+callA, `u:`+answerA), []string{"/contents/1/parts/0/thoughtSignature"}, turns(question, `m:`+signedA, `u:`+answerA)},
-	{"an empty signature is none", to("gemini-3-pro-preview"), turns(question, `m:{"functionCall":{"name":"a"},"thoughtSignature":""}`, `u:`+answerA), []string{"/contents/1/parts/0/thoughtSignature"}, turns(question, `m:`+signedA+`,`+callB, `u:`+answerA+`,`+answerB)},
+	{"an empty signature does not count", to("gemini-3-pro-preview"), turns(question, `m:{"functionCall":{"name":"a"},"thoughtSignature":""}`, `u:`+answerA), []string{"/contents/1/parts/0/thoughtSignature"}, turns(question, `m:`+signedA+`,`+callB, `u:`+answerA+`,`+answerB)},
 	{"every step is signed", to("gemini-3-pro-preview"), turns(question, `m:`+signedA, `u:`+answerA, `m:`+callB, `u:`+answerB), []string{"/contents/3/parts/0/thoughtSignature"}, turns(question, `m:`+signedA, `u:`+answerA, `m:`+signedA, `u:`+answerA)},
 	{"only the current turn is signed", to("gemini-3-pro-preview"), turns(question, `m:`+callA, `u:`+answerA), []string{"/contents/1/parts/0/thoughtSignature"}, turns(question, `m:`+callA, `u:`+answerA, reply, question)},
-	{"media beside a result begin no turn", to("gemini-3-pro-preview"), turns(question, `m:`+callA, `u:`+answerA+`,{"inlineData":{"mimeType":"image/png","data":"iVBO"}}`), []string{"/contents/1/parts/0/thoughtSignature"}, turns(question, `m:`+callA, `u:`+answerA+`,{"text":"Look."}`)},
+	{"media with a result begin no turn", to("gemini-3-pro-preview"), turns(question, `m:`+callA, `u:`+answerA+`,{"inlineData":{"mimeType":"image/png","data":"iVBO"}}`), []string{"/contents/1/parts/0/thoughtSignature"}, turns(question, `m:`+callA, `u:`+answerA+`,{"text":"Look."}`)},
 	{"3 Pro Image does not insist on signatures", to("gemini-3-pro-image-preview"), turns(question, `m:`+callA, `u:`+answerB), []string{"/contents/2/parts/0", "/contents/1/parts/0"}, turns(question, `m:`+callA, `u:`+answerA)},
 }
 
@@ -160,7 +160,7 @@ var toolRules = []rule{
 	{"allowed names need a mode", nil, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"allowedFunctionNames":["f"]}}`), []string{"/toolConfig/functionCallingConfig/allowedFunctionNames"}, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{}}`)},
 	{"calling needs a tool at the Gemini API", toGemini, ask(`"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`), []string{"/toolConfig/functionCallingConfig"}, ask(`"tools":[{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":[]}}`)},
 	{"functions of 2.5 answer in no JSON at the Gemini API", at("gemini-2.5-flash", toGemini), ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"responseMimeType":"application/json"}`), []string{"/generationConfig/responseMimeType"}, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"NONE"}},"generationConfig":{"responseMimeType":"application/json"}`)},
-	{"nor do they stand beside a search", at("gemini-2.0-flash", toGemini), ask(`"tools":[{"functionDeclarations":[{"name":"f"}],"googleSearch":{}}]`), []string{"/tools/0/googleSearch"}, ask(`"tools":[{"googleSearch":{}}]`)},
+	{"nor are they combined with a search", at("gemini-2.0-flash", toGemini), ask(`"tools":[{"functionDeclarations":[{"name":"f"}],"googleSearch":{}}]`), []string{"/tools/0/googleSearch"}, ask(`"tools":[{"googleSearch":{}}]`)},
 	{"since Gemini 3 they do, if its calls are shown", at("gemini-3.5-flash", toGemini), ask(`"tools":[{"functionDeclarations":[{"name":"f"}]},{"codeExecution":{}}]`), []string{"/tools/1/codeExecution"}, ask(`"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]},{"urlContext":{}}],"toolConfig":{"includeServerSideToolInvocations":true}`)},
 	{"a place is on the earth", nil, ask(`"toolConfig":{"retrievalConfig":{"latLng":{"latitude":90.5,"longitude":-181}}}`), []string{"/toolConfig/retrievalConfig/latLng/latitude", "/toolConfig/retrievalConfig/latLng/longitude"}, ask(`"toolConfig":{"retrievalConfig":{"latLng":{"latitude":-90,"longitude":180}}}`)},
 	{"a range of time has times", nil, ask(`"tools":[{"googleSearch":{"timeRangeFilter":{"startTime":"yesterday","endTime":"2026-08-22"}}}]`), []string{"/tools/0/googleSearch/timeRangeFilter/startTime", "/tools/0/googleSearch/timeRangeFilter/endTime"}, ask(`"tools":[{"googleSearch":{"timeRangeFilter":{"startTime":"2026-08-22T00:00:00Z","endTime":"2026-08-22T10:00:00.5+02:00"}}}]`)},
@@ -266,7 +266,7 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 		}},
 		{turns(question, `m:`+callA1+`,`+callA2, `u:`+answerA1+`,`+answerA1), nil,
 			[]validation.Violation{
-				{Pointer: "/contents/2/parts/1", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" with id "1" answers a call that is answered already; each call has one answer`},
+				{Pointer: "/contents/2/parts/1", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" with id "1" answers a call that already has an answer; each call has one answer`},
 				{Pointer: "/contents/1/parts/1", Rule: "answers", Value: `"a"`, Want: `functionCall "a" is not answered; /contents/2 must hold a functionResponse to it`},
 			}},
 		{turns(question,
@@ -277,14 +277,14 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 				{Pointer: "/contents/1/parts/1", Rule: "answers", Value: `"a"`, Want: `functionCall "a" is not answered; /contents/2 must hold a functionResponse to it`},
 			}},
 		{turns(`u:` + answerA), nil, []validation.Violation{
-			{Pointer: "/contents/0/parts/0", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" answers no earlier call; the turn before has no call that waits for an answer`},
+			{Pointer: "/contents/0/parts/0", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" answers no earlier call; the previous turn has no unanswered call`},
 		}},
 		{turns(question, `m:`+callA, `u:`+answerA), to("models/gemini-3.5-flash"),
 			[]validation.Violation{
-				{Pointer: "/contents/1/parts/0/thoughtSignature", Rule: "signature", Want: `functionCall "a" has no thought signature; gemini-3.5-flash requires the one that the first call of a step came with`},
+				{Pointer: "/contents/1/parts/0/thoughtSignature", Rule: "signature", Want: `functionCall "a" has no thought signature; gemini-3.5-flash requires the signature that the first call of a step came with`},
 			}},
 		{turns(question, reply), to("gemini-3.6-flash"), []validation.Violation{
-			{Pointer: "/contents/1/role", Rule: "turns", Value: `"model"`, Want: `gemini-3.6-flash does not carry on with a turn of the model; the last turn must be the user's`},
+			{Pointer: "/contents/1/role", Rule: "turns", Value: `"model"`, Want: `gemini-3.6-flash does not continue a model turn; the last turn must be the user's`},
 		}},
 		{turns(`u:{"text":"Hi","thought":true},{}`, `m:{"text":"Hi","functionCall":{"name":"a"}}`),
 			nil, []validation.Violation{
@@ -293,19 +293,19 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 			}},
 		{configured(`"thinkingConfig":{"thinkingLevel":"MINIMAL"}`), to("gemini-3.7-flash"),
 			[]validation.Violation{
-				{Pointer: "/generationConfig/thinkingConfig/thinkingLevel", Rule: "model", Value: `"MINIMAL"`, Want: "gemini-3.7-flash takes no thinkingLevel MINIMAL; must be one of LOW, MEDIUM, HIGH"},
+				{Pointer: "/generationConfig/thinkingConfig/thinkingLevel", Rule: "model", Value: `"MINIMAL"`, Want: "gemini-3.7-flash does not accept thinkingLevel MINIMAL; must be one of LOW, MEDIUM, HIGH"},
 			}},
 		{configured(`"thinkingConfig":{"thinkingLevel":"LOW"}`), to("gemini-2.5-pro"),
 			[]validation.Violation{
-				{Pointer: "/generationConfig/thinkingConfig/thinkingLevel", Rule: "model", Value: `"LOW"`, Want: "gemini-2.5-pro takes no thinkingLevel; set thinkingBudget"},
+				{Pointer: "/generationConfig/thinkingConfig/thinkingLevel", Rule: "model", Value: `"LOW"`, Want: "gemini-2.5-pro does not accept thinkingLevel; set thinkingBudget"},
 			}},
 		{configured(`"thinkingConfig":{"thinkingBudget":100}`), to("gemini-2.5-flash-lite"),
 			[]validation.Violation{
-				{Pointer: "/generationConfig/thinkingConfig/thinkingBudget", Rule: "model", Value: "100", Want: "100 is out of range for gemini-2.5-flash-lite; must be from 512 to 24576, 0 to think not at all, or -1 to let the model decide"},
+				{Pointer: "/generationConfig/thinkingConfig/thinkingBudget", Rule: "model", Value: "100", Want: "100 is out of range for gemini-2.5-flash-lite; must be from 512 to 24576, 0 to turn thinking off, or -1 to let the model decide"},
 			}},
 		{configured(`"thinkingConfig":{"thinkingBudget":100}`), to("gemma-4-31b-it"),
 			[]validation.Violation{
-				{Pointer: "/generationConfig/thinkingConfig/thinkingBudget", Rule: "model", Value: "100", Want: "gemma-4-31b-it takes no thinkingBudget; set thinkingLevel"},
+				{Pointer: "/generationConfig/thinkingConfig/thinkingBudget", Rule: "model", Value: "100", Want: "gemma-4-31b-it does not accept thinkingBudget; set thinkingLevel"},
 			}},
 		{declared(`{"type":"OBJECT","properties":{"a":{"type":"STRING","const":"x"}}}`), nil,
 			[]validation.Violation{
@@ -330,7 +330,7 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 			{Pointer: "/generationConfig/audioTimestamp", Rule: "backend", Want: "only Vertex AI has this; the Gemini API refuses it"},
 		}},
 		{configured(`"responseModalities":["TEXT","SMELL"]`), nil, []validation.Violation{
-			{Pointer: "/generationConfig/responseModalities/1", Rule: "oneof", Value: `"SMELL"`, Want: `"SMELL" is no value of this enum; must be one of TEXT, IMAGE, AUDIO, VIDEO`},
+			{Pointer: "/generationConfig/responseModalities/1", Rule: "oneof", Value: `"SMELL"`, Want: `"SMELL" is not a value of this enum; must be one of TEXT, IMAGE, AUDIO, VIDEO`},
 		}},
 	}
 	for _, tt := range tests {
@@ -340,7 +340,7 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 	}
 }
 
-// A Schema has one type. A list of them does not even decode, as it does not for the backends.
+// A Schema has one type. A list of types does not decode, and the backends refuse it too.
 func TestAListOfTypesIsNoRequest(t *testing.T) {
 	t.Parallel()
 	_, err := gemini.DecodeRequest([]byte(declared(`{"type":"OBJECT","properties":{"a":{"type":["STRING","NULL"]}}}`)))
@@ -354,14 +354,14 @@ func TestRequestOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, request := range []*geminiapi.GenerateContentRequest{nil, {}} {
 		err := gemini.ValidateRequest(request)
-		const want = "gemini: /contents: there is no content; a request needs at least one turn"
+		const want = "gemini: /contents: no content; a request needs at least one turn"
 		if err == nil || err.Error() != want {
 			t.Errorf("the error is %v, want %s", err, want)
 		}
 	}
 }
 
-// What a program puts together can be what no JSON decodes to.
+// A program can build values that no JSON decodes to.
 func TestUnknownMembersThatAreNoObject(t *testing.T) {
 	t.Parallel()
 	for _, unknown := range []string{`"x"`, `{`, `{"a":1,"b"`, `{"a"`, `x`, `[1]`} {
@@ -382,7 +382,7 @@ func TestUnknownMembersThatAreNoObject(t *testing.T) {
 	}
 }
 
-// Problems come in the same order every time, although a map holds the properties.
+// The order of problems is always the same, although a map holds the properties.
 func TestProblemsAreInOneOrder(t *testing.T) {
 	t.Parallel()
 	document := declared(`{"type":"OBJECT","properties":{"c":{"x":1,"type":"ARRAY"},"a":{"y":2,"z":3},"b":{"type":"OBJECT","properties":{"q":{"r":4},"p":{"s":5}}}}}`)

@@ -11,7 +11,7 @@ import "strings"
 func (s *Server) AssertCalled(matchers ...Matcher) {
 	s.t.Helper()
 	if count, report := s.matching(matchers); count == 0 {
-		s.t.Errorf("geminitest: no request was as expected%s", report)
+		s.t.Errorf("geminitest: no request matched%s", report)
 	}
 }
 
@@ -19,7 +19,7 @@ func (s *Server) AssertCalled(matchers ...Matcher) {
 func (s *Server) AssertNotCalled(matchers ...Matcher) {
 	s.t.Helper()
 	if count, report := s.matching(matchers); count > 0 {
-		s.t.Errorf("geminitest: requests that were not expected: %d%s", count, report)
+		s.t.Errorf("geminitest: unexpected requests: %d%s", count, report)
 	}
 }
 
@@ -28,7 +28,7 @@ func (s *Server) AssertNotCalled(matchers ...Matcher) {
 func (s *Server) AssertCalls(want int, matchers ...Matcher) {
 	s.t.Helper()
 	if count, report := s.matching(matchers); count != want {
-		s.t.Errorf("geminitest: requests as expected: %d, want %d%s", count, want, report)
+		s.t.Errorf("geminitest: matching requests: %d, want %d%s", count, want, report)
 	}
 }
 
@@ -49,7 +49,7 @@ func (s *Server) matching(matchers []Matcher) (count int, report string) {
 	case err != nil:
 		s.t.Fatal(err)
 	case report == "":
-		return 0, ": none came"
+		return 0, ": no request was received"
 	}
 	return count, ":\n" + report
 }

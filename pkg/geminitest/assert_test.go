@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
-// asked returns a server that two requests came to, one of them with a tool's result.
+// asked returns a server that received two requests, one of them with a tool's result.
 func asked(t *testing.T) (*geminitest.Server, *failuretest.Recorder) {
 	t.Helper()
 	test := &failuretest.Recorder{TB: t}
@@ -47,7 +47,7 @@ func TestAssertionsThatFailShowWhatCame(t *testing.T) {
 	}{
 		"none": {
 			func(srv *geminitest.Server) { srv.AssertCalled(geminitest.Tool("get_rain")) },
-			`geminitest: no request was as expected:
+			`geminitest: no request matched:
   request 1: generateContent of gemini-2.5-flash with the prompt "Hello", turn 0
     tool: want get_rain, got none
   request 2: generateContent of gemini-2.5-flash with the prompt "How is the weather?", turn 1 and the result of get_weather "{\"degrees\":21}"
@@ -55,11 +55,11 @@ func TestAssertionsThatFailShowWhatCame(t *testing.T) {
 		},
 		"one too many": {
 			func(srv *geminitest.Server) { srv.AssertNotCalled(geminitest.Turn(0)) },
-			"geminitest: requests that were not expected: 1" + both,
+			"geminitest: unexpected requests: 1" + both,
 		},
 		"another number": {
 			func(srv *geminitest.Server) { srv.AssertCalls(3, geminitest.Turn(0)) },
-			"geminitest: requests as expected: 1, want 3" + both,
+			"geminitest: matching requests: 1, want 3" + both,
 		},
 		"a script that is left": {
 			(*geminitest.Server).AssertScriptUsed,
@@ -83,7 +83,7 @@ func TestAssertionsSayThatNothingCame(t *testing.T) {
 	srv := geminitest.NewServer(test)
 	srv.AssertCalled()
 	test.End()
-	if test.Text() != "geminitest: no request was as expected: none came" {
+	if test.Text() != "geminitest: no request matched: no request was received" {
 		t.Error(test.Text())
 	}
 }

@@ -15,8 +15,8 @@ import (
 // failsOnPurpose is set for the process in which [TestFailing] runs.
 const failsOnPurpose = "GEMINITEST_FAIL"
 
-// TestFailing fails in each way that the package fails a test, in the process that the test below
-// starts. Each marked line fails once, and no other line fails.
+// TestFailing fails in every way in which the package fails a test, in the process that the test
+// below starts. Each marked line fails once, and no other line fails.
 func TestFailing(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(failsOnPurpose) == "" {
@@ -24,86 +24,71 @@ func TestFailing(t *testing.T) {
 	}
 	fixture := geminitest.On().Reply(geminitest.Text("x"))
 	for name, fail := range map[string]func(*testing.T, *geminitest.Server){
-		// fails
 		"CheckRequest": func(t *testing.T,
 			_ *geminitest.Server) {
-			geminitest.CheckRequest(t, []byte(`{}`), "")
+			geminitest.CheckRequest(t, []byte(`{}`), "") // fails
 		},
-		// fails
 		"CheckRequest, no JSON": func(t *testing.T,
 			_ *geminitest.Server) {
-			geminitest.CheckRequest(t, []byte(`{`), "")
+			geminitest.CheckRequest(t, []byte(`{`), "") // fails
 		},
-		// fails
 		"CheckResponse": func(t *testing.T,
 			_ *geminitest.Server) {
-			geminitest.CheckResponse(t, []byte(`{}`))
+			geminitest.CheckResponse(t, []byte(`{}`)) // fails
 		},
-		// fails
 		"CheckStream": func(t *testing.T,
 			_ *geminitest.Server) {
-			geminitest.CheckStream(t, []byte(`[{}]`))
+			geminitest.CheckStream(t, []byte(`[{}]`)) // fails
 		},
-		// fails
 		"AssertCalled": func(_ *testing.T,
 			srv *geminitest.Server) {
-			srv.AssertCalled()
+			srv.AssertCalled() // fails
 		},
-		// fails
 		"AssertCalled, a nil matcher": func(_ *testing.T,
 			srv *geminitest.Server) {
-			srv.AssertCalled(nil)
+			srv.AssertCalled(nil) // fails
 		},
 		"AssertNotCalled": func(t *testing.T, srv *geminitest.Server) {
 			answerTo(t, srv, generate, hello)
 			srv.AssertNotCalled() // fails
 		},
-		// fails
 		"AssertCalls": func(_ *testing.T,
 			srv *geminitest.Server) {
-			srv.AssertCalls(2)
+			srv.AssertCalls(2) // fails
 		},
-		// fails
 		"AssertScriptUsed": func(_ *testing.T,
 			srv *geminitest.Server) {
-			srv.AssertScriptUsed()
+			srv.AssertScriptUsed() // fails
 		},
-		// fails
 		"AddFixtures": func(_ *testing.T,
 			srv *geminitest.Server) {
-			srv.AddFixtures(nil)
+			srv.AddFixtures(nil) // fails
 		},
-		// fails
 		"Client": func(_ *testing.T,
 			srv *geminitest.Server) {
 			srv.Close()
-			srv.Client()
+			srv.Client() // fails
 		},
-		// fails
 		"HTTPClient": func(_ *testing.T,
 			srv *geminitest.Server) {
 			srv.Close()
-			srv.HTTPClient()
+			srv.HTTPClient() // fails
 		},
-		// fails
 		"URL": func(_ *testing.T,
 			srv *geminitest.Server) {
 			srv.Close()
-			srv.URL()
+			srv.URL() // fails
 		},
-		// fails
 		"NewServer, a nil option": func(t *testing.T,
 			_ *geminitest.Server) {
-			geminitest.NewServer(t, nil)
+			geminitest.NewServer(t, nil) // fails
 		},
-		// fails
 		"NewServer, no script": func(t *testing.T,
 			_ *geminitest.Server) {
-			geminitest.NewServer(t, geminitest.WithScriptFile("none"))
+			geminitest.NewServer(t, geminitest.WithScriptFile("none")) // fails
 		},
 		"WithAllFixturesUsed, at the end of the test": func(t *testing.T, _ *geminitest.Server) {
-			// fails
-			geminitest.NewServer(t, geminitest.WithAllFixturesUsed(),
+			geminitest.NewServer(t, geminitest.WithAllFixturesUsed(), // fails
 				geminitest.WithScript(fixture))
 		},
 	} {

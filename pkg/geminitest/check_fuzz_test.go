@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// An answer that breaks no rule has a meaning, and this keeps the invariants of package normalize.
-// It also is a stream of one chunk, and valid when it was decoded and encoded.
+// An answer that breaks no rule can be normalized and keeps the invariants of package normalize. It
+// is also a stream of one chunk, and stays valid after decoding and encoding.
 func FuzzCheckResponse(f *testing.F) {
 	for _, seed := range []string{
 		good, `{}`, `[]`, `null`, `{"candidates":`, `{"candidates":[{}]}`,

@@ -59,7 +59,7 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 		"chunks of two answers": {checkStream,
 			event(strings.Replace(good, `,"finishReason":"STOP"`, ``, 1)) +
 				event(strings.Replace(good, `"responseId":"a"`, `"responseId":"b"`, 1)),
-			[]string{`/1/responseId: must be "a", as in the chunks before (line 3)`}},
+			[]string{`/1/responseId: must be "a", as in earlier chunks (line 3)`}},
 		"a misspelt member": {checkResponse, strings.Replace(good, `"text"`, `"txt"`, 1),
 			[]string{`/candidates/0/content/parts/0/txt: is not a known member of Part; did you mean "text"?`}},
 		"a count below 0 on another line": {checkResponse,
@@ -85,8 +85,7 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 	}
 }
 
-// What was recorded from the API passes, but for what no description has and what people wrote by
-// hand.
+// Recordings of the API pass, except unknown members and what people wrote by hand.
 func TestRecordedAnswersPassTheChecks(t *testing.T) {
 	t.Parallel()
 	for kind, check := range map[corpustest.Kind]func(testing.TB, []byte){

@@ -20,8 +20,8 @@ import (
 
 // The tests of this file are the programs of the pages docs/testing*.md.
 
-// tellWeather is the program that they test: it lets the model call one function, until it answers
-// with a text.
+// tellWeather is the program under test: it lets the model call one function until the model
+// answers with a text.
 func tellWeather(ctx context.Context, client *gemini.Client, question string) (string, error) {
 	request := &geminiapi.GenerateContentRequest{
 		Model:    new("gemini-3.6-flash"),
@@ -138,8 +138,7 @@ func TestTellWeatherWithoutKey(t *testing.T) {
 
 var record = flag.Bool("record", false, "record the cassettes anew, with the key of GEMINI_API_KEY")
 
-// The cassette of this test was recorded from a server of this package, so that it holds nothing of
-// Google's.
+// The cassette was recorded from a server of this package, so it contains nothing of Google's.
 func TestTellWeatherAsItWasRecorded(t *testing.T) {
 	t.Parallel()
 	mode, key := geminitest.Replay, "any"
@@ -186,7 +185,7 @@ func TestTheDocumentedProgramsAreThoseOfTheTests(t *testing.T) {
 	}
 }
 
-// blocks returns the blocks of code in a language.
+// blocks returns the code blocks in a language.
 func blocks(document, language string) []string {
 	var found []string
 	for _, rest := range strings.Split(document, "```"+language+"\n")[1:] {
@@ -196,14 +195,8 @@ func blocks(document, language string) []string {
 	return found
 }
 
-// flat is a text without indentation.
-func flat(text string) string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		lines = append(lines, strings.TrimSpace(line))
-	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
-}
+// flat is a text without white space, because tests and documents break lines differently.
+func flat(text string) string { return strings.Join(strings.Fields(text), "") }
 
 func TestFixtureIsWhatGeminiSends(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
-// An example is not a test, so this one starts the server as a program does. In a test it is
+// An example is not a test, so this one starts the server like a program. In a test, use
 // geminitest.NewServer(t, option).
 func ExampleWithCassette() {
 	server, err := fakegemini.Start(geminitest.WithCassette("testdata/weather.yaml",

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The tests name models by what they are on one day.
+// The tests use the models of one day.
 var _ = clocktest.Fix()
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,7 +29,7 @@ const toolTurn = `{"contents":[
 	{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"get_weather","response":{"degrees": 21}}}]}],
 	"tools":[{"functionDeclarations":[{"name":"get_weather"},{"name":"get_time"}]}]}`
 
-// ask returns the request hello with further members.
+// ask returns the request hello with more members.
 func ask(members string) string { return strings.TrimSuffix(hello, "}") + "," + members + "}" }
 
 // post sends a body to a path of a server and returns the status and the body of the reply.

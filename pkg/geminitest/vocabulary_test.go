@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Scripts of tests are written with one import, so each function of package fakegemini that makes a
-// piece of a script or an option has its name in package geminitest too.
+// Scripts of tests need one import. So each function of package fakegemini that makes a piece of a
+// script or an option has the same name in package geminitest.
 func TestTheVocabularyOfScriptsIsWhole(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"Block", "Matcher", "Fixture", "Option"}

@@ -11,8 +11,8 @@ import (
 // stream after the end. Its zero value is ready to use.
 type answerEnd struct {
 	start   eventstream.Start
-	choices jsonx.IndexedList[bool] // whether they have ended
-	ended   int                     // how many have
+	choices jsonx.IndexedList[bool] // whether each choice has ended
+	ended   int                     // the number of ended choices
 	id      string                  // of the last chunk before the first end
 	changes bool                    // Chunks before the first end had different ids.
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// Clients of OpenAI's Batch API look for all times of a batch, also for those that are not reached,
-// and read null there.
+// Clients of OpenAI's Batch API expect all times of a batch, with null for future ones.
 func TestABatchHasAllItsMembersFromTheBeginning(t *testing.T) {
 	t.Parallel()
 	expires := int64(1_782_086_400)

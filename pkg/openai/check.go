@@ -87,7 +87,7 @@ func checkCallIDs(r *openaiapi.CreateChatCompletionResponse) error {
 				at := "/choices/" + strconv.Itoa(i) + "/message/tool_calls"
 				found = append(found,
 					violation(at, j, "/id", "unique",
-						"must be another id than that of any call before"))
+						"must differ from the id of any earlier call"))
 			}
 			taken[calls[j].ID] = true
 		}

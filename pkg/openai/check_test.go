@@ -9,16 +9,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// editedByHand are parts of the names of recordings that are not as OpenAI sent them, or of a
-// preview.
+// editedByHand are parts of the names of recordings that differ from what OpenAI sent, or that are
+// from a preview.
 var editedByHand = []string{
-	// the preview of GPT-4 with vision gave finish_details in place of a finish_reason
+	// the preview of GPT-4 with vision sent finish_details instead of a finish_reason
 	"image_input",
 	"azure_chat_completion_streamed_00", // an early Azure, whose first chunk has no delta
 }
 
-// OpenAI's own servers and the models of OpenAI on Azure prove each rule. Other servers of this
-// format have habits of their own.
+// OpenAI's own servers and OpenAI's models on Azure confirm each rule. Other servers of this format
+// differ.
 func TestNoAnswerOfOpenAIsBreaksARule(t *testing.T) {
 	t.Parallel()
 	for kind, check := range map[corpustest.Kind]func([]byte) []validation.Violation{
@@ -50,7 +50,7 @@ func isOfOpenAI(p corpustest.Payload) bool {
 	return p.Host == "api.openai.com" || strings.HasSuffix(p.Host, ".openai.azure.com")
 }
 
-// The places where each is found, in the body as it came.
+// The location of each violation in the original body.
 func TestABadCompletionIsRefusedWhereItIsWrong(t *testing.T) {
 	t.Parallel()
 	const good = `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant",` +
@@ -64,12 +64,12 @@ func TestABadCompletionIsRefusedWhereItIsWrong(t *testing.T) {
 		"a choice below 0":          {`"index":0`, `"index":-1`, "/choices/0/index: must be at least 0"},
 		"tokens below 0":            {`"prompt_tokens":1,"completion_tokens":2`, `"prompt_tokens":-1,"completion_tokens":4`, "/usage/prompt_tokens: must be at least 0"},
 		"a total that is no sum":    {`"total_tokens":3`, `"total_tokens":9`, "/usage/total_tokens: must be the sum of prompt_tokens and completion_tokens"},
-		"more cached than read":     {`"total_tokens":3`, `"total_tokens":3,"prompt_tokens_details":{"cached_tokens":9}`, "/usage/prompt_tokens_details/cached_tokens: must be at most prompt_tokens, which count them too"},
-		"more reasoning than wrote": {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"reasoning_tokens":9}`, "/usage/completion_tokens_details/reasoning_tokens: must be at most completion_tokens, which count them too"},
-		"more sound than wrote":     {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"audio_tokens":9}`, "/usage/completion_tokens_details/audio_tokens: must be at most completion_tokens, which count them too"},
+		"more cached than read":     {`"total_tokens":3`, `"total_tokens":3,"prompt_tokens_details":{"cached_tokens":9}`, "/usage/prompt_tokens_details/cached_tokens: must be at most prompt_tokens, which includes them"},
+		"more reasoning than wrote": {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"reasoning_tokens":9}`, "/usage/completion_tokens_details/reasoning_tokens: must be at most completion_tokens, which includes them"},
+		"more sound than wrote":     {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"audio_tokens":9}`, "/usage/completion_tokens_details/audio_tokens: must be at most completion_tokens, which includes them"},
 		"two calls of one id": {`"content":"Hi"`,
 			`"content":"Hi","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"a","type":"function","function":{"name":"g","arguments":"{}"}}]`,
-			"/choices/0/message/tool_calls/1/id: must be another id than that of any call before"},
+			"/choices/0/message/tool_calls/1/id: must differ from the id of any earlier call"},
 		"a call without its function": {`"content":"Hi"`, `"content":"Hi","tool_calls":[{"id":"a","type":"function"}]`, "/choices/0/message/tool_calls/0/function: must be set, as type is function"},
 		"an annotation that ends before it begins": {`"content":"Hi"`,
 			`"content":"Hi","annotations":[{"type":"url_citation","url_citation":{"start_index":2,"end_index":1,"url":"u","title":"t"}}]`,
@@ -122,19 +122,19 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 		"no chunk":                    {done, "must hold a choice"},
 		"no reason":                   {chunk(`{"content":"Hi"}`, "null") + done, "/0/choices/0/finish_reason: must say why the choice ended"},
 		"a text after the end":        {chunk(`{"content":"Hi"}`, `"stop"`) + chunk(`{"content":"more"}`, "null") + done, "/1/choices/0: must not follow the finish_reason of its choice"},
-		"another completion":          {chunk(`{"content":"Hi"}`, "null") + strings.Replace(chunk(`{}`, `"stop"`), `"id":"c"`, `"id":"d"`, 1) + done, `/1/id: must be "c", as in the chunks before`},
+		"another completion":          {chunk(`{"content":"Hi"}`, "null") + strings.Replace(chunk(`{}`, `"stop"`), `"id":"c"`, `"id":"d"`, 1) + done, `/1/id: must be "c", as in earlier chunks`},
 		"a call without an id":        {chunk(`{"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{}"}}]}`, `"tool_calls"`) + done, "/0/choices/0/delta/tool_calls/0/id: must be set where a call begins"},
 		"a call without a name":       {chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"arguments":"{}"}}]}`, `"tool_calls"`) + done, "/0/choices/0/delta/tool_calls/0/function/name: must be set where a call begins"},
-		"arguments that are not JSON": {chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{"}}]}`, `"tool_calls"`) + done, "/0/choices/0/delta/tool_calls/0/function/arguments: must end a text that is JSON together with the pieces before"},
+		"arguments that are not JSON": {chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{"}}]}`, `"tool_calls"`) + done, "/0/choices/0/delta/tool_calls/0/function/arguments: must complete the JSON of the earlier pieces"},
 		"arguments that are cut":      {chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{"}}]}`, `"length"`) + done, ""},
-		"a call of another id":        {begin + chunk(`{"tool_calls":[{"index":0,"id":"b","function":{"arguments":"{}"}}]}`, `"tool_calls"`) + done, `/1/choices/0/delta/tool_calls/0/id: must be "a", as where the call began`},
-		"a call of another name":      {begin + chunk(`{"tool_calls":[{"index":0,"function":{"name":"g","arguments":"{}"}}]}`, `"tool_calls"`) + done, `/1/choices/0/delta/tool_calls/0/function/name: must be "f", as where the call began`},
-		"two calls of one id":         {begin + chunk(`{"tool_calls":[{"index":1,"id":"a","function":{"name":"g","arguments":"{}"}}]}`, `"tool_calls"`) + done, "/1/choices/0/delta/tool_calls/0/id: must be another id than that of any call before"},
-		"a call that is left out":     {begin + chunk(`{"tool_calls":[{"index":2,"id":"b","function":{"name":"g","arguments":"{}"}}]}`, `"tool_calls"`) + done, "/1/choices/0/delta/tool_calls/0/index: must be 1, the number of calls before"},
+		"a call of another id":        {begin + chunk(`{"tool_calls":[{"index":0,"id":"b","function":{"arguments":"{}"}}]}`, `"tool_calls"`) + done, `/1/choices/0/delta/tool_calls/0/id: must be "a", as at the beginning of the call`},
+		"a call of another name":      {begin + chunk(`{"tool_calls":[{"index":0,"function":{"name":"g","arguments":"{}"}}]}`, `"tool_calls"`) + done, `/1/choices/0/delta/tool_calls/0/function/name: must be "f", as at the beginning of the call`},
+		"two calls of one id":         {begin + chunk(`{"tool_calls":[{"index":1,"id":"a","function":{"name":"g","arguments":"{}"}}]}`, `"tool_calls"`) + done, "/1/choices/0/delta/tool_calls/0/id: must differ from the id of any earlier call"},
+		"a call that is left out":     {begin + chunk(`{"tool_calls":[{"index":2,"id":"b","function":{"name":"g","arguments":"{}"}}]}`, `"tool_calls"`) + done, "/1/choices/0/delta/tool_calls/0/index: must be 1, the number of earlier calls"},
 		"a refusal after the end":     {chunk(`{"content":"Hi"}`, `"stop"`) + chunk(`{"refusal":"no"}`, "null") + done, "/1/choices/0: must not follow the finish_reason of its choice"},
-		"a reason without its call":   {chunk(`{"content":"Hi"}`, `"tool_calls"`) + done, "/0/choices/0/finish_reason: must not be tool_calls, as there is no call"},
+		"a reason without its call":   {chunk(`{"content":"Hi"}`, `"tool_calls"`) + done, "/0/choices/0/finish_reason: must not be tool_calls, because there is no call"},
 		"an index below 0":            {strings.Replace(chunk(`{"content":"Hi"}`, `"stop"`), `"index":0`, `"index":-1`, 1) + done, "/0/choices/0/index: must be at least 0"},
-		"two choices of one index":    {strings.Replace(chunk(`{"content":"Hi"}`, `"stop"`), `"choices":[`, `"choices":[{"index":0,"delta":{"content":"Ho"},"logprobs":null,"finish_reason":null},`, 1) + done, "/0/choices/1/index: must be another than that of any choice before in the chunk"},
+		"two choices of one index":    {strings.Replace(chunk(`{"content":"Hi"}`, `"stop"`), `"choices":[`, `"choices":[{"index":0,"delta":{"content":"Ho"},"logprobs":null,"finish_reason":null},`, 1) + done, "/0/choices/1/index: must differ from the index of any earlier choice in the chunk"},
 		"a likelihood above 1":        {strings.Replace(chunk(`{"content":"Hi"}`, `"stop"`), `"logprobs":null`, `"logprobs":{"content":[{"token":"Hi","logprob":0.5,"bytes":null,"top_logprobs":[]}],"refusal":null}`, 1) + done, "/0/choices/0/logprobs/content/0/logprob: must be at most 0, the logarithm of 1"},
 		"a stream that is cut":        {chunk(`{"content":"Hi"}`, `"stop"`), "/1: the stream is truncated"},
 		"an error":                    {chunk(`{"content":"Hi"}`, "null") + `data: {"error":{"message":"no"}}` + "\n\n", "/1: must be a chunk, not an error"},

@@ -29,7 +29,7 @@ func ExampleUserText() {
 	// {"model":"gemini-3.6-flash","messages":[{"role":"system","content":"Answer in one sentence."},{"role":"user","content":"How far is it from Porto to Braga?"}],"stop":["END"],"temperature":0.2} <nil>
 }
 
-// An image and a question about it; the answer is JSON by a schema.
+// Send an image and a question about it; the answer is JSON by a schema.
 func ExampleUserParts() {
 	schema := jsontext.Value(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)
 	request := &openaiapi.CreateChatCompletionRequest{
@@ -47,7 +47,7 @@ func ExampleUserParts() {
 	// {"model":"gemini-3.6-flash","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORy4uLg=="}},{"type":"text","text":"Which city is this?"}]}],"response_format":{"type":"json_schema","json_schema":{"name":"place","schema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false},"strict":true}}} <nil>
 }
 
-// The model's turn goes back with the results of its calls behind it.
+// Send the model's turn back, followed by the results of its calls.
 func ExampleToolMessage() {
 	messages := []openaiapi.ChatMessage{openai.UserText("How is the weather in Porto?")}
 	completion, err := openai.DecodeResponse(
@@ -119,7 +119,7 @@ func TestConstructedRequestsAreWhatTheWireTakes(t *testing.T) {
 	}
 }
 
-// A message of the wire's answer, sent back as it is, is what AssistantTurn has to be.
+// AssistantTurn must equal a message of the answer that is sent back unchanged.
 func TestAssistantTurnHasEveryMemberOfTheAnswer(t *testing.T) {
 	t.Parallel()
 	var answer openaiapi.ResponseMessage

@@ -10,9 +10,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// recordedAtOpenAI returns the bodies of a kind that were sent to or by OpenAI's own servers,
-// requests only where they were answered with success. Other servers of this format have habits of
-// their own.
+// recordedAtOpenAI returns the bodies of a kind that OpenAI's own servers received or sent.
+// Requests are included only if they were answered with success. Other servers of this format
+// differ.
 func recordedAtOpenAI(t *testing.T, kind corpustest.Kind) []corpustest.Payload {
 	t.Helper()
 	answered := map[string]bool{}
@@ -27,7 +27,7 @@ func recordedAtOpenAI(t *testing.T, kind corpustest.Kind) []corpustest.Payload {
 		})
 }
 
-// OpenAI knows best which requests are valid.
+// OpenAI's servers decide which requests are valid.
 func TestEveryRequestThatOpenAIAnsweredIsValid(t *testing.T) {
 	t.Parallel()
 	payloads := recordedAtOpenAI(t, corpustest.Request)
@@ -50,7 +50,7 @@ func TestEveryAnswerOfOpenAIsIsValid(t *testing.T) {
 	payloads := recordedAtOpenAI(t, corpustest.Response)
 	for _, p := range payloads {
 		if strings.Contains(p.Name, "image_input") {
-			// the preview of GPT-4 with vision gave finish_details in place of a finish_reason
+			// the preview of GPT-4 with vision sent finish_details instead of a finish_reason
 			continue
 		}
 		in, err := openai.DecodeResponse(p.Read(t))

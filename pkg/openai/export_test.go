@@ -1,6 +1,6 @@
 package openai
 
-// The quick checks, and what they must agree with.
+// The quick checks, and the checks that they must agree with.
 var (
 	IsValidResponse = isValidCreateChatCompletionResponse
 	IsValidChunk    = isValidCreateChatCompletionStreamResponse

@@ -31,7 +31,7 @@ func IsForeignMember(name string) bool { return foreignMembers[name] }
 
 // foreignMember is a foreign member in an unknown form.
 type foreignMember struct {
-	message int // -1 for one of the request
+	message int // -1 for a member of the request
 	name    string
 	value   jsontext.Value
 }

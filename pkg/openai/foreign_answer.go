@@ -68,7 +68,7 @@ func inUTF8(data []byte) ([]byte, report.Report) {
 		return data, nil
 	}
 	var entries report.Report
-	entries.Add(report.Approximated, "", "it has bytes that are no UTF-8, for which U+FFFD stands")
+	entries.Add(report.Approximated, "", "invalid UTF-8, replaced with U+FFFD")
 	return bytes.ToValidUTF8(data, []byte("\ufffd")), entries
 }
 
@@ -118,7 +118,7 @@ func judgeForeign(at jsontext.Pointer, value jsontext.Value) (instead jsontext.V
 // quoted returns JSON as a text.
 func quoted(value jsontext.Value) jsontext.Value {
 	out, err := jsontext.AppendQuote(nil, value)
-	if err != nil { // of bytes that are no UTF-8, which were replaced
+	if err != nil { // reports invalid UTF-8, which was replaced
 		return nil
 	}
 	return out

@@ -26,7 +26,7 @@ func TestRequestsAreDecodedAndEncodedWithoutLoss(t *testing.T) {
 	}
 }
 
-// withoutNulls removes the members that are null, which is what absent is.
+// withoutNulls removes members that are null, because null means absent.
 func withoutNulls(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -82,7 +82,7 @@ func TestRequestsAreReadAsTheyWereMeant(t *testing.T) {
 	}
 }
 
-// An answer that comes back may hold numbers that JSON has no form for, as Google writes them.
+// A returned answer may have numbers that JSON cannot express, as Google writes them.
 func TestNonFiniteNumbersOfAnAnswerComeBack(t *testing.T) {
 	t.Parallel()
 	const wire = `{"messages":[{"role":"assistant","content":"a","extra_content":{"google":{"avg_logprobs":"-Infinity"}}}]}`
@@ -182,8 +182,8 @@ func TestARequestIsAppended(t *testing.T) {
 	}
 }
 
-// What came without a type, an id or a name goes on without one: an empty one would be refused
-// where none is not.
+// A missing type, id or name stays missing, because servers refuse an empty one but accept a
+// missing one.
 func TestMembersThatAreAbsentAreNotWrittenAsEmpty(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{

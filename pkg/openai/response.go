@@ -38,7 +38,7 @@ var (
 	payloadRequest = codec.Payload{Wire: "openai", Name: "request"}
 	payloadError   = codec.Payload{Wire: "openai", Name: "error"}
 
-	payloadEmbeddingRequest = codec.Payload{Wire: "openai", Name: "request for embeddings"}
+	payloadEmbeddingRequest = codec.Payload{Wire: "openai", Name: "embeddings request"}
 	payloadEmbeddings       = codec.Payload{Wire: "openai", Name: "embeddings", Strict: true}
 	payloadModels           = codec.Payload{Wire: "openai", Name: "list of models", Strict: true}
 	payloadModel            = codec.Payload{Wire: "openai", Name: "model", Strict: true}
@@ -46,7 +46,7 @@ var (
 	payloadFile         = codec.Payload{Wire: "openai", Name: "file", Strict: true}
 	payloadFiles        = codec.Payload{Wire: "openai", Name: "list of files", Strict: true}
 	payloadDeletedFile  = codec.Payload{Wire: "openai", Name: "deletion of a file", Strict: true}
-	payloadBatchRequest = codec.Payload{Wire: "openai", Name: "request for a batch"}
+	payloadBatchRequest = codec.Payload{Wire: "openai", Name: "batch request"}
 	payloadBatch        = codec.Payload{Wire: "openai", Name: "batch", Strict: true}
 	payloadBatches      = codec.Payload{Wire: "openai", Name: "list of batches", Strict: true}
 )

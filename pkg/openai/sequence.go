@@ -17,14 +17,14 @@ type sequence struct {
 	count     int
 	id, model string
 	choices   map[int]*streamedChoice
-	found     []validation.Violation // by the chunk at hand
+	found     []validation.Violation // in the current chunk
 	ended     []validation.Violation // about earlier chunks, with pointers into the stream
 }
 
 // streamedChoice is what earlier chunks contained for a choice.
 type streamedChoice struct {
 	finished bool
-	calls    map[int]*streamedCall // begun, by their index
+	calls    map[int]*streamedCall // calls by index
 	// the number, from 1, of the last chunk with this choice, and the index there
 	last, at int
 }
@@ -33,7 +33,7 @@ type streamedChoice struct {
 type streamedCall struct {
 	id, name  string
 	arguments []byte
-	at        string // its last piece in the stream
+	at        string // the location of its last piece in the stream
 }
 
 // push checks a chunk against earlier chunks. Pointers are into the chunk. Azure sends a first
@@ -50,7 +50,7 @@ func (s *sequence) push(c *openaiapi.CreateChatCompletionStreamResponse) error {
 			*member.first = member.value
 		case member.value != "" && member.value != *member.first:
 			s.report("/"+member.name, "identity",
-				fmt.Sprintf("must be %q, as in the chunks before", *member.first))
+				fmt.Sprintf("must be %q, as in earlier chunks", *member.first))
 		}
 	}
 	for i := range c.Choices {
@@ -80,7 +80,7 @@ func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 	s.found = append(s.found, checkLogprobs(at+"/logprobs", c.Logprobs)...)
 	if so.last == s.count+1 {
 		s.report(at+"/index", "unique",
-			"must be another than that of any choice before in the chunk")
+			"must differ from the index of any earlier choice in the chunk")
 	}
 	if so.finished && (jsonx.Deref(c.Delta.Content) != "" || jsonx.Deref(c.Delta.Refusal) != "" ||
 		len(c.Delta.ToolCalls) > 0 || c.FinishReason != nil) {
@@ -97,7 +97,7 @@ func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 		}
 		if *c.FinishReason == openaiapi.FinishReasonToolCalls && len(so.calls) == 0 {
 			s.report(at+"/finish_reason", "tool_calls",
-				"must not be tool_calls, as there is no call")
+				"must not be tool_calls, because there is no call")
 		}
 	}
 }
@@ -114,7 +114,7 @@ func (s *sequence) call(at string, so *streamedChoice, piece *openaiapi.ToolCall
 		}
 		for _, other := range so.calls {
 			if other.id == call.id && call.id != "" {
-				s.report(at+"/id", "unique", "must be another id than that of any call before")
+				s.report(at+"/id", "unique", "must differ from the id of any earlier call")
 			}
 		}
 		if piece.Function != nil && call.name == "" {
@@ -122,7 +122,7 @@ func (s *sequence) call(at string, so *streamedChoice, piece *openaiapi.ToolCall
 		}
 		if piece.Index > len(so.calls) {
 			s.report(at+"/index", "order",
-				fmt.Sprintf("must be %d, the number of calls before", len(so.calls)))
+				fmt.Sprintf("must be %d, the number of earlier calls", len(so.calls)))
 		}
 		so.calls[piece.Index] = call
 	} else {
@@ -136,7 +136,7 @@ func (s *sequence) call(at string, so *streamedChoice, piece *openaiapi.ToolCall
 // same checks that a repeated member has not changed.
 func (s *sequence) same(pointer, first, now string) {
 	if now != "" && first != "" && now != first {
-		s.report(pointer, "identity", fmt.Sprintf("must be %q, as where the call began", first))
+		s.report(pointer, "identity", fmt.Sprintf("must be %q, as at the beginning of the call", first))
 	}
 }
 
@@ -149,7 +149,7 @@ func (s *sequence) arguments(so *streamedChoice) {
 			!jsontext.Value(call.arguments).IsValid(jsontext.AllowDuplicateNames(true)) {
 			s.ended = append(s.ended, validation.Violation{
 				Pointer: call.at + "/function/arguments", Rule: "json",
-				Want: "must end a text that is JSON together with the pieces before",
+				Want: "must complete the JSON of the earlier pieces",
 			})
 		}
 	}

@@ -26,14 +26,14 @@ const DefaultMaxEventSize = 64 << 20
 // underlying reader.
 type StreamReader struct {
 	reader  eventstream.Reader[openaiapi.CreateChatCompletionStreamResponse]
-	foreign bool // chunks are of any server
+	foreign bool // chunks may be from any server
 	end     answerEnd
-	ignored report.Report // members that make no sense
+	ignored report.Report // members of an unusable type
 }
 
 // completionStream is the format of a streamed completion. It is never modified.
 var completionStream = &eventstream.Wire{
-	Payload: payloadCompletion, HasMark: true, Missing: "neither [DONE] nor an error is there",
+	Payload: payloadCompletion, HasMark: true, Missing: "neither [DONE] nor an error",
 	IsAnswer: isAnswer,
 }
 

@@ -45,7 +45,7 @@ func TestChunksAreReadUpToTheEnd(t *testing.T) {
 					t.Errorf("got %v, %v", ids, err)
 				}
 				if _, err := s.Next(); err != io.EOF {
-					t.Errorf("behind the end: %v", err)
+					t.Errorf("after the end: %v", err)
 				}
 				if err := s.CheckEnd(); err != nil {
 					t.Errorf("the end: %v", err)
@@ -91,8 +91,8 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 		offset        int64
 		reason        string
 	}{
-		"nothing":                   {"", "/0", 0, "the stream is truncated: neither [DONE] nor an error is there"},
-		"truncated":                 {chunk, "/1", 18, "the stream is truncated: neither [DONE] nor an error is there"},
+		"nothing":                   {"", "/0", 0, "the stream is truncated: neither [DONE] nor an error"},
+		"truncated":                 {chunk, "/1", 18, "the stream is truncated: neither [DONE] nor an error"},
 		"on several lines":          {chunk + "data: {\ndata: \"id\":7}\n\n", "/1/id", 24, "a string was expected, found a number"},
 		"no JSON":                   {chunk + "data: {\"id\":x}\n\n", "/1/id", 30, "not JSON"},
 		"another type":              {chunk + "data:  {\"choices\":{}}\n\n", "/1/choices", 36, "a list was expected, found an object"},
@@ -141,8 +141,8 @@ func TestWhatIsBehindTheEndIsReported(t *testing.T) {
 		"a damaged line":            {answer + done + "dta: {}\n", "/1", nil},
 		"another answer":            {answer + done + answer, "", wire.ErrSecondStream},
 		"counts and another answer": {answer + done + counts + answer, "/2", wire.ErrSecondStream},
-		"counts behind an error":    {answer + failed + counts, "/2", nil},
-		"an answer behind an error": {answer + failed + answer, "", wire.ErrSecondStream},
+		"counts after an error":     {answer + failed + counts, "/2", nil},
+		"an answer after an error":  {answer + failed + answer, "", wire.ErrSecondStream},
 		"a stream that is cut":      {answer, "", nil},
 	} {
 		s := openai.NewStreamReader(strings.NewReader(test.body))
@@ -250,7 +250,7 @@ func TestAnEventMayBeLongerThanAnyBuffer(t *testing.T) {
 	}
 }
 
-// endless reads as the same letter again and again.
+// endless repeats the same letter without an end.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) {
@@ -315,8 +315,7 @@ func TestANamedErrorEndsAStreamInAnyForm(t *testing.T) {
 	}
 }
 
-// Where one choice has ended, another may go on with whatever was said before, also by ids of its
-// own.
+// After one choice has ended, another may continue with any content, also with ids of its own.
 func TestAChoiceGoesOnBehindTheEndOfAnother(t *testing.T) {
 	t.Parallel()
 	const piece = "data: {\"id\":\"a\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n"
@@ -333,7 +332,7 @@ func TestAChoiceGoesOnBehindTheEndOfAnother(t *testing.T) {
 	}
 }
 
-// A second stream may have choices of other indexes, or whole messages in the place of deltas.
+// A second stream may have choices with other indexes, or whole messages instead of deltas.
 func TestASecondStreamOfAnotherChoiceIsAnError(t *testing.T) {
 	t.Parallel()
 	event := func(id string, index int, members string) string {

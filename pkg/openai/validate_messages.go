@@ -142,7 +142,7 @@ func (v *checker) results(list *codec.Location, messages []openaiapi.ChatMessage
 	for i := 0; i < len(messages); i++ {
 		at := list.Element(i)
 		if messages[i].Role == openaiapi.RoleTool {
-			v.report(&at, "tool_calls", "must follow a message of the model with tool_calls")
+			v.report(&at, "tool_calls", "must follow a model message with tool_calls")
 			continue
 		}
 		calls := messages[i].ToolCalls
@@ -166,7 +166,7 @@ func (v *checker) result(at *codec.Location, m *openaiapi.ChatMessage, open map[
 	id := jsonx.Deref(m.ToolCallID)
 	if open[id] == 0 {
 		v.reportMember(at, "tool_call_id", "tool_calls",
-			"must be the id of a call in the message of the model before, not answered yet")
+			"must be the id of an unanswered call in the previous model message")
 	}
 	open[id] = max(open[id]-1, 0)
 }
@@ -179,7 +179,7 @@ func (v *checker) unanswered(message *codec.Location, calls []openaiapi.ToolCall
 		if open[call.ID] > 0 {
 			at := list.Element(i)
 			v.reportMember(&at, "id", "result",
-				"must be answered by a message of the role tool right after")
+				"must be answered by the next messages, with the role tool")
 		}
 	}
 }

@@ -47,10 +47,10 @@ func (v *checker) checkCreateChatCompletionRequest(at *codec.Location,
 	if g := r.ExtraBody; r.ReasoningEffort != nil && g != nil && g.Google != nil &&
 		g.Google.ThinkingConfig != nil {
 		v.reportMember(at, "reasoning_effort", "excluded",
-			"must be absent beside extra_body.google.thinking_config")
+			"must be absent if extra_body.google.thinking_config is set")
 	}
 	if r.StreamOptions != nil && !jsonx.Deref(r.Stream) {
-		v.reportMember(at, "stream_options", "stream", "must be absent, as stream is not true")
+		v.reportMember(at, "stream_options", "stream", "must be absent, because stream is not true")
 	}
 	v.metadata(at, r.Metadata)
 }
@@ -58,7 +58,7 @@ func (v *checker) checkCreateChatCompletionRequest(at *codec.Location,
 // sampling checks the sampling parameters.
 func (v *checker) sampling(at *codec.Location, r *openaiapi.CreateChatCompletionRequest) {
 	if r.TopLogprobs != nil && !jsonx.Deref(r.Logprobs) {
-		v.reportMember(at, "top_logprobs", "logprobs", "must be absent, as logprobs is not true")
+		v.reportMember(at, "top_logprobs", "logprobs", "must be absent, because logprobs is not true")
 	}
 	if list, ok := r.Stop.AsValue(); ok {
 		v.length(at, "stop", len(list), 1, 4)

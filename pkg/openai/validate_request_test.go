@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// violations returns what is wrong with a request as sorted lines of pointer and rule.
+// violations returns the violations of a request as sorted lines of pointer and rule.
 func violations(t testing.TB, in *openaiapi.CreateChatCompletionRequest) []string {
 	t.Helper()
 	err := openai.ValidateRequest(in)
@@ -81,7 +81,7 @@ func TestInvalidSettings(t *testing.T) {
 		"too few":       {`"logit_bias":{"1":-101},"functions":[]`, []string{"/functions length", "/logit_bias/1 range"}},
 		"names":         {`"reasoning_effort":"heroic","verbosity":"loud","service_tier":"gold","prompt_cache_retention":"1h"`, []string{"/prompt_cache_retention oneof", "/reasoning_effort oneof", "/service_tier oneof", "/verbosity oneof"}},
 		"cache options": {`"prompt_cache_options":{"mode":"x","ttl":"1s"}`, []string{"/prompt_cache_options/mode oneof", "/prompt_cache_options/ttl oneof"}},
-		"an effort beside a thinking config": {
+		"an effort with a thinking config": {
 			`"reasoning_effort":"low","extra_body":{"google":{"thinking_config":{}}}`,
 			[]string{"/reasoning_effort excluded"},
 		},
@@ -194,13 +194,13 @@ func TestMessagesOfRequestsAreChecked(t *testing.T) {
 				"/messages/0/tool_calls/2/custom required",
 				"/messages/0/tool_calls/3/function/name required"},
 		},
-		"a call without result":         {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"user","content":"a"}`, []string{"/messages/0/tool_calls/0/id result"}},
-		"a call at the end":             {`{"role":"assistant","tool_calls":[` + call + `]}`, []string{"/messages/0/tool_calls/0/id result"}},
-		"a result without call":         {`{"role":"user","content":"a"},{"role":"tool","tool_call_id":"c1","content":"r"}`, []string{"/messages/1 tool_calls"}},
-		"a result of another call":      {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"tool","tool_call_id":"c1","content":"r"},{"role":"tool","tool_call_id":"c2","content":"r"}`, []string{"/messages/2/tool_call_id tool_calls"}},
-		"a result twice":                {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"tool","tool_call_id":"c1","content":"r"},{"role":"tool","tool_call_id":"c1","content":"r"}`, []string{"/messages/2/tool_call_id tool_calls"}},
-		"a result that says nothing":    {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"tool","tool_call_id":"c1"}`, []string{"/messages/1/content required"}},
-		"a result of nobody knows what": {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"tool","content":"r"}`, []string{"/messages/0/tool_calls/0/id result", "/messages/1/tool_call_id required", "/messages/1/tool_call_id tool_calls"}},
+		"a call without result":      {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"user","content":"a"}`, []string{"/messages/0/tool_calls/0/id result"}},
+		"a call at the end":          {`{"role":"assistant","tool_calls":[` + call + `]}`, []string{"/messages/0/tool_calls/0/id result"}},
+		"a result without call":      {`{"role":"user","content":"a"},{"role":"tool","tool_call_id":"c1","content":"r"}`, []string{"/messages/1 tool_calls"}},
+		"a result of another call":   {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"tool","tool_call_id":"c1","content":"r"},{"role":"tool","tool_call_id":"c2","content":"r"}`, []string{"/messages/2/tool_call_id tool_calls"}},
+		"a result twice":             {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"tool","tool_call_id":"c1","content":"r"},{"role":"tool","tool_call_id":"c1","content":"r"}`, []string{"/messages/2/tool_call_id tool_calls"}},
+		"a result that says nothing": {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"tool","tool_call_id":"c1"}`, []string{"/messages/1/content required"}},
+		"a result without a call":    {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"tool","content":"r"}`, []string{"/messages/0/tool_calls/0/id result", "/messages/1/tool_call_id required", "/messages/1/tool_call_id tool_calls"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestThereMustBeARequestWithAModel(t *testing.T) {
 	}
 }
 
-// Every value of an enum that the description has is one that the error's text offers.
+// The error's text lists every enum value of the description.
 func TestTextsOfViolationsNameAllValues(t *testing.T) {
 	t.Parallel()
 	for name, members := range map[string]string{

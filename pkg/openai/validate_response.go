@@ -60,7 +60,7 @@ func checkChoices(r *openaiapi.CreateChatCompletionResponse) (out []validation.V
 		if taken[index] {
 			out = append(out,
 				violation("/choices", i, "/index", "unique",
-					"must be another than that of any choice before"))
+					"must differ from the index of any earlier choice"))
 		}
 		taken[index] = true
 	}
@@ -77,7 +77,7 @@ func checkChoice(c *openaiapi.Choice) []validation.Violation {
 		return nil
 	}
 	return []validation.Violation{{Pointer: "/finish_reason", Rule: "tool_calls",
-		Want: "must not be tool_calls, as there is no call"}}
+		Want: "must not be tool_calls, because there is no call"}}
 }
 
 func checkUsage(u *openaiapi.CompletionUsage) (out []validation.Violation) {
@@ -89,20 +89,20 @@ func checkUsage(u *openaiapi.CompletionUsage) (out []validation.Violation) {
 	if d := u.PromptTokensDetails; d != nil && jsonx.Deref(d.CachedTokens) > u.PromptTokens {
 		out = append(out, validation.Violation{
 			Pointer: "/prompt_tokens_details/cached_tokens", Rule: "within",
-			Want: "must be at most prompt_tokens, which count them too",
+			Want: "must be at most prompt_tokens, which includes them",
 		})
 	}
 	if d := u.CompletionTokensDetails; d != nil &&
 		jsonx.Deref(d.ReasoningTokens) > u.CompletionTokens {
 		out = append(out, validation.Violation{
 			Pointer: "/completion_tokens_details/reasoning_tokens", Rule: "within",
-			Want: "must be at most completion_tokens, which count them too",
+			Want: "must be at most completion_tokens, which includes them",
 		})
 	}
 	if d := u.CompletionTokensDetails; d != nil && jsonx.Deref(d.AudioTokens) > u.CompletionTokens {
 		out = append(out, validation.Violation{
 			Pointer: "/completion_tokens_details/audio_tokens", Rule: "within",
-			Want: "must be at most completion_tokens, which count them too",
+			Want: "must be at most completion_tokens, which includes them",
 		})
 	}
 	return out

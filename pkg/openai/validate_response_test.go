@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// valid returns a completion with every member that a rule is about.
+// valid returns a completion with every member that has a rule.
 func valid() *openaiapi.CreateChatCompletionResponse {
 	choice := openaiapi.Choice{
 		FinishReason: openaiapi.FinishReasonToolCalls,
@@ -76,7 +76,7 @@ func TestAValidCompletionPasses(t *testing.T) {
 	}
 }
 
-// breaks are the ways to break each rule, with the violation that must be found.
+// breaks are the ways to break each rule, with the expected violation.
 var breaks = map[string]func(*openaiapi.CreateChatCompletionResponse){
 	"/id required":                                func(r *openaiapi.CreateChatCompletionResponse) { r.ID = "" },
 	"/object eq":                                  func(r *openaiapi.CreateChatCompletionResponse) { r.Object = "list" },
@@ -252,7 +252,7 @@ func TestTheQuickChecksAgreeWithValidator(t *testing.T) {
 	structvalidatortest.SameVerdict(t, validChunk, openai.IsValidChunk, openai.ByValidator)
 }
 
-// validOfAllTypes returns a completion that holds something of each type that has a rule.
+// validOfAllTypes returns a completion with a value of each type that has a rule.
 func validOfAllTypes() *openaiapi.CreateChatCompletionResponse {
 	r := valid()
 	result := openaiapi.ModerationOutcome{
@@ -279,7 +279,7 @@ func validOfAllTypes() *openaiapi.CreateChatCompletionResponse {
 	return r
 }
 
-// validChunk returns a chunk with what the completion holds.
+// validChunk returns a chunk with the content of the completion.
 func validChunk() *openaiapi.CreateChatCompletionStreamResponse {
 	r := validOfAllTypes()
 	message := r.Choices[0].Message

@@ -578,7 +578,7 @@ func TestNewRefusesToolsThatCannotBeCalled(t *testing.T) {
 	}
 	for want, tools := range map[string][]toolloop.Tool{
 		`toolloop: tool 0, "f": its function is nil`: {noFunction},
-		`toolloop: tool 1, "bad name": "bad name" is no name of a function; must begin with a letter or underscore and go on with letters, ` +
+		`toolloop: tool 1, "bad name": "bad name" is not a function name; must begin with a letter or underscore, followed by letters, ` +
 			"digits, underscores, dots, colons or dashes": {sunny, named("bad name")},
 		`toolloop: tool 0, "` + long +
 			`": the name has 129 characters; must have 128 at most`: {named(long)},

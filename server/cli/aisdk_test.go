@@ -129,7 +129,7 @@ func TestBracesInALogLineLoseNoEventOfAnAgent(t *testing.T) {
 func TestAPartBehindFinishIsNoStreamPart(t *testing.T) {
 	t.Parallel()
 	input := finishPart + "\n" + finishPart + "\n"
-	const want = "/1: it comes behind finish, which ends the stream\n"
+	const want = "/1: it comes after finish, which ends the stream\n"
 	if got := gemwire(t, input, "validate", "--as", "aisdk-stream"); got.code != 1 ||
 		got.stdout != "-: "+want {
 		t.Errorf("validate: %+v", got)

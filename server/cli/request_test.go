@@ -70,7 +70,7 @@ func TestARequestThatCannotBeConvertedSaysWhere(t *testing.T) {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"temperature":3,"max_tokens":-5,"tools":[` +
 				`{"type":"function","function":{"name":"ok","parameters":{"type":"object"}}},{"type":"function","function":{"name":"not ok"}}]}`,
 			"gemwire: -: Gemini would refuse the converted request: " +
-				`/tools/1/function: "not ok" is no name of a function; must begin with a letter or underscore and go on with letters, digits, underscores, dots, colons or dashes; ` +
+				`/tools/1/function: "not ok" is not a function name; must begin with a letter or underscore, followed by letters, digits, underscores, dots, colons or dashes; ` +
 				"/temperature: 3 is out of range; must be from 0 to 2; /max_tokens: -5 is out of range; must be from 1 to 2147483647\n",
 			nil,
 		},
@@ -234,7 +234,7 @@ func TestValidatePrintsAllThatIsWrongWithARequest(t *testing.T) {
 			"openai-request",
 			`{"model":"m","messages":[{"role":"user","content":"a"},{"role":"tool","content":"x"}],"temperature":3,"tools":[{"type":"function","function":{"name":"a b"}}]}`,
 			"-: /messages/1/tool_call_id: must be set\n" +
-				"-: /messages/1: must follow a message of the model with tool_calls\n" +
+				"-: /messages/1: must follow a model message with tool_calls\n" +
 				"-: /temperature: must be from 0 to 2\n" +
 				"-: /tools/0/function/name: must have 1 to 64 letters, digits, underscores and dashes\n",
 		},

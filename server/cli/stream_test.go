@@ -312,7 +312,7 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 			"aisdk-stream", "aisdk-stream", finishPart + "\n" + `{"type":"text-start","id":7}`,
 			`"finish"`, "/1/id: offset 97: a string was expected\n",
 		},
-		"a completion without [DONE]": {"openai-stream", "openai-stream", "data: " + completionChunk + "\n\n", `"one"`, "/1: offset 165: the stream is truncated: neither [DONE] nor an error is there\n"},
+		"a completion without [DONE]": {"openai-stream", "openai-stream", "data: " + completionChunk + "\n\n", `"one"`, "/1: offset 165: the stream is truncated: neither [DONE] nor an error\n"},
 		"a completion that goes on after [DONE]": {
 			"openai-stream", "openai-stream", "data: [DONE]\n\ndata: " + completionChunk + "\n\n",
 			"[DONE]", "/1: offset 20: a second stream begins after the first\n",

@@ -63,7 +63,7 @@ func TestValidateRefusesAnAnswerWithoutCandidates(t *testing.T) {
 		"counts alone":      {"gemini-response", `{"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7},"responseId":"a"}`, "-: /candidates" + missing},
 		"no candidates":     {"gemini-response", `{"candidates":[],"promptFeedback":{"safetyRatings":[]}}`, "-: /candidates: offset 14" + strings.TrimPrefix(missing, ": offset 0")},
 		"a misspelt content": {"gemini-response",
-			`{"candidates":[{"contents":{"parts":[{"text":"a"}]}}]}`, "-: /candidates/0/content: offset 15: must be set; the candidate has only members that are not known\n" +
+			`{"candidates":[{"contents":{"parts":[{"text":"a"}]}}]}`, "-: /candidates/0/content: offset 15: must be set; the candidate has only unknown members\n" +
 				"-: /candidates/0/finishReason: offset 15: must say why the candidate ended\n" +
 				"-: /candidates/0/contents: offset 16: warning: is not a known member of Candidate; did you mean \"content\"?\n"},
 		"a blocked prompt":     {"gemini-response", `{"promptFeedback":{"blockReason":"SAFETY"}}`, ""},

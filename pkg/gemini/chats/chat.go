@@ -32,21 +32,21 @@ import (
 // [ErrBusy]. All other methods may be called at any time, by several goroutines.
 type Chat struct {
 	model   gemini.Generator
-	request geminiapi.GenerateContentRequest // but for the contents
+	request geminiapi.GenerateContentRequest // without the contents
 	budget  int
 	shorten Shorten
 
 	sending sync.Mutex
-	mu      sync.Mutex // of history
+	mu      sync.Mutex // guards history
 	history History
 }
 
 // The errors of a [Chat] for a turn that it does not send.
 var (
 	// ErrBusy is returned for a turn that is sent while another turn is in flight.
-	ErrBusy = errors.New("chats: another turn is on its way")
+	ErrBusy = errors.New("chats: another turn is in flight")
 	// ErrNotMade is returned by a Chat that was not made by [New], or was made without a model.
-	ErrNotMade = errors.New("chats: it was not made by New with a model")
+	ErrNotMade = errors.New("chats: the chat was not made by New with a model")
 )
 
 // New returns a conversation with a model, such as a [gemini.Client]. The request has the model,
@@ -142,7 +142,7 @@ func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.Gen
 
 // keep appends the answer to the contents that were sent. The result is the new conversation.
 func (c *Chat) keep(sent []geminiapi.Content, response *geminiapi.GenerateContentResponse) error {
-	if response == nil { // A Generator should not, but anyone can write one.
+	if response == nil { // A faulty Generator may return nil.
 		response = new(geminiapi.GenerateContentResponse)
 	}
 	usage := response.UsageMetadata

@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// echo is a model without HTTP, which says what the user said last; to silence it says nothing at
-// all.
+// echo is a model without HTTP that repeats the user's last text. It does not answer an empty
+// text.
 type echo struct{}
 
 func (echo) GenerateContent(_ context.Context, request *geminiapi.GenerateContentRequest,
@@ -103,7 +103,7 @@ func TestNilOptionsOfAChatDoNothing(t *testing.T) {
 	}
 }
 
-// recited is a model without HTTP that gives one answer.
+// recited is a model without HTTP that returns one answer.
 type recited struct {
 	answer *geminiapi.GenerateContentResponse
 }

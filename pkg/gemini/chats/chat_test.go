@@ -19,8 +19,8 @@ import (
 	stdjson "encoding/json"
 )
 
-// talk answers requests in turn, and keeps their bodies. A reply is the JSON of an answer, a list
-// of chunks, or a status of failure.
+// talk answers requests in turn, and stores their bodies. A reply is the JSON of an answer, a list
+// of chunks, or an error status.
 type talk struct {
 	replies []string
 	bodies  []string
@@ -76,7 +76,7 @@ func said(text string, prompt, candidates int) string {
 		text, prompt, candidates, prompt+candidates+5)
 }
 
-// texts describes turns by their authors and first texts.
+// texts describes turns by their roles and first texts.
 func texts(contents []geminiapi.Content) []string {
 	var out []string
 	for _, turn := range contents {
@@ -119,7 +119,7 @@ func TestAChatSendsAllTurnsAgain(t *testing.T) {
 	}
 }
 
-// signedTurn is a turn of everything that goes back as it came.
+// signedTurn is a turn with everything that must be sent back unchanged.
 const signedTurn = `{"role":"model","unknownOfContent":true,"parts":[{"text":"Hm.","thought":true},{"text":"Let me look.","thoughtSignature":"c2ln"},` +
 	`{"functionCall":{"id":"c1","name":"f","args":{"n":12345678901234567890}},"thoughtSignature":"c2lnMg==","unknownOfPart":1}]}`
 
@@ -354,7 +354,7 @@ func TestALongChatThatNothingShortensFails(t *testing.T) {
 	t.Parallel()
 	asleep := errors.New("the summariser is asleep")
 	for want, shorten := range map[string]chats.Shorten{
-		"chats: 101 tokens, of which 100 are allowed": nil,
+		"chats: 101 tokens exceed the budget of 100": nil,
 		"chats: shorten: the summariser is asleep": func(context.Context,
 			chats.History) ([]geminiapi.Content, error) {
 			return nil, asleep

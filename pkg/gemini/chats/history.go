@@ -96,9 +96,9 @@ type BudgetError struct {
 	Tokens, Budget int
 }
 
-// Error returns one line such as "chats: 12000 tokens, of which 8000 are allowed".
+// Error returns one line such as "chats: 12000 tokens exceed the budget of 8000".
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("chats: %d tokens, of which %d are allowed", e.Tokens, e.Budget)
+	return fmt.Sprintf("chats: %d tokens exceed the budget of %d", e.Tokens, e.Budget)
 }
 
 // NoContentError reports an answer without content to keep as a turn: the prompt was refused, a

@@ -23,7 +23,7 @@ var everydayFiles = []string{
 	"pkg/**/*.go", "server/**/*.go",
 }
 
-// otherModels are the places that are about another model, and why.
+// otherModels are the places that are about another model, with the reason.
 var otherModels = []struct {
 	files  string
 	models []string
@@ -56,8 +56,8 @@ var otherModels = []struct {
 
 var namedModel = regexp.MustCompile(`\bgemini-(?:\d[\w.-]*\w|(?:pro|flash|flash-lite)-latest)`)
 
-// The default model is the only one that everyday examples and comments use. A model that is
-// retired, or that another one answers for, is in no example unless the example is about it.
+// Everyday examples and comments use only the default model. A model that is retired or routed is
+// in no example, unless the example is about it.
 func TestExamplesUseTheDefaultModel(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "..")
@@ -95,7 +95,7 @@ func TestExamplesUseTheDefaultModel(t *testing.T) {
 	}
 }
 
-// allowed reports whether a file may name a model, and marks the row that says so.
+// allowed reports whether a file may name a model, and marks the row that allows it.
 func allowed(file, model string, used []bool) bool {
 	ok := false
 	for i, other := range otherModels {
@@ -107,7 +107,7 @@ func allowed(file, model string, used []bool) bool {
 	return ok
 }
 
-// isShown reports whether a test's source is shown by go doc, or in the documentation.
+// isShown reports whether go doc or the documentation shows a test's source.
 func isShown(file string) bool {
 	return strings.HasSuffix(file, "example_test.go") ||
 		strings.HasSuffix(file, "/documented_test.go")

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// What a model takes is known by any form of its id.
+// Any form of a model's id finds its traits.
 func ExampleAt() {
 	november := time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC)
 	for _, name := range []string{"gemini-2.5-flash-lite-001",
@@ -23,7 +23,7 @@ func ExampleAt() {
 	// from 1, off false, levels [LOW MEDIUM HIGH], default "MEDIUM"
 }
 
-// Another model answers than the one that was asked for.
+// Another model answers than the requested one.
 func ExampleModel_Notices() {
 	november := time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC)
 	for _, name := range []string{"gemini-3.5-flash", "gemini-2.5-pro", "gemini-3.6-flash"} {

@@ -35,7 +35,7 @@ type life struct {
 	stages               []datedStage
 	deprecated, shutDown day
 	replacement          string
-	source               *Source // nil without an end
+	source               *Source // nil without an end date
 	confidence           Confidence
 }
 
@@ -91,7 +91,7 @@ const (
 	NoticeDeprecated NoticeKind = "deprecated"
 	// The model is shut down, or another one answers, within the requested period.
 	NoticeEnds     NoticeKind = "ends"
-	NoticeShutDown NoticeKind = "shut_down" // The model was shut down, and none answers.
+	NoticeShutDown NoticeKind = "shut_down" // The model was shut down, and no other model answers.
 )
 
 // Notices returns what callers of the model should know at the time of [At]: that another model

@@ -86,7 +86,7 @@ func TestLimitsThatAreNotKnownAreThoseOfOthers(t *testing.T) {
 	}
 }
 
-// No model that the API has listed has others than the table, and many are in it.
+// No model in the API's lists has limits other than the table's, and many are in the table.
 func TestLimitsAreThoseOfRecordedLists(t *testing.T) {
 	t.Parallel()
 	known := 0

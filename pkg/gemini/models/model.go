@@ -55,7 +55,7 @@ func At(name string, service Backends, when time.Time) (m Model) {
 	asked := find(m.Asked)
 	m.Name = m.Asked
 	m.Lifecycle = asked.at(service).life.on(on)
-	if len(asked.at(service).routes) > 0 { // else there are none, and the stack need not hold them
+	if len(asked.at(service).routes) > 0 { // otherwise save the stack space
 		m.Route, m.Next = asked.routesOn(service, on)
 	}
 	answering := asked

@@ -44,7 +44,7 @@ type Confidence string
 // The confidences, best first.
 const (
 	ConfidenceVendor     Confidence = "vendor"      // Google says so.
-	ConfidenceThirdParty Confidence = "third_party" // Others quote Google, or measured it.
+	ConfidenceThirdParty Confidence = "third_party" // Other sources quote Google, or measured it.
 	// It is derived from similar models.
 	ConfidenceInferred   Confidence = "inferred"
 	ConfidenceUnverified Confidence = "unverified" // A guess that nothing contradicts.
@@ -76,7 +76,7 @@ const maxHops = 3
 func (e *entry) routesOn(service Backends, on day) (now, next Route) {
 	now, next = e.at(service).routesOn(on)
 	if e.kind == kindAlias && now.Target == "" && len(e.at(service).routes) > 0 {
-		now = e.at(service).routes[0].exported() // what it stood for before is not known
+		now = e.at(service).routes[0].exported() // its earlier target is unknown
 	}
 	for range maxHops {
 		if now.Target == "" {

@@ -44,7 +44,7 @@ func TestANameIsAnsweredByWhatItMeansOnTheDay(t *testing.T) {
 	}
 }
 
-// No page says that Vertex AI answers a name by another model. An alias is one there too.
+// No page says that Vertex AI answers a name with another model. Aliases exist there too.
 func TestOnlyTheGeminiAPIAnswersANameByASuccessor(t *testing.T) {
 	t.Parallel()
 	for _, service := range []models.Backends{models.VertexAI, models.BothBackends} {
@@ -56,7 +56,7 @@ func TestOnlyTheGeminiAPIAnswersANameByASuccessor(t *testing.T) {
 	}
 }
 
-// What counts for a request is the model that answers.
+// The model that answers decides the traits of a request.
 func TestTraitsAndLimitsAreThoseOfTheModelThatAnswers(t *testing.T) {
 	t.Parallel()
 	for _, at := range []string{"2026-01-01", "2026-10-08", "2026-12-01", "2027-01-01"} {
@@ -101,8 +101,7 @@ func TestARouteSaysSinceWhenAndHowWellItIsKnown(t *testing.T) {
 	}
 }
 
-// Every target is a model of the table that answers itself, on every day on which something
-// changes.
+// Every target is a model of the table that answers itself, on every day with a change.
 func TestRoutesEndAtAModelOfTheTable(t *testing.T) {
 	t.Parallel()
 	for at := day("2025-12-01"); at.Before(day("2027-07-01")); at = at.AddDate(0, 0, 1) {

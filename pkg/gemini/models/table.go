@@ -13,10 +13,10 @@ import (
 // beginning.
 type entry struct {
 	name   string
-	ids    []string // by which services list the model
+	ids    []string // under which services list the model
 	kind   kind
 	calls  Calls
-	only   Backends // the one service that has the model, 0 for no such one
+	only   Backends // the only service that has the model, or 0
 	traits []datedTraits
 
 	gemini, vertex atService
@@ -27,9 +27,9 @@ type kind uint8
 
 const (
 	kindModel   kind = iota // a model and its versions
-	kindFamily              // every id that begins so
-	kindAlias               // a name that Google moves on
-	kindUnknown             // a name that the table does not have
+	kindFamily              // every id with this prefix
+	kindAlias               // a name whose target Google changes
+	kindUnknown             // a name that is not in the table
 )
 
 // atService has the facts that differ between the services.

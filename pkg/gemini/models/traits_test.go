@@ -19,7 +19,7 @@ const (
 	high    = geminiapi.ThinkingLevelHigh
 )
 
-// beforeRouting is a day on which each name below still meant the model of that name, save 3 Pro.
+// beforeRouting is a day on which each name below still meant its own model, except 3 Pro.
 var beforeRouting = day("2026-10-07")
 
 func day(text string) time.Time {
@@ -35,16 +35,15 @@ func traitsOf(model string) models.Traits {
 	return models.At(model, models.VertexAI, beforeRouting).Traits
 }
 
-// budget3 is the range that Gemini 3 is held to: Google names none.
+// budget3 is the assumed range for Gemini 3: Google names none.
 func budget3(canBeOff bool) *models.BudgetRange {
 	return &models.BudgetRange{Min: 1, Max: 32768, CanBeOff: canBeOff, Assumed: true}
 }
 
-// untested is the range of models of which it is not known whether a budget of 0 turns thinking
-// off.
+// untested is the range of models for which the effect of a budget of 0 is unknown.
 var untested = &models.BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}
 
-// Google's tables of levels, defaults and budgets, one row a model.
+// Google's tables of levels, defaults and budgets, one row per model.
 func TestEveryModelThinksAsGoogleSays(t *testing.T) {
 	t.Parallel()
 	type levels = []geminiapi.ThinkingLevel
@@ -177,7 +176,7 @@ func TestAModelIsKnownInEveryFormOfItsID(t *testing.T) {
 
 func TestAnUnknownModelIsTakenForTheNewest(t *testing.T) {
 	t.Parallel()
-	// A name that merely begins like an older one is another model.
+	// A name that only begins like an older one is another model.
 	for _, model := range []string{"gemini-3.9-flash", "gemini-5", "gemini-30-pro", "gemini-2.51",
 		"gemini-2.5x"} {
 		if diff := cmp.Diff(traitsOf("gemini-4"), traitsOf(model)); diff != "" {
@@ -267,7 +266,7 @@ func TestAnAmountIsABudgetBeforeGemini3AndALevelSince(t *testing.T) {
 	}
 }
 
-// Every amount is a budget, or a level, that the model takes.
+// Every amount is a budget, or a level, that the model accepts.
 func TestEveryModelTakesWhatItsTraitsConfigure(t *testing.T) {
 	t.Parallel()
 	for _, name := range knownNames() {
@@ -288,7 +287,7 @@ func TestEveryModelTakesWhatItsTraitsConfigure(t *testing.T) {
 	}
 }
 
-// What a row says must make sense, whichever row is added.
+// Every row must make sense, also new ones.
 func TestTheTableOfModelsHoldsTogether(t *testing.T) {
 	t.Parallel()
 	rising := []geminiapi.ThinkingLevel{minimal, low, medium, high}
@@ -309,7 +308,7 @@ func TestTheTableOfModelsHoldsTogether(t *testing.T) {
 	}
 }
 
-// A model that was recorded has a row, so that no model in use is a guess.
+// Every recorded model has a row, so that no model in use is a guess.
 func TestEveryRecordedModelHasARow(t *testing.T) {
 	t.Parallel()
 	guessed := map[string]bool{"": true, "x": true, "there-is-no-such-model": true,

@@ -27,9 +27,9 @@ const (
 // at a time fetches the next token; the others wait for it or for the end of their contexts. It is
 // safe for use by several goroutines, starts no goroutine, and never prints its tokens.
 type Source struct {
-	credentials func() *auth.Credentials // a function, which package fmt does not look into
-	token       func() *auth.Token       // of the turn's holder
-	turn        chan struct{}            // holds one value while it is free
+	credentials func() *auth.Credentials // a function, because package fmt does not print its values
+	token       func() *auth.Token       // used by the holder of the turn
+	turn        chan struct{}            // has one value while it is free
 }
 
 // New finds the credentials of the environment. It returns an error if there are none.
@@ -46,7 +46,7 @@ func FromServiceAccount(key []byte, opts ...Option) (*Source, error) {
 	found, err := credentials.NewCredentialsFromJSON(credentials.ServiceAccount, key,
 		detectOptions(opts))
 	if err != nil {
-		return nil, failed("no key of a service account", err)
+		return nil, failed("no service account key", err)
 	}
 	return newSource(found), nil
 }
@@ -77,7 +77,7 @@ func (r roundTripper) RoundTrip(request *http.Request) (*http.Response,
 func detectOptions(opts []Option) *credentials.DetectOptions {
 	out := &credentials.DetectOptions{
 		Scopes: []string{defaultScope}, EarlyTokenRefresh: early,
-		DisableAsyncRefresh: true, // which would fetch in a goroutine that outlives a call
+		DisableAsyncRefresh: true, // its goroutine would outlive a call
 	}
 	option.Apply(out, opts)
 	return out
@@ -133,7 +133,7 @@ type Error struct {
 	// HTTPStatus is the status of the token server's reply, or 0 without a reply.
 	HTTPStatus int
 
-	err error // not exported, as it may quote the reply
+	err error // unexported, because it may quote the reply
 }
 
 func failed(problem string, err error) error {

@@ -25,7 +25,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
 )
 
-// tokenServer gives tokens that last for so long. It counts them.
+// tokenServer issues tokens with a lifetime. It counts them.
 func tokenServer(t *testing.T, lasts time.Duration) (url string, given *atomic.Int64) {
 	given = new(atomic.Int64)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,7 +40,7 @@ func tokenServer(t *testing.T, lasts time.Duration) (url string, given *atomic.I
 	return server.URL, given
 }
 
-// serviceAccount returns the key file of a service account whose tokens are at an address.
+// serviceAccount returns the key file of a service account with a token address.
 func serviceAccount(t *testing.T, tokenURL string) []byte {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)

@@ -16,9 +16,9 @@ type Accumulator struct {
 	started  bool
 	ended    bool
 	items    []openaiapi.ResponseItem
-	text     []byte // of what grows
+	text     []byte // the accumulated text
 	grows    growing
-	isStale  bool // what grows does not have all of the text yet
+	isStale  bool // the item or part does not have all of text yet
 }
 
 // growing selects the text of the last item to which pieces are appended.
@@ -64,7 +64,7 @@ func (a *Accumulator) Push(e *openaiapi.ResponseEvent) error {
 	}
 	switch {
 	case e.OutputIndex == nil && a.started:
-		return nil // of a type that is not known
+		return nil // of an unknown type
 	case e.OutputIndex == nil || len(a.items) == 0 || *e.OutputIndex != len(a.items)-1:
 		return misplaced(e)
 	}
@@ -89,7 +89,7 @@ func (a *Accumulator) Items() []openaiapi.ResponseItem {
 }
 
 func misplaced(e *openaiapi.ResponseEvent) error {
-	return fmt.Errorf("responses: an event of type %s is out of place", e.Type)
+	return fmt.Errorf("responses: unexpected event of type %s", e.Type)
 }
 
 func (a *Accumulator) replace(e *openaiapi.ResponseEvent) error {
@@ -212,7 +212,7 @@ func (a *Accumulator) extendParts(item *openaiapi.ResponseItem, e *openaiapi.Res
 		}
 		return err
 	}
-	return nil // a step of a call, or a type that is not known
+	return nil // a step of a call, or an unknown type
 }
 
 // withEvent returns parts with the addition of an event.

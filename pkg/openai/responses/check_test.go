@@ -42,7 +42,7 @@ func TestABadResponseIsRefusedWhereItIsWrong(t *testing.T) {
 		"nothing":                  {"", "", ""},
 		"tokens below 0":           {`"input_tokens":1`, `"input_tokens":-1`, "/usage/input_tokens: must be at least 0"},
 		"a total that is no sum":   {`"total_tokens":3`, `"total_tokens":9`, "/usage/total_tokens: must be the sum of input_tokens and output_tokens"},
-		"more cached than read":    {`"cached_tokens":0`, `"cached_tokens":9`, "/usage/input_tokens_details/cached_tokens: must be at most input_tokens, which count them too"},
+		"more cached than read":    {`"cached_tokens":0`, `"cached_tokens":9`, "/usage/input_tokens_details/cached_tokens: must be at most input_tokens, which includes them"},
 		"an unknown member":        {`"model":"m"`, `"model":"m","modle":1`, "/modle: is not a known member of Response"},
 		"an unknown status":        {`"status":"completed","error"`, `"status":"complete","error"`, "/status"},
 		"a text for a list":        {`"output":[`, `"outputs":[`, "/output: must be set"},
@@ -53,7 +53,7 @@ func TestABadResponseIsRefusedWhereItIsWrong(t *testing.T) {
 		"two calls of one id": {`"output":[`,
 			`"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},` +
 				`{"id":"fc_2","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},`,
-			"/output/1/call_id: must be another than that of any call before"},
+			"/output/1/call_id: must differ from the call_id of any earlier call"},
 		"another object":         {`"object":"response"`, `"object":"resp"`, "/object: must be response"},
 		"arguments in an object": {`"output":[`, `"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":{},"status":"completed"},`, "/output/0/arguments: must be a string that holds JSON"},
 		"arguments of MCP":       {`"output":[`, `"output":[{"id":"mcp_1","type":"mcp_call","server_label":"s","name":"f","arguments":{},"status":"completed"},`, "/output/0/arguments: must be a string that holds JSON"},

@@ -15,21 +15,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// recorded are the bodies of a kind, whoever sent them.
+// recorded are the bodies of a kind from all senders.
 func recorded(t *testing.T, kind corpustest.Kind) []corpustest.Payload {
 	t.Helper()
 	return corpustest.ClientPayloads(t, "responses", kind)
 }
 
-// isOfOpenAI reports whether a body came from OpenAI's own servers, as it was.
+// isOfOpenAI reports whether a body came unchanged from OpenAI's own servers.
 func isOfOpenAI(p corpustest.Payload) bool {
 	return p.Host == "api.openai.com" &&
 		!slices.ContainsFunc(changedByHand,
 			func(part string) bool { return strings.Contains(p.Name, part) })
 }
 
-// changedByHand are parts of the names of recordings that people have shortened or put together, of
-// which not everything fits any more, and one of a server that makes a new id for each event.
+// changedByHand are parts of the names of recordings that people shortened or assembled, whose
+// parts do not all match any more. One is from a server that makes a new id for each event.
 var changedByHand = []string{
 	"openai-custom-tool", "openai-phase", "openai-shell-container",
 	"openai-reasoning-encrypted-content", "openai-shell-tool",
@@ -88,8 +88,8 @@ func TestEveryEventIsReadAndWrittenUnchanged(t *testing.T) {
 	}
 }
 
-// compare reports what is not in both texts. Members that are null or empty count as absent, since
-// required members are always written.
+// compare reports the differences of two texts. Members that are null or empty count as absent,
+// because required members are always written.
 func compare(t *testing.T, name string, in, out []byte, err error) {
 	t.Helper()
 	if err != nil {
@@ -110,8 +110,8 @@ func value(t *testing.T, data []byte) any {
 	return withoutEmpty(v)
 }
 
-// withoutEmpty takes out of an object the members that say nothing: null, 0, false, empty texts,
-// lists and objects.
+// withoutEmpty removes empty members from an object: null, 0, false, empty texts, lists and
+// objects.
 func withoutEmpty(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -141,7 +141,7 @@ func isEmpty(v any) bool {
 	}
 }
 
-// What OpenAI added with its library for Node 7, beside what older servers sent under the same
+// What OpenAI added with its library for Node 7, next to what older servers sent under the same
 // names.
 func TestNewMembersAreReadAndWrittenUnchanged(t *testing.T) {
 	t.Parallel()
@@ -203,13 +203,13 @@ func TestEveryAnswerOfOpenAIsIsValid(t *testing.T) {
 	}
 }
 
-// OpenAI's description and its server differ in what events have.
+// OpenAI's description and its server differ in the members of events.
 func isKnownDifference(p corpustest.Payload, v validation.Violation) bool {
 	switch {
 	case v.Rule == "required" && strings.HasSuffix(v.Pointer, "/logprobs"):
 		return true // which servers before the middle of 2025 left out
 	case v.Rule == "number":
-		// the first recordings of all have no numbers
+		// the oldest recordings have no numbers
 		return strings.Contains(p.Name, "dd-trace-py")
 	default:
 		return false
@@ -270,7 +270,7 @@ func TestTheEventsOfEachStreamMakeItsResponse(t *testing.T) {
 		var whole, pieces responses.Accumulator
 		for _, e := range readStream(t, p) {
 			if e.Type == openaiapi.ResponseEventTypeError {
-				continue // behind which comes response.failed
+				continue // after which comes response.failed
 			}
 			if err := whole.Push(&e); err != nil {
 				t.Errorf("%s: %v", p.Name, err)
@@ -300,21 +300,21 @@ func TestTheEventsOfEachStreamMakeItsResponse(t *testing.T) {
 	}
 }
 
-// isOfPieces reports whether all of an item but its status is in events before its end.
+// isOfPieces reports whether earlier events have everything of an item except its status.
 func isOfPieces(kind openaiapi.ResponseItemType) bool {
 	return kind == openaiapi.ResponseItemTypeMessage ||
 		kind == openaiapi.ResponseItemTypeFunctionCall
 }
 
-// hasLogprobs reports whether a message has log probabilities, which OpenAI leaves out where a part
-// is done.
+// hasLogprobs reports whether a message has log probabilities, which OpenAI omits when a part is
+// done.
 func hasLogprobs(item *openaiapi.ResponseItem) bool {
 	parts, _ := item.Content.AsValue()
 	return slices.ContainsFunc(parts,
 		func(p openaiapi.ResponseContentPart) bool { return len(p.Logprobs) > 0 })
 }
 
-// compareItems compares items but for what the server encrypts anew each time.
+// compareItems compares items, except for what the server encrypts again each time.
 func compareItems(t *testing.T, name string, want, got openaiapi.ResponseItem) {
 	t.Helper()
 	want.EncryptedContent, got.EncryptedContent = nil, nil

@@ -60,8 +60,8 @@ var (
 	payloadEvent    = codec.Payload{Wire: "responses", Name: "event", Strict: true}
 	payloadItem     = codec.Payload{Wire: "responses", Name: "item"}
 	payloadRequest  = codec.Payload{Wire: "responses", Name: "request"}
-	payloadCount    = codec.Payload{Wire: "responses", Name: "number of tokens", Strict: true}
+	payloadCount    = codec.Payload{Wire: "responses", Name: "token count", Strict: true}
 	payloadDeleted  = codec.Payload{Wire: "responses", Name: "deleted response", Strict: true}
 
-	payloadCountRequest = codec.Payload{Wire: "responses", Name: "request for a number of tokens"}
+	payloadCountRequest = codec.Payload{Wire: "responses", Name: "token count request"}
 )

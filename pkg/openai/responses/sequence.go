@@ -35,7 +35,7 @@ type Sequence struct {
 	events int
 	number int // of the next event
 	state  sequenceState
-	failed bool   // an event of type error was there
+	failed bool   // there was an event of type error
 	id     string // of the response
 	items  []openaiapi.ResponseItem
 	ids    map[string]bool // of items
@@ -50,7 +50,7 @@ type sequenceState uint8
 const (
 	atBegin    sequenceState = iota // before response.created
 	inResponse                      // before the terminal event
-	behind                          // behind it
+	behind                          // after it
 )
 
 // CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all
@@ -71,13 +71,13 @@ func CheckSequence(events []openaiapi.ResponseEvent) error {
 func (s *Sequence) Push(e *openaiapi.ResponseEvent) []validation.Violation {
 	s.found = nil
 	s.checkNumber(e)
-	s.want(s.state != behind, "", "order", "must not come behind the terminal event")
+	s.want(s.state != behind, "", "order", "must not come after the terminal event")
 	for _, name := range required[e.Type] {
 		s.want(present[name](e), "/"+name, "required", "must be set")
 	}
 	if e.Type != openaiapi.ResponseEventTypeError {
 		s.want(e.Error == nil, "/error", "error",
-			"must not be set, as clients take such an event for a failure")
+			"must not be set, because clients treat such an event as a failure")
 	}
 	s.checkOrder(e)
 	s.events++
@@ -103,7 +103,7 @@ func (s *Sequence) checkOrder(e *openaiapi.ResponseEvent) {
 	case openaiapi.ResponseEventTypeKeepalive:
 	default:
 		s.want(s.state == inResponse, "", "order",
-			"must stand between response.created and the terminal event")
+			"must come between response.created and the terminal event")
 		s.want(!s.failed, "", "order", "must not follow an error")
 		s.checkItemOrder(e)
 	}
@@ -142,12 +142,12 @@ func (s *Sequence) checkID(r *openaiapi.Response) {
 		s.id = r.ID
 	}
 	s.want(r.ID == "" || r.ID == s.id, "/response/id", "id",
-		"must be "+strconv.Quote(s.id)+", as in the events before")
+		"must be "+strconv.Quote(s.id)+", as in earlier events")
 }
 
 func (s *Sequence) end(e *openaiapi.ResponseEvent) {
 	s.want(s.state == inResponse, "", "order", "must follow response.created, once")
-	s.want(s.open == nil, "", "order", "must not stand within an item")
+	s.want(s.open == nil, "", "order", "must not be within an item")
 	s.state = behind
 	if e.Response == nil {
 		return
@@ -156,10 +156,10 @@ func (s *Sequence) end(e *openaiapi.ResponseEvent) {
 	s.checkID(e.Response)
 	s.want(e.Response.Status == status, "/response/status", "status", "must be "+string(status))
 	s.want((e.Response.Error != nil) == (status == openaiapi.ResponseStatusFailed),
-		"/response/error", "status", "must be set of failed responses only")
+		"/response/error", "status", "must be set only in failed responses")
 	isIncomplete := e.Response.IncompleteDetails != nil && e.Response.IncompleteDetails.Reason != ""
 	s.want(isIncomplete == (status == openaiapi.ResponseStatusIncomplete),
-		"/response/incomplete_details", "status", "must be set of incomplete responses only")
+		"/response/incomplete_details", "status", "must be set only in incomplete responses")
 	s.want(e.Response.Usage != nil || status == openaiapi.ResponseStatusFailed, "/response/usage",
 		"required", "must be set")
 	s.checkOutput(e.Response.Output)
@@ -175,7 +175,7 @@ var terminal = map[openaiapi.ResponseEventType]openaiapi.ResponseStatus{
 func (s *Sequence) checkOutput(output []openaiapi.ResponseItem) {
 	if len(output) != len(s.items) {
 		s.report("/response/output", "output",
-			"must have "+strconv.Itoa(len(s.items))+" items, as there were in the stream")
+			"must have "+strconv.Itoa(len(s.items))+" items, as in the stream")
 		return
 	}
 	for i := range output {

@@ -13,7 +13,7 @@ type openItem struct {
 	content []openPart
 	summary []openPart
 	pieces  []byte  // of arguments, an input or code
-	whole   *string // the same, once it is done
+	whole   *string // the whole text, set when it is done
 	step    int
 }
 
@@ -37,16 +37,16 @@ func (s *Sequence) checkItemOrder(e *openaiapi.ResponseEvent) {
 		return
 	}
 	if e.ItemID == "" && e.OutputIndex == nil {
-		return // of a type that is not known, or of none that belongs to an item
+		return // of an unknown type, or of a type that does not belong to an item
 	}
 	if s.open == nil {
-		s.report("", "order", "must stand within an item")
+		s.report("", "order", "must be within an item")
 		return
 	}
 	s.want(e.ItemID == "" || e.ItemID == s.open.begun.ID, "/item_id", "id",
-		"must be that of the open item")
+		"must be the id of the open item")
 	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index",
-		"must be that of the open item")
+		"must be the index of the open item")
 	family, isKnown := families[e.Type]
 	s.want(!isKnown || family.of == s.open.begun.Type, "/type", "type",
 		"must belong to an item of type "+string(s.open.begun.Type))
@@ -58,10 +58,10 @@ func (s *Sequence) checkItemOrder(e *openaiapi.ResponseEvent) {
 }
 
 func (s *Sequence) beginItem(e *openaiapi.ResponseEvent) {
-	s.want(s.open == nil, "", "order", "must not stand within another item")
+	s.want(s.open == nil, "", "order", "must not be within another item")
 	position := strconv.Itoa(len(s.items))
 	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index",
-		"must be "+position+", the number of items before")
+		"must be "+position+", the number of earlier items")
 	s.open = &openItem{}
 	if e.Item == nil {
 		return
@@ -91,10 +91,10 @@ func (s *Sequence) beginItem(e *openaiapi.ResponseEvent) {
 func (s *Sequence) checkNames(item *openaiapi.ResponseItem) {
 	s.want(item.ID != "", "/item/id", "id", "must be set")
 	s.want(item.ID == "" || !s.ids[item.ID], "/item/id", "unique",
-		"must be another than that of any item before")
+		"must differ from the id of any earlier item")
 	call := string(item.Type) + " " + item.CallID
 	s.want(item.CallID == "" || !s.calls[call], "/item/call_id", "unique",
-		"must be another than that of any call before")
+		"must differ from the call_id of any earlier call")
 	if s.ids == nil {
 		s.ids, s.calls = map[string]bool{}, map[string]bool{}
 	}
@@ -109,20 +109,20 @@ func (s *Sequence) endItem(e *openaiapi.ResponseEvent) {
 	open := s.open
 	s.open = nil
 	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index",
-		"must be that of the open item")
+		"must be the index of the open item")
 	if e.Item == nil {
 		s.items = append(s.items, openaiapi.ResponseItem{})
 		return
 	}
 	s.items = append(s.items, *e.Item)
-	s.want(e.Item.ID == open.begun.ID, "/item/id", "item", "must be what it was at the beginning")
+	s.want(e.Item.ID == open.begun.ID, "/item/id", "item", "must be the same as at the beginning")
 	s.want(e.Item.Type == open.begun.Type, "/item/type", "item",
-		"must be what it was at the beginning")
+		"must be the same as at the beginning")
 	if isCallOfCaller(e.Item.Type) {
 		s.want(e.Item.CallID == open.begun.CallID, "/item/call_id", "item",
-			"must be what it was at the beginning")
+			"must be the same as at the beginning")
 		s.want(e.Item.Name == open.begun.Name, "/item/name", "item",
-			"must be what it was at the beginning")
+			"must be the same as at the beginning")
 	}
 	s.checkWhole(open, e.Item)
 }
@@ -143,13 +143,13 @@ func (s *Sequence) checkWhole(open *openItem, item *openaiapi.ResponseItem) {
 	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeMCPCall:
 		text, _ := item.Arguments.AsString()
 		s.want(open.whole != nil && *open.whole == text, "/item/arguments", "text",
-			"must be the arguments of the events before")
+			"must equal the arguments of earlier events")
 	case openaiapi.ResponseItemTypeCustomToolCall:
 		s.want(open.text() == jsonx.Deref(item.Input), "/item/input", "text",
-			"must be the input of the events before")
+			"must equal the input of earlier events")
 	case openaiapi.ResponseItemTypeCodeInterpreterCall:
 		s.want(open.text() == jsonx.Deref(item.Code), "/item/code", "text",
-			"must be the code of the events before")
+			"must equal the code of earlier events")
 	}
 }
 
@@ -164,12 +164,12 @@ func (o *openItem) text() string {
 func (s *Sequence) checkParts(at string, open []openPart, parts []openaiapi.ResponseContentPart) {
 	if len(open) != len(parts) {
 		s.report(at, "item",
-			"must have "+strconv.Itoa(len(open))+" parts, as there were in the stream")
+			"must have "+strconv.Itoa(len(open))+" parts, as in the stream")
 		return
 	}
 	for i := range parts {
 		member := at + "/" + strconv.Itoa(i)
-		s.want(open[i].closed, member, "order", "must have been ended before its item")
+		s.want(open[i].closed, member, "order", "must end before its item")
 		s.checkPart(member, &open[i], &parts[i])
 	}
 }
@@ -180,9 +180,9 @@ func (s *Sequence) checkPart(at string, open *openPart, part *openaiapi.Response
 	if part.Type == openaiapi.ResponseContentTypeRefusal {
 		text, member = part.Refusal, "/refusal"
 	}
-	s.want(open.kind == part.Type, at+"/type", "item", "must be what it was at the beginning")
+	s.want(open.kind == part.Type, at+"/type", "item", "must be the same as at the beginning")
 	s.want(jsonx.Deref(text) == jsonx.Deref(open.whole), at+member, "text",
-		"must be the text of the events before")
+		"must equal the text of earlier events")
 	s.want(len(part.Annotations) == open.annotations, at+"/annotations", "item",
-		"must be the annotations of the events before")
+		"must equal the annotations of earlier events")
 }

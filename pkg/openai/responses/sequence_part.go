@@ -61,16 +61,16 @@ func (s *Sequence) wholeText(member string, pieces []byte, text *string) *string
 	if text == nil {
 		return new(string(pieces))
 	}
-	s.want(*text == string(pieces), member, "text", "must be the pieces before, put together")
+	s.want(*text == string(pieces), member, "text", "must equal the joined pieces")
 	return text
 }
 
 func (s *Sequence) beginPart(parts []openPart, e *openaiapi.ResponseEvent, index string,
 	position *int) []openPart {
 	s.want(len(parts) == 0 || parts[len(parts)-1].closed, "", "order",
-		"must not stand within another part")
+		"must not be within another part")
 	s.want(position == nil || *position == len(parts), "/"+index, "index",
-		"must be "+strconv.Itoa(len(parts))+", the number of parts before")
+		"must be "+strconv.Itoa(len(parts))+", the number of earlier parts")
 	part := openPart{}
 	if e.Part != nil {
 		part.kind = e.Part.Type
@@ -83,11 +83,11 @@ func (s *Sequence) beginPart(parts []openPart, e *openaiapi.ResponseEvent, index
 func (s *Sequence) lastPart(parts []openPart, index string, position *int) *openPart {
 	last := len(parts) - 1
 	if last < 0 || parts[last].closed {
-		s.report("", "order", "must stand within a part")
+		s.report("", "order", "must be within a part")
 		return nil
 	}
 	s.want(position == nil || *position == last, "/"+index, "index",
-		"must be that of the open part")
+		"must be the index of the open part")
 	return &parts[last]
 }
 
@@ -116,7 +116,7 @@ func (s *Sequence) annotate(part *openPart, e *openaiapi.ResponseEvent) {
 	}
 	isNext := e.AnnotationIndex == nil || *e.AnnotationIndex == part.annotations
 	s.want(isNext, "/annotation_index", "index",
-		"must be "+strconv.Itoa(part.annotations)+", the number of annotations before")
+		"must be "+strconv.Itoa(part.annotations)+", the number of earlier annotations")
 	s.want(part.whole == nil, "", "order", "must not follow the whole text")
 	part.annotations++
 }

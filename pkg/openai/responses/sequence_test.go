@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// message is a stream of one message, an event a line without its number.
+// message is a stream of one message, one event per line, without numbers.
 const message = `
 {"type":"response.created","response":{"id":"resp_1","status":"in_progress"}}
 {"type":"response.in_progress","response":{"id":"resp_1","status":"in_progress"}}
@@ -63,7 +63,7 @@ const code = `
 {"type":"response.output_item.done","output_index":0,"item":{"id":"ci_1","type":"code_interpreter_call","status":"completed","container_id":"c","code":"1+1","outputs":[]}}
 {"type":"response.completed","response":{"id":"resp_1","status":"completed","usage":{},"output":[{"id":"ci_1","type":"code_interpreter_call","status":"completed","container_id":"c","code":"1+1","outputs":[]}]}}`
 
-// eventsOf decodes events that stand on a line each, and numbers them.
+// eventsOf decodes events, one per line, and numbers them.
 func eventsOf(t *testing.T, lines string) []openaiapi.ResponseEvent {
 	t.Helper()
 	var out []openaiapi.ResponseEvent
@@ -87,7 +87,7 @@ func TestEventsInOrderPass(t *testing.T) {
 		"a failed response": strings.Join(strings.Split(message, "\n")[:3], "\n") + "\n" + failure +
 			"\n" +
 			`{"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"no"}}}`,
-		"what nobody knows": strings.Replace(message, `{"type":"response.in_progress"`,
+		"an unknown event": strings.Replace(message, `{"type":"response.in_progress"`,
 			`{"type":"response.new","x":1}`+"\n"+`{"type":"response.in_progress"`, 1),
 	} {
 		if err := responses.CheckSequence(eventsOf(t, lines)); err != nil {
@@ -96,7 +96,7 @@ func TestEventsInOrderPass(t *testing.T) {
 	}
 }
 
-// Each event of a stream but those that may be missing is missed.
+// Every missing event of a stream is reported, except optional events.
 func TestAMissingEventIsFound(t *testing.T) {
 	t.Parallel()
 	for _, lines := range []string{message, calls} {
@@ -108,7 +108,7 @@ func TestAMissingEventIsFound(t *testing.T) {
 				openaiapi.ResponseEventTypeWebSearchCallSearching, openaiapi.ResponseEventTypeWebSearchCallCompleted:
 				continue
 			case openaiapi.ResponseEventTypeCustomToolCallInputDone:
-				continue // the item behind it has the same
+				continue // the item after it has the same
 			}
 			left := append(append([]openaiapi.ResponseEvent{}, events[:i]...), events[i+1:]...)
 			for j := range left {
@@ -121,7 +121,7 @@ func TestAMissingEventIsFound(t *testing.T) {
 	}
 }
 
-// An event that comes twice, or too late, is found.
+// A duplicate or late event is reported.
 func TestAnEventOutOfPlaceIsFound(t *testing.T) {
 	t.Parallel()
 	for _, lines := range []string{message, calls} {
@@ -140,7 +140,7 @@ func TestAnEventOutOfPlaceIsFound(t *testing.T) {
 	}
 }
 
-// OpenAI keeps a silent stream alive by events that are numbered like all others.
+// OpenAI keeps an idle stream alive with events that are numbered like all others.
 func TestEventsThatKeepAStreamAliveAreNumbered(t *testing.T) {
 	t.Parallel()
 	alive := func(number int) openaiapi.ResponseEvent {
@@ -197,7 +197,7 @@ func TestASequenceSaysWhatIsWrong(t *testing.T) {
 		"an end within an item": {message, `{"type":"response.content_part.added"`,
 			`{"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"m"}}}` +
 				"\n" + `{"type":"response.content_part.added"`, "/3", "order"},
-		"an item behind an error": {message, `{"type":"response.content_part.added"`,
+		"an item after an error": {message, `{"type":"response.content_part.added"`,
 			`{"type":"error","code":"server_error","message":"m"}` + "\n" +
 				`{"type":"response.content_part.added"`, "/4", "order"},
 		"details of a whole answer": {message, `"status":"completed","usage"`, `"status":"completed","incomplete_details":{"reason":"content_filter"},"usage"`, "/10/response/incomplete_details", "status"},
@@ -225,7 +225,7 @@ func TestAStreamThatOnlyStopsIsFound(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(message), "\n")
 	for end := range len(lines) - 1 {
 		if responses.CheckSequence(eventsOf(t, strings.Join(lines[:end+1], "\n"))) == nil {
-			t.Errorf("nothing is found behind %d events", end+1)
+			t.Errorf("nothing is found after %d events", end+1)
 		}
 	}
 	again := eventsOf(t, message+"\n"+lines[len(lines)-1])
@@ -274,7 +274,7 @@ func TestAnAccumulatorHasTheItemsOfAResponseWithout(t *testing.T) {
 	}
 }
 
-// Texts grow piece by piece, and what an accumulator was given is not changed by it.
+// Texts grow piece by piece, and an accumulator does not change its input.
 func TestAnAccumulatorShowsTheTextSoFar(t *testing.T) {
 	t.Parallel()
 	events := eventsOf(t, message)
@@ -285,7 +285,7 @@ func TestAnAccumulatorShowsTheTextSoFar(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := responses.Text(a.Response()); got != want {
-			t.Errorf("behind %d events the text is %q, want %q", i+1, got, want)
+			t.Errorf("after %d events the text is %q, want %q", i+1, got, want)
 		}
 	}
 	for i := range events {

@@ -24,13 +24,13 @@ const DefaultMaxEventSize = 64 << 20
 // does. It is not safe for use by several goroutines, and does not close the underlying reader.
 type StreamReader struct {
 	reader  eventstream.Reader[openaiapi.ResponseEvent]
-	started bool // response.created was there
+	started bool // there was a response.created
 }
 
 // responseStream is the format of a streamed response. It is never modified.
 var responseStream = &eventstream.Wire{
 	Payload: payloadEvent, IsAnswer: isAnswer,
-	Missing: "no response.completed, response.incomplete or response.failed is there",
+	Missing: "no response.completed, response.incomplete or response.failed",
 }
 
 // StreamOption changes how a [StreamReader] reads.

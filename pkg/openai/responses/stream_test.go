@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Bodies are made of these events.
+// The events in the bodies.
 const (
 	created   = `{"type":"response.created","sequence_number":0,"response":{"id":"resp_1"}}`
 	completed = `{"type":"response.completed","sequence_number":1,"response":{"id":"resp_1","status":"completed"}}`
@@ -53,7 +53,7 @@ func TestEventsAreReadUpToTheEnd(t *testing.T) {
 					t.Errorf("got %v, %v", types, err)
 				}
 				if _, err := s.Next(); err != io.EOF {
-					t.Errorf("behind the end: %v", err)
+					t.Errorf("after the end: %v", err)
 				}
 				if err := s.CheckEnd(); err != nil || len(s.Report()) > 0 || len(s.Lost()) > 0 {
 					t.Errorf("the end: %v, %v", err, s.Report())
@@ -72,9 +72,9 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 	t.Parallel()
 	const first = "data: " + created + "\n\n"
 	for name, test := range map[string]struct{ body, pointer, reason string }{
-		"nothing":             {"", "/0", "the stream is truncated: no response.completed, response.incomplete or response.failed is there"},
-		"only begun":          {first, "/1", "the stream is truncated: no response.completed, response.incomplete or response.failed is there"},
-		"the mark alone":      {first + "data: [DONE]\n\n", "/1", "the stream is truncated: no response.completed, response.incomplete or response.failed is there"},
+		"nothing":             {"", "/0", "the stream is truncated: no response.completed, response.incomplete or response.failed"},
+		"only begun":          {first, "/1", "the stream is truncated: no response.completed, response.incomplete or response.failed"},
+		"the mark alone":      {first + "data: [DONE]\n\n", "/1", "the stream is truncated: no response.completed, response.incomplete or response.failed"},
 		"cut":                 {first + `data: {"type":"respo`, "/1/type", "the input ends too early"},
 		"another type":        {first + "data: {\"type\":7}\n\n", "/1/type", "an enum name was expected, found a number"},
 		"begun again":         {first + first, "/1", "a second stream begins after the first"},
@@ -194,7 +194,7 @@ func TestThereIsNoMarkUnlessItIsAskedFor(t *testing.T) {
 			t.Errorf("%d marks in %q", got, out.String())
 		}
 		if err := w.Write(openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive}); err == nil {
-			t.Error("an event is written behind the end")
+			t.Error("an event is written after the end")
 		}
 	}
 }

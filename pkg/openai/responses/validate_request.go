@@ -52,7 +52,7 @@ func (c *requestChecker) input(r *openaiapi.CreateResponseRequest) {
 	goesOn := r.PreviousResponseID != nil || !r.Conversation.IsZero()
 	c.want(!r.Input.IsZero() || goesOn || r.Prompt != nil, "/input", "required", "must be set")
 	c.want(r.PreviousResponseID == nil || r.Conversation.IsZero(), "/conversation", "excluded",
-		"must be absent beside previous_response_id")
+		"must be absent if previous_response_id is set")
 	if !isList {
 		return
 	}
@@ -76,7 +76,7 @@ func (c *requestChecker) item(at string, item *openaiapi.ResponseItem) {
 			"must be set, unless there is a role or the id of an item")
 	default:
 		c.want(item.Type.Valid(), at+"/type", "oneof",
-			"must be a type of items that OpenAI describes")
+			"must be an item type that OpenAI documents")
 		for _, member := range requestMembers[item.Type] {
 			c.want(member.isSet(item), at+"/"+member.name, "required", "must be set")
 		}
@@ -125,7 +125,7 @@ func (c *requestChecker) message(at string, item *openaiapi.ResponseItem) {
 		pointer := at + "/content/" + strconv.Itoa(i) + "/type"
 		if item.Role == openaiapi.ResponseRoleAssistant {
 			c.want(isOutput, pointer, "oneof",
-				"must be output_text or refusal in a message of the model")
+				"must be output_text or refusal in a model message")
 		} else {
 			c.want(isInput, pointer, "oneof", "must be input_text, input_image or input_file")
 		}
@@ -222,7 +222,7 @@ func (c *requestChecker) ranges(r *openaiapi.CreateResponseRequest) {
 	c.want(r.MaxOutputTokens == nil || *r.MaxOutputTokens >= 16, "/max_output_tokens", "range",
 		"must be at least 16")
 	c.want(r.StreamOptions == nil || jsonx.Deref(r.Stream), "/stream_options", "stream",
-		"must be absent, as stream is not true")
+		"must be absent, because stream is not true")
 }
 
 func (c *requestChecker) metadata(metadata map[string]string) {

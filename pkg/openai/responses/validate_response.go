@@ -54,10 +54,10 @@ func checkResponse(r *openaiapi.Response) (out []validation.Violation) {
 		}
 	}
 	want((r.Error != nil) == (r.Status == openaiapi.ResponseStatusFailed), "/error", "status",
-		"must be set of failed responses only")
+		"must be set only in failed responses")
 	isCut := r.IncompleteDetails != nil && r.IncompleteDetails.Reason != ""
 	want(isCut == (r.Status == openaiapi.ResponseStatusIncomplete), "/incomplete_details", "status",
-		"must be set of incomplete responses only")
+		"must be set only in incomplete responses")
 	for i := range r.Output {
 		out = append(out, checkOutput("/output/"+strconv.Itoa(i), &r.Output[i], r.Status)...)
 	}
@@ -115,14 +115,14 @@ func checkNames(items []openaiapi.ResponseItem) (out []validation.Violation) {
 			if calls[items[i].CallID] {
 				out = append(out,
 					violation("/output", i, "/call_id", "unique",
-						"must be another than that of any call before"))
+						"must differ from the call_id of any earlier call"))
 			}
 			calls[items[i].CallID] = true
 		}
 		if id := items[i].ID; id != "" && taken[id] {
 			out = append(out, validation.Violation{
 				Pointer: "/output/" + strconv.Itoa(i) + "/id", Rule: "unique",
-				Want: "must be another than that of any item before",
+				Want: "must differ from the id of any earlier item",
 			})
 		}
 		taken[items[i].ID] = true
@@ -139,13 +139,13 @@ func checkUsage(u *openaiapi.ResponseUsage) (out []validation.Violation) {
 	if u.InputTokensDetails.CachedTokens > u.InputTokens {
 		out = append(out, validation.Violation{
 			Pointer: "/input_tokens_details/cached_tokens", Rule: "within_input",
-			Want: "must be at most input_tokens, which count them too",
+			Want: "must be at most input_tokens, which includes them",
 		})
 	}
 	if u.OutputTokensDetails.ReasoningTokens > u.OutputTokens {
 		out = append(out, validation.Violation{
 			Pointer: "/output_tokens_details/reasoning_tokens", Rule: "within_output",
-			Want: "must be at most output_tokens, which count them too",
+			Want: "must be at most output_tokens, which includes them",
 		})
 	}
 	return out

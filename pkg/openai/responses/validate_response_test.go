@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// answer has something of everything.
+// answer has a value for every member.
 const answer = `{
 	"id": "resp_1", "object": "response", "created_at": 1767225600, "status": "completed", "completed_at": 1767225601,
 	"error": null, "incomplete_details": null, "instructions": null, "model": "gemini-3.6-flash",

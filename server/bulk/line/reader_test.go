@@ -246,7 +246,7 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 				`{"key":"b","request":{"contents":[{"parts":[{"text":"x"}]}],"stray":1}}` + "\n" +
 				`{"key":"c"}` + "\n" +
 				`{"request":{}}`, opts: []line.Option{line.WithModel("g")}, want: []string{
-				`line 1: /request/contents: there is no content; a request needs at least one turn (invalid_request)`,
+				`line 1: /request/contents: no content; a request needs at least one turn (invalid_request)`,
 				`line 2: /request/stray: the API has no such member here and refuses the request (invalid_request)`,
 				`line 3: /request: must be set (missing_required_parameter)`,
 				`line 4: /key: must be set (missing_required_parameter)`,

@@ -143,7 +143,7 @@ func (a *author) parts(c *geminiapi.Candidate, index int) []geminiapi.Part {
 	text, reason := a.cut(text)
 	c.FinishReason = &reason
 	if text == "" {
-		return parts // A stop sequence stood in front, or thoughts have taken all tokens.
+		return parts // A stop sequence came first, or thoughts used all tokens.
 	}
 	return append(parts, geminiapi.Part{Text: &text})
 }

@@ -28,8 +28,8 @@ var targets = []struct {
 	{"gemini-3.6-flash", models.VertexAI},
 }
 
-// Whatever is asked, the answer says the same whole and in chunks, keeps the invariants, adds up,
-// and converts to every form without a loss.
+// For any request, the answer has the same content whole and in chunks, keeps the invariants, adds
+// up, and converts to every form without a loss.
 func TestAnswersToRecordedRequests(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -72,7 +72,7 @@ func checkAnswer(t *testing.T, q answer.Question) {
 	checkForms(t, whole, chunks)
 }
 
-// checkSums holds the counts to Google's accounting.
+// checkSums checks the counts against Google's accounting.
 func checkSums(t *testing.T, r *geminiapi.GenerateContentResponse) {
 	t.Helper()
 	u := r.UsageMetadata
@@ -99,7 +99,7 @@ func checkSums(t *testing.T, r *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// statement is what an answer says, without the way in which it is divided.
+// statement is the content of an answer, without its division into parts.
 type statement struct {
 	ID, Model  string
 	Blocked    string
@@ -166,7 +166,7 @@ func (s *statement) addPart(t *testing.T, p *geminiapi.Part, text, thoughts *str
 	}
 }
 
-// checkForms converts an answer to every form, whole and as a stream. Nothing may be lost.
+// checkForms converts an answer to every form, whole and as a stream, without losses.
 func checkForms(t *testing.T, whole *geminiapi.GenerateContentResponse,
 	chunks []*geminiapi.GenerateContentResponse) {
 	t.Helper()

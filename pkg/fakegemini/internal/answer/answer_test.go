@@ -43,7 +43,7 @@ func questionOf(t *testing.T, body, model string, backend models.Backends) answe
 	return answer.Question{Request: request, Model: model, Backend: backend}
 }
 
-// shown is an answer without what every answer has: ids, signatures, counts.
+// shown is an answer without the members of every answer: ids, signatures, counts.
 func shown(t *testing.T, r *geminiapi.GenerateContentResponse) string {
 	t.Helper()
 	r.ResponseID, r.ModelVersion, r.CreateTime, r.UsageMetadata = nil, nil, nil, nil
@@ -136,8 +136,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Thoughts count against maxOutputTokens, as in the recordings, where of one token neither thoughts
-// nor a text are left.
+// Thoughts count against maxOutputTokens. In the recordings, a limit of one token leaves neither
+// thoughts nor a text.
 func TestThoughtsAndTextStayBelowMaxOutputTokens(t *testing.T) {
 	t.Parallel()
 	for most := 1; most <= 200; most++ {
@@ -160,7 +160,7 @@ func TestThoughtsAndTextStayBelowMaxOutputTokens(t *testing.T) {
 	}
 }
 
-// members is JSON for comparing.
+// members is JSON for comparison.
 func members(t *testing.T, text string) any {
 	t.Helper()
 	var out any
@@ -184,7 +184,7 @@ func TestABlockedAnswerHasNoContent(t *testing.T) {
 	}
 }
 
-// Signatures and ids are where each generation has them.
+// Signatures and ids are on the same parts as in each generation of models.
 func TestSignaturesAndIDsByGeneration(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -250,7 +250,7 @@ func TestVertexAITellsCountsLast(t *testing.T) {
 	}
 }
 
-// Vertex AI streams arguments to who asks for it.
+// Vertex AI streams arguments on request.
 func TestStreamedArguments(t *testing.T) {
 	t.Parallel()
 	const args = `{"city":"A city with a name that is long enough to come in several pieces","days":2,"b":[true,null,{"x y":{}}],"none":[]}`

@@ -50,7 +50,7 @@ func (a *author) picture() []byte {
 		picture.Set(i%side, i/side, color.RGBA{R: a.seed[0], G: a.seed[1], B: a.seed[2], A: 255})
 	}
 	var b bytes.Buffer
-	_ = png.Encode(&b, picture) // A buffer takes everything.
+	_ = png.Encode(&b, picture) // Writing to a buffer never fails.
 	return b.Bytes()
 }
 

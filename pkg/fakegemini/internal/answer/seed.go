@@ -19,7 +19,7 @@ func seedOf(q Question) seed {
 	request.Store = nil
 	body, err := gemini.EncodeRequest(&request)
 	if err != nil {
-		body = nil // A request that was decoded has a form in JSON.
+		body = nil // Decoded requests can be encoded.
 	}
 	return sha256.Sum256(append([]byte(q.Model+"\n"), body...))
 }

@@ -108,7 +108,7 @@ func (m modalityCount) details() []geminiapi.ModalityTokenCount {
 func (m *modalityCount) add(parts []geminiapi.Part) {
 	for i := range parts {
 		switch part := &parts[i]; {
-		case part.Thought != nil && *part.Thought: // is counted as thoughts
+		case part.Thought != nil && *part.Thought: // counts as thoughts
 		case part.Text != nil:
 			m.text += countTokens(*part.Text)
 		case part.InlineData != nil:

@@ -73,9 +73,9 @@ type Status struct {
 	State          geminiapi.BatchState
 	Updated, Ended time.Time
 	Results        []Result
-	Lines          []Line // that the results are of
+	Lines          []Line // the lines of the results
 	ResponsesFile  string
-	Failed         int // of the results
+	Failed         int // the number of failed results
 }
 
 // IsDone reports whether the batch has reached its final state.

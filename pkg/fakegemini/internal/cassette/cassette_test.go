@@ -111,7 +111,7 @@ func TestAMistakeInTheFileIsReportedWithItsLine(t *testing.T) {
 		"an unknown name":       {"exchanges:\n- request: {methd: POST}", `cassette: line 2: /exchanges/0/request/methd: a cassette has no such name`},
 		"no status":             {"exchanges:\n- request: {method: POST}\n  reply: {header: {}}", `line 3: /exchanges/0/reply/status: an HTTP status must be between 200 and 599`},
 		"bytes in two forms":    {"exchanges:\n- reply:\n    status: 200\n    chunks:\n    - body: {crlf: a, base64: b}", `line 5: /exchanges/0/reply/chunks/0/body: want a text, or one of crlf and base64`},
-		"base64 that is none":   {"exchanges:\n- reply:\n    status: 200\n    chunks:\n    - body: {base64: '*'}", `line 5: /exchanges/0/reply/chunks/0/body: illegal base64 data`},
+		"invalid base64":        {"exchanges:\n- reply:\n    status: 200\n    chunks:\n    - body: {base64: '*'}", `line 5: /exchanges/0/reply/chunks/0/body: illegal base64 data`},
 		"a file of null":        {"null", `line 1: a null does not belong here`},
 		"no exchanges":          {"exchanges:\n", `line 1: /exchanges: a null does not belong here`},
 		"two documents":         {"exchanges: []\n---\nexchanges: []\n", `line 2: a second document begins`},

@@ -53,7 +53,7 @@ type Recorder struct {
 type entry struct {
 	exchange Exchange
 	key      string // of the request
-	text     []byte // in the file, once it was written
+	text     []byte // in the file, set after writing
 	complete bool   // recorded to its end
 	used     bool   // was replayed, or is being recorded
 }
@@ -93,7 +93,7 @@ func (rec *Recorder) Unused() []string {
 	for i, s := range rec.entries {
 		if !s.used {
 			unused = append(unused,
-				fmt.Sprintf("exchange %d of %s, %s %s, was not asked for", i+1, rec.settings.Path,
+				fmt.Sprintf("exchange %d of %s, %s %s, was not requested", i+1, rec.settings.Path,
 					s.exchange.Request.Method, s.exchange.Request.URL))
 		}
 	}
@@ -169,12 +169,12 @@ func (rec *Recorder) unmatched(request Request) string {
 		request.URL)
 	switch {
 	case replayed > 0:
-		return fmt.Sprintf("%s left; it was asked for %d times when it was recorded", report,
+		return fmt.Sprintf("%s left; the recording has %d of these requests", report,
 			replayed)
 	case nearest < 0:
-		return report + "; nothing is recorded there"
+		return report + "; the cassette is empty"
 	default:
-		return fmt.Sprintf("%s; the nearest is exchange %d (-recorded +asked):\n%s",
+		return fmt.Sprintf("%s; the nearest is exchange %d (-recorded +requested):\n%s",
 			report, nearest+1, rec.entries[nearest].exchange.Request.difference(request))
 	}
 }

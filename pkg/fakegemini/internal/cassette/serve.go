@@ -18,7 +18,7 @@ import (
 func (rec *Recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // The client is gone.
+		return // The client has disconnected.
 	}
 	secrets := received.SecretsOf(r)
 	request := requestOf(r, body, secrets)
@@ -56,7 +56,7 @@ func (rec *Recorder) replay(w http.ResponseWriter, r *http.Request, reply Reply)
 		if _, err := w.Write(chunk.Body); err != nil {
 			return
 		}
-		_ = http.NewResponseController(w).Flush() // or the client is gone
+		_ = http.NewResponseController(w).Flush() // fails if the client has disconnected
 	}
 	if reply.Incomplete {
 		fault.Disconnect(w)
@@ -90,7 +90,7 @@ func fromHere(values []string, r *http.Request) []string {
 // recording is one exchange with the upstream.
 type recording struct {
 	recorder *Recorder
-	entry    *entry // nil when nothing is recorded
+	entry    *entry // nil if the exchange is not recorded
 	secrets  []string
 	reply    Reply
 }
@@ -135,7 +135,7 @@ func (c *recording) request(r *http.Request, body []byte) *http.Request {
 	for _, name := range connectionHeaders {
 		out.Header.Del(name)
 	}
-	out.Header.Set("Accept-Encoding", "identity") // A cassette has bytes that people read.
+	out.Header.Set("Accept-Encoding", "identity") // A cassette should be readable.
 	return out
 }
 
@@ -172,7 +172,7 @@ func (c *recording) copy(w http.ResponseWriter, body io.Reader, begun time.Time)
 				c.reply.Incomplete = true
 				return
 			}
-			_ = http.NewResponseController(w).Flush() // or the client is gone
+			_ = http.NewResponseController(w).Flush() // fails if the client has disconnected
 		}
 		if err != nil {
 			c.reply.Incomplete = err != io.EOF
@@ -189,7 +189,7 @@ func (c *recording) keep() {
 	if encoding := c.reply.Header.Get("Content-Encoding"); encoding != "" &&
 		encoding != "identity" {
 		c.recorder.report("the upstream sent its reply as " + encoding +
-			", in which keys cannot be seen; it is not recorded")
+			", in which keys cannot be found; it is not recorded")
 		return
 	}
 	c.reply.redact(c.secrets)

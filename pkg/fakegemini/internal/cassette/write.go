@@ -58,7 +58,7 @@ func (e *Exchange) write() ([]byte, error) {
 			return text, nil
 		}
 	}
-	return nil, errors.New("cassette: a text has no form in YAML")
+	return nil, errors.New("cassette: a text cannot be written in YAML")
 }
 
 // equal reports whether two exchanges have the same content. An empty list or map equals an absent
@@ -118,7 +118,7 @@ func save(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // which fails when it has become the file
+	defer os.Remove(temporary.Name()) // fails after the rename
 	if _, err := temporary.Write(data); err != nil {
 		temporary.Close()
 		return err

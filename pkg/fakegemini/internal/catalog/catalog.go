@@ -16,7 +16,7 @@ import (
 type Catalog struct {
 	now   func() time.Time
 	added []string
-	ids   map[string]bool // of the table, at any time
+	ids   map[string]bool // all ids in the table, at any time
 }
 
 // New returns a catalog of Google's models at the time of now, and of the models with the added
@@ -86,9 +86,9 @@ func IsOfModels(method string) bool {
 
 // kind holds the properties that models share.
 type kind struct {
-	inputLimit, outputLimit int // where package models has none
+	inputLimit, outputLimit int // used if package models has no limits
 	methods                 []string
-	samples                 bool // takes a temperature and the like
+	samples                 bool // accepts sampling parameters such as temperature
 	maxTemperature          float64
 }
 
@@ -103,7 +103,7 @@ var (
 	embedding = kind{2048, 1,
 		[]string{"embedContent", "countTextTokens", "countTokens",
 			"asyncBatchEmbedContent"}, false, 0}
-	uncalled = kind{inputLimit: 131072, outputLimit: 8192} // by the methods that the fake answers
+	uncalled = kind{inputLimit: 131072, outputLimit: 8192} // the fake answers none of its methods
 )
 
 // row holds the properties of one model in a list, beyond its kind.

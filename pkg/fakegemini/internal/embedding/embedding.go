@@ -77,7 +77,7 @@ const maxFeatures = 2000
 
 // features counts the features of a content: the words of its texts, and each medium as a whole.
 func features(content *geminiapi.Content) map[string]int {
-	counts := map[string]int{"": 1} // Nothing has a vector too.
+	counts := map[string]int{"": 1} // Empty content also has a vector.
 	if content == nil {
 		return counts
 	}

@@ -66,7 +66,7 @@ var apiErrors = map[Kind]apiError{
 		details:    errorInfo("API_KEY_SERVICE_BLOCKED"),
 	},
 	InvalidKey: {
-		httpStatus: http.StatusBadRequest, // and not 401, as Google answers
+		httpStatus: http.StatusBadRequest, // not 401, like Google
 		status:     geminiapi.ErrorStatusInvalidArgument,
 		message:    "API key not valid. Please pass a valid API key.",
 		details:    errorInfo("API_KEY_INVALID"),

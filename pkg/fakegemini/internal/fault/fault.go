@@ -137,11 +137,11 @@ func Kinds() []Kind { return slices.Sorted(maps.Keys(takes)) }
 func (f Fault) Check() error {
 	allowed, known := takes[f.Kind]
 	if !known {
-		return fmt.Errorf("there is no fault %q; expected one of %s", f.Kind, kindList())
+		return fmt.Errorf("%q is not a fault; expected one of %s", f.Kind, kindList())
 	}
 	for name, set := range f.parameters() {
 		if set && !slices.Contains(allowed, name) {
-			return fmt.Errorf("the fault %s takes no %s", f.Kind, name)
+			return fmt.Errorf("the fault %s does not accept %s", f.Kind, name)
 		}
 	}
 	switch {

@@ -15,9 +15,9 @@ type Upload struct {
 
 	mu          sync.Mutex
 	meta        geminiapi.File
-	size        int64 // -1 when it was not announced
+	size        int64 // -1 if it was not announced
 	received    int64
-	content     []byte // what has been received, until the file is whole
+	content     []byte // the received bytes, until the file is complete
 	file        *File
 	isCancelled bool
 
@@ -35,7 +35,7 @@ var (
 	ErrOffset    = errors.New("the offset is not the number of bytes received")
 	ErrSize      = errors.New("the size is not the announced one")
 	ErrTooLarge  = errors.New("the file is too large")
-	ErrFull      = errors.New("the files of this server are too large together")
+	ErrFull      = errors.New("the files exceed the total size of this server")
 	ErrCancelled = errors.New("the upload was cancelled")
 )
 

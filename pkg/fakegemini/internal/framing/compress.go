@@ -47,7 +47,7 @@ var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 type compressed struct {
 	http.ResponseWriter
 	begun bool
-	gzip  *gzip.Writer // nil as long as nothing is compressed
+	gzip  *gzip.Writer // nil until data is compressed
 }
 
 // WriteHeader decides by the content type.
@@ -97,7 +97,7 @@ func (c *compressed) end() {
 	if c.gzip == nil {
 		return
 	}
-	_ = c.gzip.Close() // or the client is gone
+	_ = c.gzip.Close() // fails if the client has disconnected
 	compressors.Put(c.gzip)
 	c.gzip = nil
 }

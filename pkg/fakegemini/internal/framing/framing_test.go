@@ -53,7 +53,7 @@ func TestWhatIsNoJSONIsNotFramed(t *testing.T) {
 	}
 }
 
-// Recorded bodies that machines wrote are framed to the same bytes again.
+// Recorded bodies of servers are framed to the same bytes again.
 func TestFramingIsThatOfRecordedAnswers(t *testing.T) {
 	t.Parallel()
 	counts := map[corpustest.Kind]int{}
@@ -75,8 +75,8 @@ func TestFramingIsThatOfRecordedAnswers(t *testing.T) {
 	}
 }
 
-// reframed takes a body apart and writes it again. It returns false for a body that is no JSON and
-// no events.
+// reframed takes a body apart and writes it again. It returns false if the body is neither JSON nor
+// an event stream.
 func reframed(t *testing.T, body []byte) ([]byte, bool) {
 	t.Helper()
 	var out []byte

@@ -34,5 +34,5 @@ func writeBody(w http.ResponseWriter, status int, contentType string, body []byt
 
 // WriteMedia writes a body that is not JSON.
 func WriteMedia(w http.ResponseWriter, contentType string, body []byte) {
-	_ = writeBody(w, http.StatusOK, contentType, body) // or the client is gone
+	_ = writeBody(w, http.StatusOK, contentType, body) // fails if the client has disconnected
 }

@@ -87,7 +87,7 @@ func TestArgumentsAreTheRequiredOnes(t *testing.T) {
 	}
 }
 
-// What a schema counts within counts does not fill the memory.
+// Nested counts in a schema do not fill the memory.
 func TestHostileSchemasComeToAnEnd(t *testing.T) {
 	t.Parallel()
 	schema := `{"type":"integer"}`
@@ -104,7 +104,7 @@ func TestHostileSchemasComeToAnEnd(t *testing.T) {
 	}
 }
 
-// A schema that refers to itself has a small value if it has a way out, also where that is not the
+// A schema that refers to itself has a small value if one alternative ends, even if that is not the
 // first.
 func TestValuesOfSchemasInThemselvesAreSmallAndSatisfyThem(t *testing.T) {
 	t.Parallel()
@@ -132,7 +132,7 @@ func TestValuesOfSchemasInThemselvesAreSmallAndSatisfyThem(t *testing.T) {
 	}
 }
 
-// What no value can satisfy within the budget is cut off early.
+// A schema without a value within the budget is cut off early.
 func TestASchemaWithoutAWayOutHasABoundedValue(t *testing.T) {
 	t.Parallel()
 	for _, schema := range []string{
@@ -207,8 +207,8 @@ func schemasOf(t *testing.T, r *geminiapi.GenerateContentRequest) []jsontext.Val
 	return out
 }
 
-// compile compiles a schema, one of the Gemini API after it was made JSON Schema; nil for one that
-// is none.
+// compile compiles a schema; a Schema of the Gemini API is first converted to JSON Schema. It
+// returns nil for an invalid schema.
 func compile(t *testing.T, name string, schema jsontext.Value) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
@@ -225,7 +225,7 @@ func compile(t *testing.T, name string, schema jsontext.Value) *jsonschema.Schem
 	return compiled
 }
 
-// standard rewrites the Gemini API's own dialect: types in capitals, counts as texts, nullable.
+// standard converts the Gemini API's own dialect: types in capitals, counts as texts, nullable.
 func standard(schema jsontext.Value) jsontext.Value {
 	var b bytes.Buffer
 	b.WriteByte('{')

@@ -44,7 +44,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// Nothing that is made of a request shows its key or token, in whatever way it is printed.
+// No part of a request shows its key or token, however it is printed.
 func TestRequestsHoldNoSecret(t *testing.T) {
 	t.Parallel()
 	const secret = "s3cr3t"
@@ -82,7 +82,7 @@ func TestRequestsHoldNoSecret(t *testing.T) {
 	}
 }
 
-// A body can be read again by every handler after the first.
+// Every handler after the first can read a body again.
 func TestBodiesCanBeReadAgain(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest(http.MethodPost, "/v1beta/models/m:countTokens",

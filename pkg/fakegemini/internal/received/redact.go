@@ -35,7 +35,7 @@ func redactedURL(u *url.URL) *url.URL {
 	clone := *u
 	clone.User = nil
 	query, err := url.ParseQuery(u.RawQuery)
-	hasSecret := err != nil // in what cannot be read, which is left out
+	hasSecret := err != nil // an unreadable query is omitted
 	for name := range query {
 		if isSecret(name) {
 			query[name], hasSecret = []string{Redacted}, true

@@ -98,7 +98,7 @@ func (f finding) wording() wording {
 func (f finding) fill(template string) string {
 	call, content := f.call()
 	lowest, highest := f.bounds()
-	_, name := up(f.pointer) // the member at fault in camelCase
+	_, name := up(f.pointer) // the invalid member in camelCase
 	return strings.NewReplacer(
 		"{value}", f.value(),
 		"{name}", name,

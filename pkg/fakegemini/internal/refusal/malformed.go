@@ -36,7 +36,7 @@ func Malformed(request *received.Request,
 		}
 		next := request.With(rest)
 		if next.Malformed != nil && next.Malformed.Pointer == request.Malformed.Pointer {
-			break // It is not the value that is at fault.
+			break // The value is not the error.
 		}
 		request = next
 	}

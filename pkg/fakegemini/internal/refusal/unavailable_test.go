@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What scripts have the server fail with is what was recorded.
+// The failures of scripts equal the recorded ones.
 func TestFailuresAreThoseThatWereRecorded(t *testing.T) {
 	t.Parallel()
 	recordings := map[string]corpustest.Payload{}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each row says one thing, in known placeholders, and none stands behind one that hides it.
+// Each row has one message, with known placeholders, and no earlier row hides it.
 func TestWordings(t *testing.T) {
 	t.Parallel()
 	placeholder := regexp.MustCompile(`\{[a-z]+\}`)

@@ -72,16 +72,16 @@ func (b *Block) check() error {
 	case b.Call != nil && b.Call.Name == "":
 		return errors.New("a call needs a name")
 	case b.Chunk != nil && b.Chunk.Kind() != jsontext.KindBeginObject:
-		return errors.New("a chunk is an object")
+		return errors.New("a chunk must be an object")
 	case b.Call != nil && b.Call.Args != nil && b.Call.Args.Kind() != jsontext.KindBeginObject:
-		return errors.New("the args of a call are an object")
+		return errors.New("the args of a call must be an object")
 	case b.Signature != nil && b.Text == nil && b.JSON == nil && b.Thought == nil &&
 		b.Call == nil && b.Data == nil:
-		return errors.New("only a text, json, thought, call or data has a signature")
+		return errors.New("only a text, json, thought, call or data may have a signature")
 	case b.Candidate < 0 || b.Candidate >= maxCandidates:
-		return fmt.Errorf("a candidate has an index from 0 to %d", maxCandidates-1)
+		return fmt.Errorf("the index of a candidate must be from 0 to %d", maxCandidates-1)
 	case b.Candidate > 0 && (b.Chunk != nil || b.Pause != 0 || b.Fault != nil):
-		return errors.New("a chunk, a pause and a fault are of no candidate")
+		return errors.New("a chunk, a pause or a fault must not have a candidate")
 	case b.Fault != nil:
 		return b.Fault.Check()
 	}

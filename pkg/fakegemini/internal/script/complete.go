@@ -87,7 +87,7 @@ func spread(parts []geminiapi.Part, chunks []*geminiapi.GenerateContentResponse)
 	signature := parts[i].ThoughtSignature
 	if parts[i].FunctionCall == nil {
 		last := &chunks[len(chunks)-1].Candidates[0]
-		if last.FinishReason != nil { // and no fault comes before the end
+		if last.FinishReason != nil { // and there is no fault before the end
 			last.Content.Parts = append(last.Content.Parts,
 				geminiapi.Part{Text: new(""), ThoughtSignature: signature})
 		}

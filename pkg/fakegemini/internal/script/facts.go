@@ -14,15 +14,15 @@ import (
 type facts struct {
 	prompt     string // of the user's last turn that has a text
 	system     string
-	turn       int // turns of the model so far
+	turn       int // the number of model turns so far
 	declared   []string
 	results    []result // in the last turn
 	signatures []string
 	// responseMIMEType is the requested MIME type.
 	responseMIMEType string
 
-	userTexts []string // by the user in the last turn that has a text
-	begins    bool     // true in a turn of the user that has no text so far
+	userTexts []string // in the user's last turn that has a text
+	begins    bool     // true in a user turn that has no text so far
 }
 
 // result is the result of a function.

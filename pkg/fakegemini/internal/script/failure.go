@@ -76,7 +76,7 @@ func (out *output) page(f fault.Fault) {
 
 func (out *output) redirect(f fault.Fault) {
 	if out.stream != nil && out.hasContent() {
-		return // Nothing can be redirected any more.
+		return // It is too late for a redirect.
 	}
 	out.w.Header().Set("Location", cmp.Or(f.Location, "https://login.example/"))
 	out.w.WriteHeader(cmp.Or(f.HTTPStatus, http.StatusFound))
@@ -123,7 +123,7 @@ func (out *output) half() {
 		out.writeHalf()
 	}
 	out.w.Half = false
-	_ = http.NewResponseController(out.w).Flush() // or the client is gone
+	_ = http.NewResponseController(out.w).Flush() // fails if the client has disconnected
 }
 
 func (out *output) writeHalf() {

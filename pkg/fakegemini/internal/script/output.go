@@ -22,7 +22,7 @@ type output struct {
 	cachedTokens int
 	when         time.Time // of the request
 
-	stream *framing.Stream // nil when the answer is no stream
+	stream *framing.Stream // nil if the answer is not a stream
 	form   framing.Form
 	sent   int    // chunks of the stream
 	whole  []step // chunks of the response
@@ -65,7 +65,7 @@ func (out *output) chunk(s step) bool {
 // end writes the end of the stream, or the response.
 func (out *output) end() {
 	if out.stream != nil {
-		_ = out.stream.Close() // or the client is gone
+		_ = out.stream.Close() // fails if the client has disconnected
 		return
 	}
 	out.writeWhole()
@@ -79,7 +79,7 @@ func (out *output) writeWhole() {
 		out.apiError(fault.Fault{Kind: fault.Internal, Message: "fakegemini: " + err.Error()})
 		return
 	}
-	_ = framing.WriteWhole(out.w, http.StatusOK, payload) // or the client is gone
+	_ = framing.WriteWhole(out.w, http.StatusOK, payload) // fails if the client has disconnected
 }
 
 // merged returns the chunks so far as one response.

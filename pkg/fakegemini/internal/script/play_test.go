@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
 )
 
-// requests are paths and bodies in the forms that an answer is written in.
+// requests are paths and bodies for the forms of an answer.
 var requests = map[string]string{
 	"/v1beta/models/gemini-2.5-flash:generateContent":                              `{"contents":[{"parts":[{"text":"Hi"}]}]}`,
 	"/v1beta/models/gemini-3.6-flash:streamGenerateContent?alt=sse":                `{"contents":[{"parts":[{"text":"Hi"}]}]}`,
@@ -27,7 +27,7 @@ var requests = map[string]string{
 	"/v1beta/models": ``,
 }
 
-// play has a script answer a request, in a bubble in which the client waits for a day.
+// play answers a request from a script, in a bubble in which the client waits for a day.
 func play(t *testing.T, s *script.Script, path, body string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 24*time.Hour)

@@ -79,7 +79,7 @@ type turn struct {
 	unchecked bool
 	random    *rand.Rand
 	seed      uint64
-	number    int // of the use in the whole script, which makes ids differ
+	number    int // the number of the use in the whole script, for unique ids
 	when      time.Time
 }
 
@@ -151,10 +151,10 @@ func (p *Player) nearest(r *received.Request) string {
 			why = append(why, difference.String())
 		}
 		if p.isUsedUp(i) {
-			why = append(why, fmt.Sprintf("it has given all of its answers: %d", p.uses[i]))
+			why = append(why, fmt.Sprintf("no answers left (%d given)", p.uses[i]))
 		}
 		if len(why) == 0 {
-			why = append(why, "its chance did not come up")
+			why = append(why, "its chance did not match this time")
 		}
 		if best == "" || len(why) < least {
 			best, least = p.script.label(i)+":\n  "+strings.Join(why, "\n  "), len(why)

@@ -26,7 +26,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// value returns a file as the validator wants it.
+// value returns a file in the form that the validator needs.
 func value(t *testing.T, file string) any {
 	t.Helper()
 	var v any

@@ -43,12 +43,12 @@ func stepsOf(r *received.Request, t turn) []step {
 // composer makes the steps of an answer from its blocks.
 type composer struct {
 	request *received.Request
-	known   models.Model // the model that was asked, at the time of the request
+	known   models.Model // the requested model, at the time of the request
 	answer  *Answer
 	random  *rand.Rand
 	id      string
 
-	candidate int // of the block at hand
+	candidate int // of the current block
 	steps     []step
 	pause     time.Duration      // before the next step
 	parts     int                // so far
@@ -177,7 +177,7 @@ func (c *composer) pace(part *geminiapi.Part) time.Duration {
 	if c.answer.TokensPerSecond == 0 || c.parts == 1 {
 		return 0
 	}
-	size := 16 // of a part that is no text
+	size := 16 // for a part that is not a text
 	if part.Text != nil {
 		size = len(*part.Text)
 	}
@@ -189,7 +189,7 @@ func (c *composer) pace(part *geminiapi.Part) time.Duration {
 // exact adds a verbatim chunk of the script.
 func (c *composer) exact(text jsontext.Value) {
 	chunk, err := gemini.DecodeResponse(text)
-	if err != nil { // It is sent as it is all the same.
+	if err != nil { // It is sent unchanged anyway.
 		chunk = &geminiapi.GenerateContentResponse{}
 	}
 	c.add(step{chunk: chunk, exact: text})

@@ -69,7 +69,7 @@ func unknownName(pointer string) string {
 	reason := fmt.Sprintf("%s has no %q", here, name)
 	for _, elsewhere := range objects {
 		if slices.Contains(members[elsewhere], name) {
-			return reason + "; it belongs into " + string(elsewhere)
+			return reason + "; it belongs in " + string(elsewhere)
 		}
 	}
 	if meant := document.NearestName(name, members[here]); meant != "" {

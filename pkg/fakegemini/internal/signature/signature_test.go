@@ -52,11 +52,11 @@ func TestSignaturesComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-// No change of a single character goes unseen.
+// Every change of a single character is detected.
 func TestAnyChangeIsSeen(t *testing.T) {
 	t.Parallel()
 	made := signature.Make(call("f", `{}`, ""), []byte("turn"), true)
-	// the last character has bits that say nothing
+	// the last character has unused bits
 	for i := range len(strings.TrimRight(made, "=")) - 1 {
 		changed := []byte(made)
 		changed[i] = 'A'

@@ -20,14 +20,14 @@ type Store[T any] struct {
 	limit int
 
 	mu      sync.Mutex
-	count   int // of the ids that were given
+	count   int // the number of ids
 	entries []entry[T]
 }
 
 type entry[T any] struct {
 	name    string
 	value   T
-	expires time.Time // the zero time is never
+	expires time.Time // the zero time means never
 }
 
 // New returns a store for values of a kind, which ids depend on. Beyond limit it drops the oldest

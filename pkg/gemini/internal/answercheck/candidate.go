@@ -22,7 +22,7 @@ func (c *checker) candidate(at string, candidate *geminiapi.Candidate) {
 	if c.isWhole && candidate.Content == nil && len(candidate.Unknown) > 0 &&
 		candidate.FinishReason == nil {
 		c.report(at+"/content", ruleContent,
-			"must be set; the candidate has only members that are not known")
+			"must be set; the candidate has only unknown members")
 	}
 	if candidate.GroundingMetadata != nil {
 		c.grounding(at, candidate)
@@ -34,12 +34,12 @@ func (c *checker) candidate(at string, candidate *geminiapi.Candidate) {
 	}
 	if jsonx.Deref(candidate.FinishReason) == geminiapi.FinishReasonUnspecified {
 		c.report(at+"/finishReason", ruleRequired,
-			"must be a reason; the API leaves out FINISH_REASON_UNSPECIFIED")
+			"must be a reason; the API omits FINISH_REASON_UNSPECIFIED")
 	}
 	if jsonx.Deref(candidate.FinishReason) == geminiapi.FinishReasonContinuation &&
 		jsonx.Deref(candidate.ContinuationToken) == "" {
 		c.report(at+"/continuationToken", ruleRequired,
-			"must be set, as finishReason is CONTINUATION")
+			"must be set, because finishReason is CONTINUATION")
 	}
 	c.ratings(at+"/safetyRatings", candidate.SafetyRatings)
 	if l := candidate.LogprobsResult; l != nil && l.TopCandidates != nil &&
@@ -85,7 +85,7 @@ func (c *checker) ratings(list string, ratings []geminiapi.SafetyRating) {
 		category := jsonx.Deref(ratings[i].Category)
 		if taken[category] && category != "" {
 			c.report(element(list, i)+"/category", ruleUnique,
-				"must be another category than that of any rating before")
+				"must differ from the category of any earlier rating")
 		}
 		taken[category] = true
 	}

@@ -21,17 +21,17 @@ import (
 // The names of the rules. They match the names in package payloadcheck for the same rules.
 const (
 	ruleRequired  = "required"
-	ruleUnique    = "unique"     // something stands twice
-	ruleRole      = "role"       // the speaker is not the model
-	ruleOneMember = "one_member" // of several members one is to be set
-	ruleContinues = "continues"  // a piece of a call that none begins
+	ruleUnique    = "unique"     // a duplicate
+	ruleRole      = "role"       // the role is not the model's
+	ruleOneMember = "one_member" // exactly one of several members must be set
+	ruleContinues = "continues"  // a piece of a call without a beginning
 	ruleSum       = "sum"        // counts do not add up
-	ruleWithin    = "within"     // a count or an index is beyond what it is a part of
+	ruleWithin    = "within"     // a count or an index is out of range
 	ruleOrder     = "order"      // a range ends before it begins
 	ruleLength    = "length"     // two lists, or a text and its range, differ in length
 	ruleIdentity  = "identity"   // a chunk belongs to another answer
-	ruleContent   = "content"    // a candidate says nothing
-	ruleMIMEType  = "mime_type"  // the type of media is no MIME type
+	ruleContent   = "content"    // a candidate has no content
+	ruleMIMEType  = "mime_type"  // the type of media is not a MIME type
 	ruleRefusal   = "refusal"    // a prompt is refused and answered
 )
 
@@ -93,7 +93,7 @@ func (c *checker) response(r *geminiapi.GenerateContentResponse) {
 		candidate, at := &r.Candidates[i], element("/candidates", i)
 		if index := indexOf(candidate); taken[index] {
 			c.number(at+"/index", ruleUnique, index,
-				"must be another index than that of any candidate before")
+				"must differ from the index of any earlier candidate")
 		} else {
 			taken[index] = true
 		}
@@ -105,12 +105,12 @@ func (c *checker) response(r *geminiapi.GenerateContentResponse) {
 	}{{"responseId", r.ResponseID}, {"modelVersion", r.ModelVersion}} {
 		if member.value != nil && *member.value == "" {
 			c.report("/"+member.name, ruleRequired,
-				"must not be empty; the API leaves out a member without a value")
+				"must not be empty; the API omits a member without a value")
 		}
 	}
 	if f := r.PromptFeedback; f != nil && f.BlockReason != nil && len(r.Candidates) > 0 {
 		c.report("/promptFeedback/blockReason", ruleRefusal,
-			"must be absent, as there is a candidate")
+			"must be absent, because there is a candidate")
 	}
 	if r.UsageMetadata != nil {
 		c.usage("/usageMetadata", r.UsageMetadata)
@@ -154,7 +154,7 @@ func (c *checker) callID(at string, p *geminiapi.Part, taken map[string]bool) {
 	if id := jsonx.Deref(p.FunctionCall.ID); id != "" {
 		if taken[id] {
 			c.report(at+"/functionCall/id", ruleUnique,
-				"must be another id than that of any call before")
+				"must differ from the id of any earlier call")
 		}
 		taken[id] = true
 	}

@@ -57,7 +57,7 @@ func (c *checker) cited(at string, support *geminiapi.GroundingSupport, chunks i
 	for i, index := range support.GroundingChunkIndices {
 		if slices.Contains(support.GroundingChunkIndices[:i], index) {
 			c.number(element(at+"/groundingChunkIndices", i), ruleUnique, index,
-				"must be another index than any before")
+				"must differ from any earlier index")
 		}
 		if index >= chunks {
 			c.number(element(at+"/groundingChunkIndices", i), ruleWithin, index, fmt.Sprintf(
@@ -87,7 +87,7 @@ func (c *checker) segmentWithin(at string, s *geminiapi.Segment, content *gemini
 	}
 	part, end := jsonx.Deref(s.PartIndex), jsonx.Deref(s.EndIndex)
 	switch {
-	case part < 0: // which the table reports
+	case part < 0: // reported by the table
 	case part >= len(content.Parts):
 		c.partWithin(at, part, len(content.Parts))
 	default:

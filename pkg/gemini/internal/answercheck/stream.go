@@ -21,14 +21,14 @@ type Stream struct {
 type streamed struct {
 	sources  int             // groundingChunks
 	text     int             // bytes that are not thoughts
-	parts    int             // of all chunks; the whole answer joins some of them
-	inCall   bool            // a call comes in pieces
-	call     string          // where the last piece of it stands
+	parts    int             // of all chunks; a whole answer joins some of them
+	inCall   bool            // a call is being sent in pieces
+	call     string          // the location of its last piece
 	ids      map[string]bool // of calls
 	finished bool
-	reason   geminiapi.FinishReason // the first that is not STOP
-	last     int                    // the chunk that was the last to have it
-	at       int                    // its place in that chunk
+	reason   geminiapi.FinishReason // the first reason other than STOP
+	last     int                    // the last chunk with the candidate
+	at       int                    // its index in that chunk
 }
 
 // Push checks the next chunk by itself and against earlier chunks. Pointers and positions are
@@ -38,7 +38,7 @@ func (s *Stream) Push(data []byte, r *geminiapi.GenerateContentResponse) []valid
 	c.response(r)
 	s.identity(&c, r)
 	if s.isRefused && len(r.Candidates) > 0 {
-		c.report("/candidates", ruleRefusal, "must be absent, as the prompt was refused")
+		c.report("/candidates", ruleRefusal, "must be absent, because the prompt was refused")
 	}
 	for i := range r.Candidates {
 		s.candidate(&c, element("/candidates", i), i, &r.Candidates[i])
@@ -64,7 +64,7 @@ func (s *Stream) Close() []validation.Violation {
 			}
 			if candidate.last == chunk && candidate.finished && candidate.inCall {
 				c.report(candidate.call+"/willContinue", ruleContinues,
-					"must be absent, as no piece of the call follows")
+					"must be absent, because no piece of the call follows")
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func (s *Stream) identity(c *checker, r *geminiapi.GenerateContentResponse) {
 			*member.first = value
 		case *member.first != value:
 			c.report("/"+member.name, ruleIdentity,
-				fmt.Sprintf("must be %q, as in the chunks before", *member.first))
+				fmt.Sprintf("must be %q, as in earlier chunks", *member.first))
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (so *streamed) part(c *checker, at string, p *geminiapi.Part) {
 	c.callID(at, p, so.ids)
 	if jsonx.Deref(call.Name) == "" && !so.inCall {
 		c.report(at+"/functionCall/name", ruleContinues,
-			"must be set, as no call before it is open")
+			"must be set, because no earlier call is open")
 	}
 	so.inCall = jsonx.Deref(call.WillContinue)
 }

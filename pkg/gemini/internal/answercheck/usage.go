@@ -31,7 +31,7 @@ func (c *checker) usage(at string, u *geminiapi.UsageMetadata) {
 			modality := jsonx.Deref(count.Modality)
 			if taken[modality] && modality != "" {
 				c.report(element(at+"/"+d.name, i)+"/modality", ruleUnique,
-					"must be another modality than that of any count before")
+					"must differ from the modality of any earlier count")
 			}
 			taken[modality] = true
 		}
@@ -59,7 +59,7 @@ type detail struct {
 	name   string
 	of     func(*geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount
 	splits string                              // the count
-	whole  func(*geminiapi.UsageMetadata) *int // nil where the sum may be more than the count
+	whole  func(*geminiapi.UsageMetadata) *int // nil if the sum may exceed the count
 }
 
 // details are the members that split a count by modality. Vertex AI was recorded with prompt

@@ -142,7 +142,7 @@ func vertexHost(location string) string {
 }
 
 // ErrLocation reports a location that would change the host that it is part of, or make it invalid.
-var ErrLocation = errors.New("the location has other characters than small letters, digits and hyphens")
+var ErrLocation = errors.New("the location may have only lower-case letters, digits and hyphens")
 
 // CheckLocation returns [ErrLocation] for such a Location.
 func (e *Endpoint) CheckLocation() error {
@@ -174,9 +174,9 @@ func locationIn(resource string) string {
 // The errors for a base URL.
 var (
 	errNotURL    = errors.New("the base URL is not an absolute http or https URL")
-	errUser      = errors.New("the base URL holds a user name")
+	errUser      = errors.New("the base URL has a user name")
 	errQuery     = errors.New("the base URL has a query or a fragment")
-	errPlainHTTP = errors.New("credentials are sent by https only, or to a loopback address")
+	errPlainHTTP = errors.New("credentials are sent only over https or to a loopback address")
 )
 
 // ParseBase parses a base URL. Its error does not quote the URL.

@@ -25,10 +25,10 @@ var ErrNoModel = errors.New("gemini: Model is required")
 // The errors for the name of a model.
 var (
 	errSegment   = errors.New("the name has an empty segment, a dot segment or a control character")
-	errVertex    = errors.New("the model is one of Vertex AI, and the client calls the Gemini API")
-	errTuned     = errors.New("tunedModels/ and dynamic/ are of the Gemini API, and the client calls Vertex AI")
-	errNoProject = errors.New("the model belongs to a project, and express mode has none")
-	errModelName = errors.New("the name is not that of one model")
+	errVertex    = errors.New("the model is a Vertex AI model, but the client calls the Gemini API")
+	errTuned     = errors.New("tunedModels/ and dynamic/ belong to the Gemini API, but the client calls Vertex AI")
+	errNoProject = errors.New("the model belongs to a project, but express mode has none")
+	errModelName = errors.New("the name is not the name of a model")
 )
 
 // Model returns the resource of a model, escaped for a path. Its name is one of

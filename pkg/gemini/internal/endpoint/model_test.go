@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
 
-// Where the services have the models of a name; "" is a name that they refuse.
+// Where the services have the model of a name; "" means that they refuse the name.
 var models = []struct{ name, gemini, vertex, express string }{
 	{"m", "models/m", "P/publishers/google/models/m", "publishers/google/models/m"},
 	{"models/m", "models/m", "P/publishers/google/models/m", "publishers/google/models/m"},
@@ -62,7 +62,7 @@ func TestWhereTheModelOfANameIs(t *testing.T) {
 	}
 }
 
-// cutParent cuts off P, which stands for the client's project and location.
+// cutParent removes P, which means the client's project and location.
 func cutParent(name string) (string, bool) {
 	if len(name) > 1 && name[:2] == "P/" {
 		return name[1:], true

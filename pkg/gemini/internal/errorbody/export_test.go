@@ -1,4 +1,4 @@
 package errorbody
 
-// BlankKeys is blankKeys, which tests hold to an expression.
+// BlankKeys is blankKeys, which tests compare with a regular expression.
 var BlankKeys = blankKeys

@@ -9,10 +9,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 )
 
-// mark finds what keys stand behind, or begin with.
+// mark matches the text before keys, or their beginning.
 var mark = regexp.MustCompile(`api_key:|key=|AIza|AQ\.`)
 
-// key says in one expression what blankKeys does by hand.
+// key is the regular expression for what blankKeys does by hand.
 var key = regexp.MustCompile(`(api_key:|[?&]key=|\\u0026key=|AIza|\bAQ\.)[\w.-]{4,}`)
 
 func TestKeysAreBlankedAsTheExpressionSays(t *testing.T) {
@@ -28,7 +28,7 @@ func TestKeysAreBlankedAsTheExpressionSays(t *testing.T) {
 		}
 		got := string(errorbody.BlankKeys([]byte(text.String())))
 		if marks := mark.FindAllString(text.String(), -1); len(marks) > 1 {
-			// Where one mark runs into another, more may be blanked than the expression finds.
+			// If one mark runs into another, blankKeys may redact more than the expression.
 			for _, left := range key.FindAllString(got, -1) {
 				if !strings.Contains(left, "REDACTED") {
 					t.Fatalf("%q: %q is left in %q", text.String(), left, got)

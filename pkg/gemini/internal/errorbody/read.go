@@ -42,7 +42,7 @@ func Read(httpStatus int, header http.Header, body []byte) Facts {
 	case facts.FromAPI:
 	case encoding != "" && !utf8.Valid(clean):
 		facts.Message = "the body is compressed (" + strconv.Quote(beginning([]byte(encoding))) +
-			"), which was not asked for"
+			"), which was not requested"
 	default:
 		facts.Message = reply.otherMessage(facts.Legacy, clean)
 	}
@@ -78,7 +78,7 @@ type errorReply struct {
 	ErrorDescription jsontext.Value `json:"error_description"` // OAuth
 	Detail           jsontext.Value `json:"detail"`            // servers written in Python
 
-	errorObject // of proxies, and of an error that has no envelope
+	errorObject // for proxies, and for an error without an envelope
 }
 
 // errorObject is the error itself, raw like errorReply.
@@ -202,7 +202,7 @@ func (r errorReply) otherMessage(list []geminiapi.LegacyError, body []byte) stri
 func readable(body []byte) string {
 	switch value := jsontext.Value(body); value.Kind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
-		return "" // cut short on its way
+		return "" // cut off in transit
 	default:
 		if value.IsValid() {
 			return ""

@@ -34,7 +34,7 @@ var httpStatuses = map[geminiapi.ErrorStatus]int{
 // statusOfCode returns the status for a number of google.rpc.Code, or "".
 func statusOfCode(code int) geminiapi.ErrorStatus {
 	var status geminiapi.ErrorStatus
-	_ = status.UnmarshalJSON(strconv.AppendInt(nil, int64(code), 10)) // which any number is
+	_ = status.UnmarshalJSON(strconv.AppendInt(nil, int64(code), 10)) // any number is valid
 	if !status.Valid() {
 		return ""
 	}

@@ -15,8 +15,8 @@ import (
 type Ring struct {
 	mu      sync.Mutex
 	keys    []key
-	secrets []string // of the keys
-	current int      // the key that was good last
+	secrets []string // the keys
+	current int      // the index of the last key that worked
 }
 
 type key struct {

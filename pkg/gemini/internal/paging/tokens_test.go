@@ -12,7 +12,7 @@ func TestATokenIsSaidToRepeatWhenItDoes(t *testing.T) {
 	for name, tt := range map[string]struct{ tail, circle, noticed int }{
 		"the same again":       {0, 1, 2},
 		"two in turns":         {0, 2, 3},
-		"behind other pages":   {7, 3, 11},
+		"after other pages":    {7, 3, 11},
 		"as many as are known": {0, 256, 257},
 	} {
 		if got := firstRepetition(tt.tail, tt.circle, 1000); got != tt.noticed {
@@ -33,8 +33,8 @@ func TestDifferentTokensDoNotRepeat(t *testing.T) {
 	}
 }
 
-// firstRepetition returns the ordinal of the first token that repeats, of so many different ones
-// that a circle follows; 0 for none up to a limit.
+// firstRepetition returns the ordinal of the first repeated token, in a list that begins with a
+// number of unique tokens and then enters a cycle. It returns 0 if none repeats up to a limit.
 func firstRepetition(tail, circle, limit int) int {
 	var tokens paging.Tokens
 	for i := range limit {

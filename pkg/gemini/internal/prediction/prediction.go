@@ -20,7 +20,7 @@ func Serves(resource string) bool {
 
 var (
 	errNotText         = errors.New("this model of Vertex AI embeds text only")
-	errUnequalSettings = errors.New("at Vertex AI all texts of a call have the same OutputDimensionality and AutoTruncate")
+	errUnequalSettings = errors.New("at Vertex AI all texts of a call must have the same OutputDimensionality and AutoTruncate")
 )
 
 // Request returns the body of predict for texts. Settings in EmbedContentConfig have the same

@@ -17,13 +17,13 @@ func (v *checker) cachedContent(root *codec.Location, r *geminiapi.GenerateConte
 	}
 	if !strings.HasPrefix(name, "cachedContents/") && !strings.Contains(name, "/cachedContents/") {
 		v.reportMember(root, "cachedContent", ruleFormat, shortString(name),
-			quote(name)+" is no name of a cache; must look like cachedContents/ID")
+			quote(name)+" is not a cache name; must look like cachedContents/ID")
 	}
 	if v.traits != nil && v.isAt(v.traits.RefusesCachedContent) {
 		v.reportMember(root, "cachedContent", ruleModel, shortString(name),
-			v.modelName()+" takes no cachedContent; send what the cache holds in the request")
+			v.modelName()+" does not accept cachedContent; put the contents of the cache into the request")
 	}
-	const message = "must be absent beside cachedContent, which holds its own; put it into the cache"
+	const message = "must be absent, because cachedContent has its own; put it into the cache"
 	if r.SystemInstruction != nil {
 		v.reportMember(root, "systemInstruction", ruleExcluded, "", message)
 	}

@@ -16,7 +16,7 @@ import (
 func (v *checker) conversation(list *codec.Location, r *geminiapi.GenerateContentRequest) {
 	var before, here []openCall
 	unseen := textOf(r.CachedContent) != ""
-	begun := unseen // by a turn that a call may follow
+	begun := unseen // true after a turn that a call may follow
 	at := list.Element(0)
 	for i := range r.Contents {
 		at.Index = i
@@ -41,7 +41,7 @@ type openCall struct {
 	content, part int
 	name, id      string
 	answered      bool
-	byName        bool // It was answered by a response with another id, or with none.
+	byName        bool // A response with another id, or without an id, answered it.
 }
 
 // answerTurn is a turn during the check.
@@ -69,7 +69,7 @@ func (v *checker) turn(content *codec.Location, t *answerTurn, parts []geminiapi
 		at.Index = i
 		switch c := parts[i].FunctionCall; {
 		case c == nil ||
-			textOf(c.Name) == "": // no call, or a further piece of one that was streamed
+			textOf(c.Name) == "": // not a call, or a later piece of a streamed call
 		case len(t.here) < maxPairedCalls:
 			t.here = append(t.here,
 				openCall{content: t.index, part: i, name: *c.Name, id: textOf(c.ID)})
@@ -96,7 +96,7 @@ func (v *checker) answer(part *codec.Location, t *answerTurn, r *geminiapi.Funct
 	case i < 0:
 		v.reportAnswer(part, r, "answers no earlier call; "+openCalls(t.before))
 	case t.before[i].answered:
-		v.reportAnswer(part, r, "answers a call that is answered already; each call has one answer")
+		v.reportAnswer(part, r, "answers a call that already has an answer; each call has one answer")
 	default:
 		call := &t.before[i]
 		call.answered, call.byName = true, call.id != textOf(r.ID)
@@ -162,7 +162,7 @@ func openCalls(calls []openCall) string {
 		expected = append(expected, text)
 	}
 	if len(expected) == 0 {
-		return "the turn before has no call that waits for an answer"
+		return "the previous turn has no unanswered call"
 	}
 	return "expected one of " + strings.Join(expected, ", ")
 }
@@ -226,5 +226,5 @@ func (v *checker) trailingTurn(list *codec.Location, contents []geminiapi.Conten
 	}
 	at := list.Element(len(contents) - 1)
 	v.reportMember(&at, "role", ruleTurns, shortString(roleModel),
-		v.modelName()+" does not carry on with a turn of the model; the last turn must be the user's")
+		v.modelName()+" does not continue a model turn; the last turn must be the user's")
 }

@@ -22,9 +22,9 @@ import (
 // Target describes where a request is going. The zero value applies only the rules that all models
 // and both backends share.
 type Target struct {
-	Model   string // "" is the model of the request
+	Model   string // "" means the model of the request
 	Backend Backend
-	When    time.Time // zero is now
+	When    time.Time // zero means now
 }
 
 // Backend is one of the two services.
@@ -108,10 +108,10 @@ var unnamed models.Model
 // checker is the state of one check of a request.
 type checker struct {
 	request  *geminiapi.GenerateContentRequest
-	model    *models.Model // unnamed when no model is named
+	model    *models.Model // unnamed if the request names no model
 	backend  Backend
-	traits   *models.Traits // nil when no model is named; not to be changed
-	depth    int            // how many messages that can hold themselves are around this one
+	traits   *models.Traits // nil if the request names no model; must not be changed
+	depth    int            // the nesting depth of messages that can contain themselves
 	problems []validation.Violation
 }
 
@@ -124,6 +124,6 @@ func (v *checker) checkGenerateContentRequest(at *codec.Location,
 	v.cachedContent(at, r)
 	if r.ModelArmorConfig != nil && len(r.SafetySettings) > 0 {
 		v.reportMember(at, "safetySettings", ruleExcluded, "",
-			"must be absent beside modelArmorConfig, which takes their place")
+			"must be absent, because modelArmorConfig replaces them")
 	}
 }

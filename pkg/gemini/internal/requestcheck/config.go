@@ -10,7 +10,7 @@ import (
 func (v *checker) checkGenerationConfig(at *codec.Location, c *geminiapi.GenerationConfig) {
 	if c.Logprobs != nil && (c.ResponseLogprobs == nil || !*c.ResponseLogprobs) {
 		v.reportMember(at, "logprobs", ruleNeeds, strconv.Itoa(*c.Logprobs),
-			"needs responseLogprobs to be true beside it")
+			"needs responseLogprobs to be true")
 	}
 	v.outputFormat(at, c)
 	v.refusedSettings(at, c)

@@ -21,7 +21,7 @@ const (
 func (v *checker) turns(root *codec.Location, r *geminiapi.GenerateContentRequest) {
 	list := root.Member("contents")
 	if len(r.Contents) == 0 {
-		v.report(&list, ruleRequired, "", "there is no content; a request needs at least one turn")
+		v.report(&list, ruleRequired, "", "no content; a request needs at least one turn")
 		return
 	}
 	at := list.Element(0)
@@ -30,7 +30,7 @@ func (v *checker) turns(root *codec.Location, r *geminiapi.GenerateContentReques
 		v.role(&at, textOf(r.Contents[i].Role))
 		if len(r.Contents[i].Parts) == 0 {
 			v.reportMember(&at, "parts", ruleRequired, "",
-				"there is no part; a turn needs at least one, if only an empty text")
+				"no part; a turn needs at least one, such as an empty text")
 		}
 	}
 	v.conversation(&list, r)
@@ -44,7 +44,7 @@ func (v *checker) role(content *codec.Location, role string) {
 	case "", roleUser, roleModel, roleFunction, roleTool:
 	default:
 		v.reportMember(content, "role", ruleOneOf, shortString(role),
-			quote(role)+" is no role; must be user or model")
+			quote(role)+" is not a role; must be user or model")
 	}
 }
 

@@ -40,7 +40,7 @@ func reportEnum[E enum](v *checker, at *codec.Location, value E, values string) 
 		return
 	}
 	v.report(at, ruleOneOf, shortString(text),
-		quote(text)+" is no value of this enum; must be one of "+values)
+		quote(text)+" is not a value of this enum; must be one of "+values)
 }
 
 func isDigits(text string) bool {

@@ -41,7 +41,7 @@ func (v *checker) functionNames(root *codec.Location, tools []geminiapi.Tool) {
 				at := functions.Element(j)
 				v.reportMember(&at, "name", ruleUnique, shortString(name),
 					quote(name)+
-						" is declared already; the names of functions must differ, in all tools together")
+						" is declared already; function names must be unique in all tools")
 			}
 			declared[name] = name != ""
 		}
@@ -52,10 +52,10 @@ func (v *checker) checkFunctionDeclaration(at *codec.Location, f *geminiapi.Func
 	v.declaredName(at, textOf(f.Name))
 	if f.Parameters != nil && len(f.ParametersJSONSchema) > 0 {
 		v.reportMember(at, "parametersJsonSchema", ruleExcluded, "",
-			"must be absent beside parameters")
+			"must be absent if parameters is set")
 	}
 	if f.Response != nil && len(f.ResponseJSONSchema) > 0 {
-		v.reportMember(at, "responseJsonSchema", ruleExcluded, "", "must be absent beside response")
+		v.reportMember(at, "responseJsonSchema", ruleExcluded, "", "must be absent if response is set")
 	}
 	v.jsonSchema(at, "parametersJsonSchema", f.ParametersJSONSchema)
 	v.jsonSchema(at, "responseJsonSchema", f.ResponseJSONSchema)
@@ -87,7 +87,7 @@ func (v *checker) checkFunctionResponse(at *codec.Location, r *geminiapi.Functio
 	if len(r.Parts) > 0 && v.skipsFunctionResponsePart() {
 		v.reportMember(at, "parts", ruleModel, "",
 			v.modelName()+
-				" takes no media in a functionResponse; put them into parts of their own behind it")
+				" does not accept media in a functionResponse; put them into separate parts after it")
 	}
 	v.references(at, r)
 }
@@ -102,7 +102,7 @@ func (v *checker) references(at *codec.Location, r *geminiapi.FunctionResponse) 
 				func(p geminiapi.FunctionResponsePart) bool { return displayName(&p) == name }) {
 			v.reportMember(at, "response", ruleDeclared, shortString(name),
 				"$ref "+quote(name)+
-					" names no media of the response; write such a result as the text of its JSON, such as {\"output\": \"...\"}")
+					" does not name media of the response; send such a result as JSON text, such as {\"output\": \"...\"}")
 			return
 		}
 	}
@@ -137,7 +137,7 @@ func (v *checker) declaredName(function *codec.Location, name string) {
 			"the name has "+strconv.Itoa(len(name))+" characters; must have 128 at most")
 	case !isFunctionName(name):
 		v.reportMember(function, "name", ruleFormat, shortString(name), quote(name)+
-			" is no name of a function; must begin with a letter or underscore and go on with letters, digits, underscores, dots, colons or dashes")
+			" is not a function name; must begin with a letter or underscore, followed by letters, digits, underscores, dots, colons or dashes")
 	}
 }
 

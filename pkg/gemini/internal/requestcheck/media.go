@@ -21,7 +21,7 @@ func (v *checker) mediaType(media *codec.Location, mimeType string) {
 			"media must name their type, such as image/png")
 	case !strings.Contains(mimeType, "/"):
 		v.reportMember(media, "mimeType", ruleFormat, shortString(mimeType),
-			quote(mimeType)+" is no media type; must look like image/png")
+			quote(mimeType)+" is not a media type; must look like image/png")
 	}
 }
 
@@ -29,7 +29,7 @@ func (v *checker) mediaType(media *codec.Location, mimeType string) {
 // of a data URL, are there.
 func (v *checker) base64(media *codec.Location, data string) {
 	if data == "" {
-		if !v.isReturned(media) { // An answer may begin with a piece of silence.
+		if !v.isReturned(media) { // An answer may begin with empty audio.
 			v.reportMember(media, "data", ruleRequired, "",
 				"media must hold their bytes, in base64")
 		}
@@ -38,7 +38,7 @@ func (v *checker) base64(media *codec.Location, data string) {
 	for _, c := range []byte(data[:min(len(data), 32)]) {
 		if !isBase64Byte(c) {
 			v.reportMember(media, "data", ruleFormat, "",
-				"must be base64 alone, without a data: URL around it")
+				"must be only base64, without a data: URL around it")
 			return
 		}
 	}

@@ -55,7 +55,7 @@ func (v *checker) reportUnknown(at *codec.Location, message string, members json
 			continue // a brace
 		}
 		name := token.String()
-		value, _ := dec.ReadValue() // is valid
+		value, _ := dec.ReadValue() // it is valid
 		want := "the API has no such member here and refuses the request"
 		if hint := hints[message][name]; hint != "" {
 			want += "; " + hint

@@ -23,7 +23,7 @@ func checkRange[N int | float64](v *checker, at *codec.Location, name string, va
 func checkAbove(v *checker, at *codec.Location, name string, value *float64, in bounds) {
 	if value != nil && !(in.lowest < *value && *value <= in.highest) {
 		v.outOfRange(at, name, *value,
-			"must be above "+numberText(in.lowest)+", and "+numberText(in.highest)+" at most")
+			"must be above "+numberText(in.lowest)+" and at most "+numberText(in.highest))
 	}
 }
 

@@ -40,7 +40,7 @@ func (v *checker) outputSchema(at *codec.Location, c *geminiapi.GenerationConfig
 			first = member.name
 		default:
 			v.reportMember(at, member.name, ruleExcluded, "",
-				"must be absent beside "+first+"; the answer has one schema")
+				"must be absent if "+first+" is set; the answer has one schema")
 		}
 	}
 	return first
@@ -61,7 +61,7 @@ func (v *checker) responseMIMEType(at *codec.Location, mimeType, schema string) 
 	switch {
 	case !known:
 		v.reportMember(at, "responseMimeType", ruleOneOf, shortString(mimeType),
-			quote(mimeType)+" is no type of an answer; must be one of "+textMIMETypes)
+			quote(mimeType)+" is not a MIME type of an answer; must be one of "+textMIMETypes)
 	case schema != "" && schema != "responseFormat" && !describable:
 		v.reportMember(at, "responseMimeType", ruleNeeds, optionalString(mimeType),
 			schema+" needs the MIME type application/json, or text/x.enum for an enum")
@@ -77,6 +77,6 @@ func (v *checker) jsonSchema(at *codec.Location, name string, schema jsontext.Va
 	case jsontext.KindBeginObject, jsontext.KindTrue, jsontext.KindFalse:
 	default:
 		v.reportMember(at, name, ruleJSONObject, shortValue(schema),
-			"is no JSON Schema; must be an object")
+			"is not a JSON Schema; must be an object")
 	}
 }

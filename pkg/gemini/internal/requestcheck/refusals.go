@@ -33,19 +33,19 @@ func (v *checker) refusedSettings(at *codec.Location, c *geminiapi.GenerationCon
 	}
 	if v.isAt(v.traits.RefusesLogprobs) && c.ResponseLogprobs != nil && *c.ResponseLogprobs {
 		v.reportMember(at, "responseLogprobs", ruleModel, "true",
-			v.modelName()+" gives no log probabilities"+v.atBackend())
+			v.modelName()+" does not return log probabilities"+v.atBackend())
 	}
 	if v.isAt(v.traits.RefusesMultipleCandidates) && c.CandidateCount != nil &&
 		*c.CandidateCount > 1 {
 		v.reportMember(at, "candidateCount", ruleModel, strconv.Itoa(*c.CandidateCount),
-			v.modelName()+" gives one candidate"+v.atBackend()+"; must be 1")
+			v.modelName()+" returns one candidate"+v.atBackend()+"; must be 1")
 	}
 }
 
 func (v *checker) refusedPenalty(at *codec.Location, name string, penalty *float64) {
 	if penalty != nil && *penalty != 0 {
 		v.reportMember(at, name, ruleModel, numberText(*penalty),
-			v.modelName()+" takes no penalties"+v.atBackend())
+			v.modelName()+" does not accept penalties"+v.atBackend())
 	}
 }
 
@@ -60,7 +60,7 @@ func (v *checker) refusedTools(root *codec.Location, r *geminiapi.GenerateConten
 		strings.EqualFold(textOf(c.ResponseMIMEType), "application/json") {
 		at := root.Member("generationConfig")
 		v.reportMember(&at, "responseMimeType", ruleModel, shortString(*c.ResponseMIMEType),
-			v.modelName()+" takes no functions beside answers in JSON"+v.atBackend())
+			v.modelName()+" does not accept functions together with JSON answers"+v.atBackend())
 	}
 	list := root.Member("tools")
 	for i := range r.Tools {
@@ -88,10 +88,10 @@ func (v *checker) refusedServerTool(at *codec.Location, t *geminiapi.Tool) {
 	case name == "":
 	case name == "googleSearch" && v.isAt(v.traits.RefusesSearchWithFunctions):
 		v.reportMember(at, name, ruleModel, "",
-			v.modelName()+" takes no functions beside it"+v.atBackend())
+			v.modelName()+" does not accept functions together with it"+v.atBackend())
 	case v.isAt(v.traits.RequiresShownServerCalls) && !isShown:
 		v.reportMember(at, name, ruleNeeds, "",
-			"needs toolConfig.includeServerSideToolInvocations to be true, as functions stand beside it")
+			"needs toolConfig.includeServerSideToolInvocations to be true, because the request has functions")
 	}
 }
 

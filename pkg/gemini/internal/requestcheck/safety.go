@@ -19,7 +19,7 @@ func (v *checker) checkSafetySetting(at *codec.Location, s *geminiapi.SafetySett
 	case only == AnyBackend && exclusive:
 		v.reportMember(at, "category", ruleOneOf, shortString(string(category)),
 			quote(string(category))+
-				" is a category of PaLM models; use one that Gemini models know")
+				" is a category of PaLM models; use a category of Gemini models")
 	case exclusive && v.backend != AnyBackend && v.backend != only:
 		v.reportMember(at, "category", ruleBackend, shortString(string(category)), onlyIn(only))
 	}

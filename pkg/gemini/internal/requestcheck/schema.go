@@ -33,7 +33,7 @@ func (v *checker) schemaType(at *codec.Location, s *geminiapi.Schema) {
 	} {
 		if member.set && !mayBe(s.Type, member.only) {
 			v.reportMember(at, member.name, ruleNeeds, "",
-				"goes with the type "+string(member.only)+" only, which this schema does not have")
+				"is only for the type "+string(member.only)+", which this schema does not have")
 		}
 	}
 	if isEnum(s.Type, geminiapi.SchemaTypeArray) && s.Items == nil {
@@ -53,7 +53,7 @@ func mayBe(t *geminiapi.SchemaType, want geminiapi.SchemaType) bool {
 
 func (v *checker) schemaRequired(at *codec.Location, s *geminiapi.Schema) {
 	if !isEnum(s.Type, geminiapi.SchemaTypeObject) {
-		return // refused as a whole
+		return // the whole schema was refused
 	}
 	list := at.Member("required")
 	name := list.Element(0)
@@ -62,7 +62,7 @@ func (v *checker) schemaRequired(at *codec.Location, s *geminiapi.Schema) {
 			name.Index = i
 			v.report(&name, ruleDeclared, shortString(required),
 				quote(required)+
-					" is none of the properties; declare it there, or do not require it")
+					" is not one of the properties; declare it there, or do not require it")
 		}
 	}
 }

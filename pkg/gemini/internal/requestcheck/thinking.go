@@ -29,9 +29,9 @@ func (v *checker) thinkingLevel(config *codec.Location, level geminiapi.Thinking
 	known := geminiapi.ThinkingLevel(strings.ToUpper(string(level)))
 	levels := v.traits.Thinking.Levels
 	if !known.Valid() || slices.Contains(levels, known) {
-		return // what is no level at all has been reported
+		return // an invalid level has already been reported
 	}
-	message := v.modelName() + " takes no thinkingLevel"
+	message := v.modelName() + " does not accept thinkingLevel"
 	switch {
 	case len(levels) > 0:
 		message += " " + string(known) + "; must be one of " + joinLevels(levels)
@@ -55,13 +55,13 @@ func (v *checker) thinkingBudget(config *codec.Location, budget int) {
 		return
 	}
 	text := strconv.Itoa(budget)
-	message := v.modelName() + " takes no thinkingBudget"
+	message := v.modelName() + " does not accept thinkingBudget"
 	switch {
 	case tokens != nil:
 		message = text + " is out of range for " + v.modelName() + "; must be from " +
 			strconv.Itoa(tokens.Min) + " to " + strconv.Itoa(tokens.Max)
 		if tokens.CanBeOff {
-			message += ", 0 to think not at all"
+			message += ", 0 to turn thinking off"
 		}
 		message += ", or -1 to let the model decide"
 	case len(v.traits.Thinking.Levels) > 0:

@@ -11,7 +11,7 @@ import (
 func (v *checker) duration(at *codec.Location, name string, value *string) {
 	if value != nil && !isDuration(*value) {
 		v.reportMember(at, name, ruleFormat, shortString(*value),
-			quote(*value)+` is no duration; must be seconds with an s behind them, such as "3.5s"`)
+			quote(*value)+` is not a duration; must be seconds followed by s, such as "3.5s"`)
 	}
 }
 
@@ -30,6 +30,6 @@ func (v *checker) timestamp(at *codec.Location, name string, value *string) {
 	}
 	if _, err := time.Parse(time.RFC3339Nano, *value); err != nil {
 		v.reportMember(at, name, ruleFormat, shortString(*value),
-			quote(*value)+` is no time; must be as in RFC 3339, such as "2026-08-22T10:00:00Z"`)
+			quote(*value)+` is not a time; must be in the form of RFC 3339, such as "2026-08-22T10:00:00Z"`)
 	}
 }

@@ -15,7 +15,7 @@ func (v *checker) checkFunctionCallingConfig(at *codec.Location,
 	if v.backend == GeminiAPI && len(v.request.Tools) == 0 &&
 		textOf(v.request.CachedContent) == "" {
 		v.report(at, ruleNeeds, "",
-			"there is no function to call; declare functions in tools, or leave this out")
+			"no function to call; declare functions in tools, or omit this")
 	}
 	v.allowedFunctionNames(at, c, v.request.Tools)
 }
@@ -28,7 +28,7 @@ func (v *checker) allowedFunctionNames(config *codec.Location, c *geminiapi.Func
 	list := config.Member("allowedFunctionNames")
 	if !isEnum(c.Mode, geminiapi.FunctionCallingModeAny) &&
 		!isEnum(c.Mode, geminiapi.FunctionCallingModeValidated) {
-		v.report(&list, ruleNeeds, "", "goes with the mode ANY or VALIDATED only")
+		v.report(&list, ruleNeeds, "", "is only for the mode ANY or VALIDATED")
 	}
 	declared := declaredNames(tools)
 	if declared == nil {

@@ -69,7 +69,7 @@ func (p *Policy) Run(ctx context.Context, budget *Budget,
 //
 //go:noinline
 func waitError(ctx context.Context, ended, err error) error {
-	return fmt.Errorf("%w, in the wait to try again after: %w",
+	return fmt.Errorf("%w, while waiting to retry after: %w",
 		cmp.Or(transport.Ended(ctx), ended), err)
 }
 

@@ -72,7 +72,7 @@ func (r *Reply) ReadBody(limit int64) (Body, error) {
 	}
 	next := firstPiece
 	if r.Size > 0 {
-		next = int(min(r.Size+1, lastPiece)) // one more, to find the end
+		next = int(min(r.Size+1, lastPiece)) // one byte more, to detect the end
 	}
 	var body Body
 	for left := limit; ; next = nextPiece(next) {

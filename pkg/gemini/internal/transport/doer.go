@@ -36,7 +36,7 @@ var ErrMoved = errors.New("a middleware changed the origin that the credential i
 // Credential is a header that only one origin may receive. It never prints its value.
 type Credential struct {
 	name   string
-	value  *string // what a pointer in a struct points to is not printed
+	value  *string // a pointer, because its target is not printed
 	origin *url.URL
 }
 
@@ -70,7 +70,7 @@ func (g *guarded) Do(request *http.Request) (*http.Response, error) {
 	}
 	response, err := g.next.Do(g.added(request))
 	if response != nil {
-		response.Request = request // or middleware would see the credential in it
+		response.Request = request // without the credential, which middleware must not see
 	}
 	return response, err
 }

@@ -8,8 +8,8 @@ import (
 // payload is the body of a request in memory. Package http keeps a request while its reply is read,
 // which takes long for a stream. The payload can be released earlier.
 type payload struct {
-	data   atomic.Pointer[[]byte] // nil when it was let go of
-	isSent atomic.Bool            // was read to its end
+	data   atomic.Pointer[[]byte] // nil after release
+	isSent atomic.Bool            // true after the payload was read to its end
 }
 
 func newPayload(data []byte) *payload {

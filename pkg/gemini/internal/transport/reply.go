@@ -51,7 +51,7 @@ type Reply struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	body   io.ReadCloser
-	sent   *payload // of the request, nil without one
+	sent   *payload // the request's payload, or nil
 	limits Limits
 	timer  *time.Timer
 	begun  bool
@@ -131,12 +131,12 @@ func (r *Request) with(ctx context.Context) (*http.Request, *payload) {
 	}).WithContext(ctx)
 	switch {
 	case r.Upload != nil && r.UploadSize == 0:
-		out.Body = http.NoBody // or the length would be unknown
+		out.Body = http.NoBody // otherwise the length would be unknown
 	case r.Upload != nil:
 		out.Body, out.ContentLength = io.NopCloser(r.Upload), r.UploadSize
 	case r.Body != nil:
 		p := newPayload(r.Body)
-		out.GetBody = p.open // for a connection that was closed while it was idle
+		out.GetBody = p.open // for a connection that was closed while idle
 		out.Body, _ = p.open()
 		out.ContentLength = int64(len(r.Body))
 		return out, p
@@ -222,6 +222,6 @@ func (r *Reply) Close() {
 
 func (r *Reply) closeBody() {
 	if r.body != nil {
-		r.once.Do(func() { _ = r.body.Close() }) // nobody is left to be told
+		r.once.Do(func() { _ = r.body.Close() }) // no caller is left to get the error
 	}
 }

@@ -10,7 +10,7 @@ import (
 // failed. After Detach it reads nothing more, so that the memory of the piece can be reused.
 type Body struct {
 	mu   sync.Mutex
-	rest *bytes.Reader // nil once detached
+	rest *bytes.Reader // nil after Detach
 }
 
 // NewBody returns the body for a piece.

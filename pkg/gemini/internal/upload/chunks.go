@@ -13,7 +13,7 @@ import (
 // Chunks cuts a reader into pieces of equal size and keeps one piece in memory.
 type Chunks struct {
 	reader *bufio.Reader
-	buffer []byte // one byte longer than a piece, so that the last one is known
+	buffer []byte // one byte longer than a piece, to detect the last piece
 	filled int    // bytes at the front of the buffer that belong to the next piece
 }
 
