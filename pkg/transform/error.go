@@ -67,9 +67,9 @@ func (e *MemberError) Location() (pointer string, offset int64) {
 // Reason returns what is wrong with the member.
 func (e *MemberError) Reason() string {
 	if e.Meant == "" {
-		return "no such parameter is known"
+		return "unknown parameter"
 	}
-	return "no such parameter is known; did you mean " + e.Meant + "?"
+	return "unknown parameter; did you mean " + e.Meant + "?"
 }
 
 // ErrorCode returns OpenAI's code.

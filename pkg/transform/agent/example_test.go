@@ -82,9 +82,9 @@ func ExampleStream_Report() {
 		fmt.Println(entry)
 	}
 	// Output:
-	// lost /0: event at byte 0: a call of the agent's own tools
-	// lost /1: event at byte 40: no JSON object, at its byte 14: not JSON
-	// lost /-: byte 57: 3 bytes of text that are in no object
+	// lost /0: event at byte 0: a call of one of the agent's own tools
+	// lost /1: event at byte 40: not a JSON object, at its byte 14: not JSON
+	// lost /-: byte 57: skipped 3 bytes of text outside of objects
 }
 
 func ExampleExtractJSONObjects() {

@@ -311,7 +311,7 @@ func TestBytesThatAreNotUTF8AreReplaced(t *testing.T) {
 		SessionUpdate: agent.SessionUpdate{PendingRequestID: "r\uFFFD"},
 		RelayRequest:  jsontext.Value("{\"type\":\"snapshot_request\",\"requestId\":\"r\uFFFD\",\"instruction\":\"\uFFFD\uFFFDx\"}"),
 		Report: report.Report{{Kind: report.Approximated,
-			Detail: "U+FFFD stands for bytes that are not UTF-8"}},
+			Detail: "bytes that are not UTF-8 are replaced by U+FFFD"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

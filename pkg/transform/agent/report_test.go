@@ -135,28 +135,28 @@ func TestTheReportSaysWhy(t *testing.T) {
 		hello:                          nil,
 		snapshot:                       nil,
 		sandbox:                        nil,
-		`{"type":"sandbox","a/b~c":1}`: lost("/a~1b~0c", "the mapping has no place for it"),
+		`{"type":"sandbox","a/b~c":1}`: lost("/a~1b~0c", "no part has a member for it"),
 		`{"type":"message"}`:           lost("", "a message that is not the assistant's"),
 		`{"type":"relay.session"}`: lost("",
-			"a relay session without one of sessionId, token and relayUrl"),
-		`{"type":"execute_request"}`: lost("", "a request without a requestId"),
-		`{"type":"tool_use"}`:        lost("", "a call of the agent's own tools"),
-		`{"type":"tool_result"}`:     lost("", "a result of the agent's own tools"),
+			"the relay session lacks sessionId, token or relayUrl"),
+		`{"type":"execute_request"}`: lost("", "the request has no requestId"),
+		`{"type":"tool_use"}`:        lost("", "a call of one of the agent's own tools"),
+		`{"type":"tool_result"}`:     lost("", "a result of one of the agent's own tools"),
 		`{"type":"stderr"}`:          lost("", "a line of the agent's error output"),
 		`{"type":"error"}`:           lost("", "a warning of the agent"),
 		`{"type":"result"}`:          lost("", "the outcome of the agent's run"),
-		`{"type":"thought"}`:         lost("", "an event of an unknown type"),
-		`{"type":true}`:              lost("", "an event without a type"),
+		`{"type":"thought"}`:         lost("", "unknown type of event"),
+		`{"type":true}`:              lost("", "the event has no type"),
 		`[]`: lost("",
-			"no JSON object, at its byte 0: an object was expected"),
+			"not a JSON object, at its byte 0: an object was expected"),
 		`{} {}`: lost("",
-			"no JSON object, at its byte 0: something follows it"),
-		`{"a":[}`: lost("", "no JSON object, at its byte 6: not JSON"),
+			"not a JSON object, at its byte 0: something follows it"),
+		`{"a":[}`: lost("", "not a JSON object, at its byte 6: not JSON"),
 		`{"type":"message","role":"assistant","content":"\udc00"}`: {
-			{Pointer: "/content", Kind: report.Approximated, Detail: "U+FFFD stands for lone surrogates"},
+			{Pointer: "/content", Kind: report.Approximated, Detail: "lone surrogates are replaced by U+FFFD"},
 		},
 		`{"a":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) +
-			`}`: lost("", "no JSON object, at its byte 10004: it is nested too deeply"),
+			`}`: lost("", "not a JSON object, at its byte 10004: it is nested too deeply"),
 	} {
 		got := agent.MapNDJSONEvent(jsontext.Value(event), agent.NewMapperContext()).Report
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -177,8 +177,8 @@ func TestAStreamOfPartsReportsWhatOnlyResultsHave(t *testing.T) {
 	}
 	second := fmt.Sprintf("event at byte %d: ", len(relay))
 	want := report.Report{
-		{Pointer: "/0", Kind: report.Approximated, Detail: "event at byte 0: only the session update has it"},
-		{Pointer: "/1/ttl", Kind: report.Approximated, Detail: second + "only the relay request has it"},
+		{Pointer: "/0", Kind: report.Approximated, Detail: "event at byte 0: not in a part; the session update has it"},
+		{Pointer: "/1/ttl", Kind: report.Approximated, Detail: second + "not in a part; the relay request has it"},
 	}
 	if diff := cmp.Diff(want, stream.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

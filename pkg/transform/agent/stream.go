@@ -117,7 +117,7 @@ func (s *Stream) discard(object []byte) {
 		return
 	}
 	lost := report.Report{{Kind: report.Lost,
-		Detail: "it comes behind the request that ends the turn"}}
+		Detail: "it comes after the request that ends the turn"}}
 	s.report = append(s.report, s.inInput(lost)...)
 	s.index++
 }
@@ -224,7 +224,7 @@ func (s *Stream) strayReport() report.Report {
 	}
 	var out report.Report
 	out.Add(report.Lost, "/-",
-		fmt.Sprintf("byte %d: %d bytes of text that are in no object", stray.Offset, stray.Length))
+		fmt.Sprintf("byte %d: skipped %d bytes of text outside of objects", stray.Offset, stray.Length))
 	return out
 }
 

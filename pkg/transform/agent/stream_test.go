@@ -312,11 +312,11 @@ func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 			Parts:         []aisdkapi.Part{aisdkapi.ResponseMetadata{}},
 			SessionUpdate: agent.SessionUpdate{GeminiSessionID: "s1"},
 			Report: report.Report{{Pointer: "/0/timestamp", Kind: report.Lost,
-				Detail: "event at byte 0: the mapping has no place for it"}},
+				Detail: "event at byte 0: no part has a member for it"}},
 		},
 		{Report: report.Report{
-			{Pointer: "/-", Kind: report.Lost, Detail: "byte 51: 4 bytes of text that are in no object"},
-			{Pointer: "/1", Kind: report.Lost, Detail: "event at byte 56: no JSON object, at its byte 5: not JSON"},
+			{Pointer: "/-", Kind: report.Lost, Detail: "byte 51: skipped 4 bytes of text outside of objects"},
+			{Pointer: "/1", Kind: report.Lost, Detail: "event at byte 56: not a JSON object, at its byte 5: not JSON"},
 		}},
 		{
 			Parts: []aisdkapi.Part{call("req-1", "getFormSnapshot",
@@ -328,7 +328,7 @@ func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 		{
 			Parts: []aisdkapi.Part{finishZero},
 			Report: report.Report{{Pointer: "/-", Kind: report.Lost,
-				Detail: "byte 191: 4 bytes of text that are in no object"}},
+				Detail: "byte 191: skipped 4 bytes of text outside of objects"}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -348,8 +348,8 @@ func TestObjectsThatAreNotJSONAreSkippedAndCounted(t *testing.T) {
 		t.Errorf("%v, %d skipped:\n%s", err, s.Skipped(), got)
 	}
 	want := report.Report{
-		{Pointer: "/0", Kind: report.Lost, Detail: "event at byte 0: no JSON object, at its byte 14: not JSON"},
-		{Pointer: "/2", Kind: report.Lost, Detail: "event at byte 85: no JSON object, at its byte 4: it ends too early"},
+		{Pointer: "/0", Kind: report.Lost, Detail: "event at byte 0: not a JSON object, at its byte 14: not JSON"},
+		{Pointer: "/2", Kind: report.Lost, Detail: "event at byte 85: not a JSON object, at its byte 4: it ends too early"},
 	}
 	if diff := cmp.Diff(want, s.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -368,9 +368,9 @@ func TestWhatIsDiscardedIsReportedAndNotMapped(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const detail = ": it comes behind the request that ends the turn"
+	const detail = ": it comes after the request that ends the turn"
 	want := report.Report{
-		{Pointer: "/-", Kind: report.Lost, Detail: "byte 152: 4 bytes of text that are in no object"},
+		{Pointer: "/-", Kind: report.Lost, Detail: "byte 152: skipped 4 bytes of text outside of objects"},
 		{Pointer: "/2", Kind: report.Lost, Detail: "event at byte 157" + detail},
 		{Pointer: "/3", Kind: report.Lost, Detail: "event at byte 226" + detail},
 		{Pointer: "/4", Kind: report.Lost, Detail: "event at byte 235" + detail},

@@ -270,7 +270,7 @@ func TestACallWaitsNoLongerThanItMust(t *testing.T) {
 func TestTheReportHasGuessesAndRepeatedIDs(t *testing.T) {
 	t.Parallel()
 	const at = "/candidates/0/content/parts/"
-	const guess = "no call has the id; the result is taken for that of the one call without any"
+	const guess = "no call has the id; the result is assigned to the only call without a result"
 	for name, test := range map[string]struct {
 		chunks []string
 		want   report.Report
@@ -278,7 +278,7 @@ func TestTheReportHasGuessesAndRepeatedIDs(t *testing.T) {
 		"a call and its result": {[]string{chunkOf(callC1, answerC1), stop}, nil},
 		"another id":            {[]string{chunkOf(callC1), chunkOf(answerC2), stop}, report.Report{{Pointer: "/1" + at + "0/functionResponse/id", Kind: report.Approximated, Detail: guess}}},
 		"no id in the result": {[]string{chunkOf(callC1, answerM), stop}, report.Report{
-			{Pointer: "/0" + at + "1/functionResponse/id", Kind: report.Added, Detail: "the result has no id; it is taken for that of the call before it"}}},
+			{Pointer: "/0" + at + "1/functionResponse/id", Kind: report.Added, Detail: "the result has no id; it is assigned to the call before it"}}},
 		"no id in the code": {[]string{chunkOf(`{"executableCode":{"code":"1"}}`,
 			`{"codeExecutionResult":{"id":"b"}}`), stop}, report.Report{
 			{Pointer: "/0" + at + "0/executableCode/id", Kind: report.Added, Detail: "the call has no id"},
@@ -287,8 +287,8 @@ func TestTheReportHasGuessesAndRepeatedIDs(t *testing.T) {
 			{Pointer: "/0" + at + "1/functionResponse", Kind: report.Added, Detail: "the result has no call before it"}}},
 		"one id for two": {[]string{chunkOf(callC1),
 			chunkOf(`{"text":"x"}`, callC1, `{"toolCall":{"id":"c1"}}`), stop}, report.Report{
-			{Pointer: "/1" + at + "1/functionCall/id", Kind: report.Approximated, Detail: "another call has the id; one made of it stands for it"},
-			{Pointer: "/1" + at + "2/toolCall/id", Kind: report.Approximated, Detail: "another call has the id; one made of it stands for it"}}},
+			{Pointer: "/1" + at + "1/functionCall/id", Kind: report.Approximated, Detail: "replaced by a variant, because another call has the id"},
+			{Pointer: "/1" + at + "2/toolCall/id", Kind: report.Approximated, Detail: "replaced by a variant, because another call has the id"}}},
 	} {
 		_, got := mapLinesAndReport(t, decodeChunks(t, test.chunks...))
 		if diff := cmp.Diff(test.want, got); diff != "" {

@@ -135,7 +135,7 @@ func (s *Stream) identify(later identity) {
 		s.identity.created = later.created
 		if fresh.Timestamp, s.dated = timestamp(later.created); !s.dated {
 			s.addEntry(report.Approximated, "/createTime",
-				"no timestamp can hold it; the finish tells it")
+				"moved to the finish, because no timestamp can hold it")
 		}
 	}
 	if fresh != (aisdkapi.ResponseMetadata{}) {

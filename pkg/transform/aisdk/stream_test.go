@@ -1062,7 +1062,7 @@ func TestTheGeminiReportSaysWhatBecameOfIt(t *testing.T) {
 		{Pointer: "/0/candidates/1/content/parts/1/executableCode/id", Kind: report.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/1/content/parts/2/toolCall/id", Kind: report.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/1/content/parts/3/inlineData/mimeType", Kind: report.Added, Detail: "the file has no media type"},
-		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: report.Approximated, Detail: "a source stands for it, as files have no address"},
+		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: report.Approximated, Detail: "converted to a source, because files have no address"},
 		{Pointer: "/0/candidates/1/safetyRatings", Kind: report.Approximated, Detail: "a later chunk says something else"},
 		{Pointer: "/1/candidates/0/content/parts/0/toolResponse", Kind: report.Added, Detail: "the result has no call before it"},
 		{Pointer: "/1/responseId", Kind: report.Approximated, Detail: "an earlier chunk has another value, which is used"},
@@ -1083,7 +1083,7 @@ func TestTheReportOfAChunkThatEndsTheStream(t *testing.T) {
 		"it cannot be understood": {
 			`{"candidates":[{"content":{"parts":[{"text":"A"},{"functionCall":{"args":{"a":1}}}]},"finishReason":"MAX_TOKENS"}],"usageMetadata":{"promptTokenCount":2}}`,
 			report.Report{
-				{Pointer: "/1", Kind: report.Lost, Detail: "it cannot be understood to its end"},
+				{Pointer: "/1", Kind: report.Lost, Detail: "the chunk cannot be read to its end"},
 			},
 		},
 		"it is an error": {
@@ -1124,7 +1124,7 @@ func TestTheReportSaysWhichTimesNoTimestampHolds(t *testing.T) {
 		var want report.Report
 		if !is {
 			want = report.Report{{Pointer: "/1/createTime", Kind: report.Approximated,
-				Detail: "no timestamp can hold it; the finish tells it"}}
+				Detail: "moved to the finish, because no timestamp can hold it"}}
 		}
 		lines, got := mapLinesAndReport(t, decodeChunks(t, stop, `{"createTime":"`+created+`"}`))
 		if diff := cmp.Diff(want, got); diff != "" ||

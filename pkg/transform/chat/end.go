@@ -170,4 +170,4 @@ func (s *Stream) endUsage(c *converter) {
 	}
 }
 
-const detailNoUsage = "the usage was not asked for"
+const detailNoUsage = "the usage was not requested"

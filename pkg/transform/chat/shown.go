@@ -26,8 +26,8 @@ import (
 //   - why a candidate ended (finishReason), which depends on its calls too.
 
 const (
-	detailNoCounterpart = "chat_completions has no place for it"
-	detailJoined        = "the texts are joined; where a part began, and what stood between them, is not told"
+	detailNoCounterpart = "chat_completions has no member for it"
+	detailJoined        = "joined with other texts; where parts start, and what was between them, is lost"
 )
 
 // loseEnvelope reports what the completion does not show of the response, apart from the

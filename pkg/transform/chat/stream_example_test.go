@@ -32,7 +32,7 @@ func ExampleWriteStream() {
 	//
 	// data: [DONE]
 	//
-	// [added /0/createTime: the response does not tell its time]
+	// [added /0/createTime: the response has no time]
 }
 
 func ExampleStream_Chunks() {

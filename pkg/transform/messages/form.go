@@ -40,7 +40,7 @@ func Form() *transform.Form {
 		Request: transform.Document{
 			Name:       "messages-request",
 			About:      "body of a request to Anthropic's Messages API, also to count tokens",
-			CheckAbout: "decodes, and holds what the Messages API asks of a request", Is: isRequest,
+			CheckAbout: "decodes, and follows the rules of the Messages API for requests", Is: isRequest,
 			Recode: copyevents.Recoder(anthropic.DecodeRequest, anthropic.EncodeRequest),
 		},
 		Response: transform.Document{
@@ -56,7 +56,7 @@ func Form() *transform.Form {
 		},
 		Stream: transform.Document{
 			Name: "messages-stream", About: "events of a streamed message",
-			CheckAbout: "has events that the Messages API sends, in the order that its clients need",
+			CheckAbout: "has events that the Messages API sends, in the order that its clients require",
 			Is: func(_ map[string]bool,
 				kind string) bool {
 				return kind == "message_start"

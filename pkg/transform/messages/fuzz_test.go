@@ -166,7 +166,7 @@ func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateConte
 
 func isSignedLate(out streamed) bool {
 	for _, e := range out.report {
-		if e.Detail == "it arrived after its call had begun" {
+		if e.Detail == "it arrived after the start of its call" {
 			return true
 		}
 	}

@@ -112,6 +112,6 @@ func showsGrounding(path []string) bool {
 }
 
 const (
-	detailCited    = "a citation has the cited text, up to 150 characters, and not its place"
-	detailNotCited = "the text that is cited is not the last block"
+	detailCited    = "a citation has the cited text, up to 150 characters, but not its position"
+	detailNotCited = "the cited text is not the last block"
 )

@@ -101,7 +101,7 @@ func summed(member string,
 	of func(*geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount) answer.Member[geminiapi.UsageMetadata] {
 	return answer.Member[geminiapi.UsageMetadata]{
 		Pointer: answer.UsagePointer + member, Take: answer.List(of), Kind: report.Approximated,
-		Detail: "their sum is told",
+		Detail: "converted to their sum",
 	}
 }
 
@@ -133,7 +133,7 @@ func showsSearch(path []string, _ string) bool {
 const (
 	// detailDescribes is the detail for metadata that both services add to nearly every answer.
 	// Clients of this API have not asked for it.
-	detailDescribes      = "it describes the answer, and the Messages API has no place for it"
-	detailInAWord        = "the stop reason tells it in a word"
-	detailOtherCandidate = "a message has one answer"
+	detailDescribes      = "omitted, because it describes the answer, and the Messages API has no member for it"
+	detailInAWord        = "omitted, because the stop reason expresses it"
+	detailOtherCandidate = "a message has only one answer"
 )

@@ -108,4 +108,4 @@ func (s *Stream) reportWhole(in *normalize.Response, entries report.Report) {
 	}
 }
 
-const detailFirstCounts = "the message has that of the first chunk"
+const detailFirstCounts = "the message has the value of the first chunk"

@@ -67,8 +67,8 @@ func checkLosses(t testing.TB, name string, entries report.Report) {
 	}
 	for _, e := range entries.Of(report.Lost) {
 		switch e.Detail {
-		case "a response has one answer", "a value of this type makes no sense here",
-			"it is no JSON":
+		case "a response has only one answer", "a value of this type is not valid here",
+			"it is not JSON":
 		default:
 			t.Errorf("%s: %v", name, e)
 		}

@@ -55,7 +55,7 @@ var refused = []struct {
 	{"no schema", `{"$ref":"#/title","title":"t"}`, schema.ErrUnresolved, "/$ref", "#/title", ""},
 	{"no text", `{"$ref":5}`, schema.ErrUnresolved, "/$ref", "", `schema: /$ref: an unresolved reference: ""`},
 
-	{"a list", `[{"type":"string"}]`, schema.ErrNotSchema, "", "", "schema: a schema is an object or a boolean"},
+	{"a list", `[{"type":"string"}]`, schema.ErrNotSchema, "", "", "schema: a schema must be an object or a boolean"},
 	{"a string", `"string"`, schema.ErrNotSchema, "", "", ""},
 	{"null", `null`, schema.ErrNotSchema, "", "", ""},
 	{"a long reference", `{"$ref":"` + strings.Repeat("x", 500) + `"}`, schema.ErrUnresolved,

@@ -30,17 +30,17 @@ const (
 
 // These are the reasons why keywords are lost that Gemini's form cannot express.
 const (
-	whyUnreferenced = "nothing in the result comes from here"
-	whyUnknown      = "an unknown keyword, which the API would refuse"
-	whyDialect      = "it tells readers of JSON Schema how to read the document; Gemini's form has no such key"
-	whyRemark       = "a remark for readers of the document; Gemini's form has no such key"
-	whyAccess       = "a remark on how the value is used; Gemini's form has no such key"
-	whyCondition    = "Gemini's form has no conditions"
-	whyNot          = "Gemini's form cannot exclude values"
-	whyNames        = "Gemini's form has no rules for the names of properties"
-	whyElements     = "Gemini's form has no such rule for the elements of a list"
-	whyMultiple     = "Gemini's form bounds numbers by their size only"
-	whyContent      = "Gemini's form cannot say what a string contains"
+	whyUnreferenced = "no reference uses it"
+	whyUnknown      = "unknown keyword, which the API would refuse"
+	whyDialect      = "it says how to read the document, and Gemini's schema has no such keyword"
+	whyRemark       = "it is a remark, and Gemini's schema has no such keyword"
+	whyAccess       = "it is a remark about the use of the value, and Gemini's schema has no such keyword"
+	whyCondition    = "Gemini's schema has no conditions"
+	whyNot          = "Gemini's schema cannot exclude values"
+	whyNames        = "Gemini's schema has no rules for property names"
+	whyElements     = "Gemini's schema has no such rule for the elements of a list"
+	whyMultiple     = "Gemini's schema limits only the size of numbers"
+	whyContent      = "Gemini's schema cannot describe the content of a string"
 )
 
 // keywords are all known members of a schema: those of JSON Schema 2020-12, additional ones of

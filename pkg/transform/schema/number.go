@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-const whyInfinite = "beyond the numbers that Gemini's form has"
+const whyInfinite = "outside of the range of numbers in Gemini's schema"
 
 // bound is the smallest or the largest allowed number, or the first one beyond it.
 type bound struct {
@@ -49,7 +49,7 @@ func (c *converter) readExclusive(bounds *[]bound, v *value, inclusive string) {
 	case !v.isBoolean():
 		c.readBound(bounds, v, v)
 	case v.isTrue() && !isBound(v.parent.member(inclusive)):
-		c.report(report.Lost, v, "there is no bound beside it")
+		c.report(report.Lost, v, "no effect, because there is no bound next to it")
 	}
 }
 
@@ -79,7 +79,7 @@ func (c *converter) readBound(bounds *[]bound, v, exclusive *value) {
 func (c *converter) float(v *value) float64 {
 	f, err := strconv.ParseFloat(v.raw, 64)
 	if err == nil && !isExact(v.raw, f) {
-		c.report(report.Approximated, v, "rounded to the nearest number of 64 bits")
+		c.report(report.Approximated, v, "rounded to the nearest 64-bit float")
 	}
 	return f
 }
@@ -119,14 +119,14 @@ func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *float
 	}
 	if out.exclusive != nil {
 		c.report(report.Approximated, out.exclusive,
-			"Gemini's form has inclusive bounds only; the bound itself is allowed too")
+			"converted to an inclusive bound, because Gemini's schema has no exclusive ones; the bound itself is allowed too")
 	}
 	return new(out.value)
 }
 
 // reportLooser reports a bound that has no effect, and draft 4's boolean next to it.
 func (c *converter) reportLooser(v *value) {
-	const why = "a stricter bound holds as well"
+	const why = "no effect, because a stricter bound applies too"
 	c.report(report.Approximated, v, why)
 	if name := exclusiveName[v.name]; name != "" {
 		if m := v.parent.member(name); m != nil && m.isBoolean() {

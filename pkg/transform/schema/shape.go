@@ -119,11 +119,11 @@ func (c *converter) read(s *shape, src source) {
 	case v.isObject():
 		c.readMembers(s, src)
 	case v.isFalse() && s.never != nil:
-		c.report(report.Approximated, v, "another schema that holds as well allows no value either")
+		c.report(report.Approximated, v, "no effect, because another schema that applies too allows no value either")
 	case v.isFalse():
 		s.never = v
 	case !v.isTrue():
-		c.report(report.Lost, v, "no schema, which is an object or a boolean; any value is allowed")
+		c.report(report.Lost, v, "not an object or a boolean; any value is allowed")
 	}
 	c.leave()
 }
@@ -176,7 +176,7 @@ func (c *converter) readTarget(s *shape, v *value, jumps *jump) {
 	}
 	if v.name != "$ref" {
 		c.report(report.Approximated, v,
-			"read like a $ref, whose target does not depend on how it is reached")
+			"read as a $ref, whose target does not depend on the path to it")
 	}
 	s.level++
 	c.read(s, source{target, &jump{target: target, from: v, before: jumps}})

@@ -37,6 +37,6 @@ func ExampleToGemini() {
 	}
 	// Output:
 	// {"contents":[{"parts":[{"text":"High or low tide?"}],"role":"user"}],"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}},"model":"models/gemini-3.6-flash","systemInstruction":{"parts":[{"text":"Answer in one word."}]}}
-	// approximated /model: another model was set
-	// lost /logit_bias: Gemini does not let tokens be weighted
+	// approximated /model: an option sets another model
+	// lost /logit_bias: Gemini has no weights for tokens
 }

@@ -59,7 +59,7 @@ func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionReque
 			mimeType, err := fetcher.Head(ctx, remote.Address)
 			if err != nil {
 				entries.Add(report.Approximated, pointer,
-					"passed on without a type, as its server could not be asked")
+					"sent without a type, because its server could not be asked")
 				return nil
 			}
 			setMediaType(p, mimeType)

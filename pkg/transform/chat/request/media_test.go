@@ -248,9 +248,9 @@ func TestRemoteMediaArePassedByDefault(t *testing.T) {
 func TestRemoteMediaCanBeRefused(t *testing.T) {
 	t.Parallel()
 	refused := map[string]conversation{
-		"an image": {messages: imageAt("https://a.example/b.png"), err: "/messages/0/content/0/image_url/url: media by address are refused"},
-		"a file":   {messages: asked(`{"type":"file","file":{"file_id":"https://a.example/b.pdf"}}`), err: "/messages/0/content/0/file/file_id: media by address are refused"},
-		"a video":  {messages: asked(`{"type":"video_url","video_url":{"url":"http://a.example/b.mp4"}}`), err: "/messages/0/content/0/video_url/url: media by address are refused"},
+		"an image": {messages: imageAt("https://a.example/b.png"), err: "/messages/0/content/0/image_url/url: must be a data URL, because media addresses are not allowed"},
+		"a file":   {messages: asked(`{"type":"file","file":{"file_id":"https://a.example/b.pdf"}}`), err: "/messages/0/content/0/file/file_id: must be a data URL, because media addresses are not allowed"},
+		"a video":  {messages: asked(`{"type":"video_url","video_url":{"url":"http://a.example/b.mp4"}}`), err: "/messages/0/content/0/video_url/url: must be a data URL, because media addresses are not allowed"},
 	}
 	converseBy(t, refused, inlining(nil))
 }
@@ -264,8 +264,8 @@ func TestRemoteMediaCanBeInlined(t *testing.T) {
 		"by its bytes":  {messages: imageAt("https://a.example/untyped"), want: inlined("image/jpeg", encoded("\xff\xd8\xff\xe0 and so on"))},
 		"by both":       {messages: imageAt("https://a.example/untyped.gif"), want: inlined("image/jpeg", encoded("\xff\xd8\xff\xe0 and so on"))},
 		"by its name":   {messages: imageAt("https://a.example/strange.gif"), want: inlined("image/gif", encoded("strange"))},
-		"empty":         {messages: imageAt("https://a.example/empty"), err: at + "there is nothing"},
-		"not reachable": {messages: imageAt("https://b.example/"), err: at + "the media cannot be fetched: there is no such server"},
+		"empty":         {messages: imageAt("https://a.example/empty"), err: at + "the address has no data"},
+		"not reachable": {messages: imageAt("https://b.example/"), err: at + "the media cannot be downloaded: there is no such server"},
 	}, inlining(&concurrent{}))
 	_, _, err := inlining(&fetcher{})(t, imageAt("https://b.example/"))
 	if !errors.Is(err, errNoServer) {

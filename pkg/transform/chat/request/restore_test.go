@@ -485,7 +485,7 @@ func TestACallThatGoogleHasAnsweredNeedsNoResult(t *testing.T) {
 	converse(t, flash25, map[string]conversation{
 		"only the other": {messages: message + "," + ofA, want: turn + inA},
 		"both":           {messages: message + "," + ofA + "," + made, want: turn + inA, report: []string{"lost /messages/3"}},
-		"twice":          {messages: message + "," + made + "," + made, err: `/messages/3: "gemini-call-r1-0-0" is answered a second time`},
+		"twice":          {messages: message + "," + made + "," + made, err: `/messages/3: "gemini-call-r1-0-0" already has a result`},
 		"none":           {messages: message + "," + hello, err: `/messages/1: a result for "a" is missing`},
 	})
 	choice, _ = openaitest.Part(t,

@@ -110,12 +110,12 @@ func TestResultsStandBehindTheirCallsInTheirOrder(t *testing.T) {
 		"missing altogether":      {messages: hello + "," + calling("a"), err: `/messages/1: a result for "a" is missing`},
 		"missing before more":     {messages: hello + "," + calling("a") + "," + hello + "," + calling("b") + "," + resultOf("b"), err: `/messages/1: a result for "a" is missing`},
 		"too late":                {messages: hello + "," + calling("a") + "," + hello + "," + calling("b") + "," + resultOf("a") + "," + resultOf("b"), err: `/messages/1: a result for "a" is missing`},
-		"extra":                   {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("z"), err: `/messages/3: "z" answers no call`},
-		"extra, of an older turn": {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + calling("b") + "," + resultOf("a"), err: `/messages/4: "a" answers no call`},
-		"a second time":           {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + resultOf("a"), err: `/messages/3: "a" is answered a second time`},
-		"a carrier is not quoted": {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + `,{"role":"tool","tool_call_id":"z__gw1_secret","content":""}`, err: `/messages/3: "z" answers no call`},
+		"extra":                   {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("z"), err: `/messages/3: "z" does not match a call`},
+		"extra, of an older turn": {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + calling("b") + "," + resultOf("a"), err: `/messages/4: "a" does not match a call`},
+		"a second time":           {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + resultOf("a"), err: `/messages/3: "a" already has a result`},
+		"a carrier is not quoted": {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + `,{"role":"tool","tool_call_id":"z__gw1_secret","content":""}`, err: `/messages/3: "z" does not match a call`},
 		"missing of the old form": {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},` + hello, err: `/messages/1: a result for the call of "f" is missing`},
-		"extra of the old form":   {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},{"role":"function","name":"g","content":""}`, err: `/messages/2: "g" answers no call`},
+		"extra of the old form":   {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},{"role":"function","name":"g","content":""}`, err: `/messages/2: "g" does not match a call`},
 		"a call without its name": {messages: hello + `,{"role":"assistant","tool_calls":[{"id":"a","type":"function"}]}`, err: "/messages/1/tool_calls/0: "},
 	})
 }

@@ -115,7 +115,7 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked boo
 		out.FinishMessage = &t.malformed
 	case t.malformed != "":
 		if e.at != "" {
-			t.report.add(report.Approximated, e.at+"/finish_reason", "a call is malformed")
+			t.report.add(report.Approximated, e.at+"/finish_reason", "replaced, because a call is malformed")
 		}
 		reason = geminiapi.FinishReasonMalformedFunctionCall
 		out.FinishMessage = &t.malformed
@@ -130,17 +130,17 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked boo
 	case isBlocked: // Both words are those of the feedback.
 		reason = jsonx.Deref(out.FinishReason)
 		t.report.add(report.Approximated, e.at+"/finish_reason",
-			"why the prompt was refused, as the feedback says")
+			"omitted, because the feedback says why the prompt was refused")
 	case isTold && out.FinishReason == nil:
 		if own, _ := finishReasonOf(e.reason); own != geminiapi.FinishReason(*e.native) {
 			t.report.add(report.Approximated, e.at+"/finish_reason",
-				"native_finish_reason has Gemini's own")
+				"replaced by native_finish_reason, which is Gemini's own")
 		}
 		reason = geminiapi.FinishReason(*e.native)
 	}
 	if e.native != nil && (isBlocked || !isTold) {
 		t.report.add(report.Approximated, e.at+"/native_finish_reason",
-			"the server's own word for why the answer ended")
+			"the server's own reason why the answer ended")
 	}
 	out.FinishReason = jsonx.NonEmpty(reason)
 }

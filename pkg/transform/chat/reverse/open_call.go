@@ -31,8 +31,8 @@ func (c *openCall) hasArguments() bool { return !c.isCustom && c.scan.isComplete
 
 // These are details about arguments that follow complete arguments.
 const (
-	detailReplaced = "they take the place of an empty object"
-	detailRepeated = "the call has these arguments already"
+	detailReplaced = "used in place of an empty object"
+	detailRepeated = "the call already has these arguments"
 )
 
 // add adds a piece to a call. detail is "" unless the piece follows complete arguments that it

@@ -21,7 +21,7 @@ const dataScheme = "data:"
 
 var (
 	errNoComma     = errors.New("there is no comma before its data")
-	errNotEscaped  = errors.New("an escape in its data is wrong")
+	errNotEscaped  = errors.New("an escape in its data is invalid")
 	errManySchemes = errors.New("it has too many prefixes")
 )
 

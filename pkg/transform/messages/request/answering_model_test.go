@@ -57,7 +57,7 @@ func TestWhatArgonIgnoresIsReported(t *testing.T) {
 		}
 		var lost []string
 		for _, entry := range report {
-			if entry.Detail == "the model ignores it" {
+			if entry.Detail == "omitted, because the model ignores it" {
 				lost = append(lost, string(entry.Kind)+" "+entry.Pointer)
 			}
 		}

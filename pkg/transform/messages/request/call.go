@@ -61,6 +61,6 @@ func (a *answer) input(block *anthropicapi.ContentBlock, at conversation.Locatio
 			return args
 		}
 	}
-	a.Report.Add(report.Approximated, at.Pointer("/input"), "no JSON object; put into one")
+	a.Report.Add(report.Approximated, at.Pointer("/input"), "put into a JSON object, because Gemini requires one")
 	return object.Of("input", text)
 }

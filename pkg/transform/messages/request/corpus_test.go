@@ -27,11 +27,11 @@ const (
 // the reason that each is refused for.
 var refusedRequests = map[string]string{
 	"anthropic_files_test_anthropic_file_lifecycle": "names a file at Anthropic",
-	"TestAnthropicComputerUse_":                     "counts pixels otherwise than Gemini's computer use",
+	"TestAnthropicComputerUse_":                     "differs from Gemini's computer use",
 	// messages that are texts, which Anthropic refused too
 	"anthropic_completion_error_00": "an object was expected, found a string",
 	// the id of another recording
-	"tools_call_with_tool_result_stream_00": "answers no call of the model's last turn",
+	"tools_call_with_tool_result_stream_00": "does not match a call in the model's last turn",
 }
 
 // refusal returns the reason that a recorded request is refused for, "" for none.

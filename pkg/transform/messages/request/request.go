@@ -76,7 +76,7 @@ func (c *converter) setModel() error {
 	asked := c.in.Model
 	if name, _, found := strings.Cut(asked, "["); found && strings.HasSuffix(asked, "m]") {
 		asked = name
-		c.Report.Add(report.Approximated, "/model", "sent without the length of the window")
+		c.Report.Add(report.Approximated, "/model", "sent without the length of the context window")
 	}
 	c.SetModel(asked, c.model, c.when)
 	return nil

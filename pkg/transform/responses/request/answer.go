@@ -256,7 +256,7 @@ func (b *history) loseSignatures(t *token) {
 	for i := range t.entries {
 		if !t.entries[i].used {
 			b.Report.Add(report.Lost, b.At(t.item).Pointer("/encrypted_content"),
-				"what it signs has not come back")
+				"the client did not send back the signed part")
 			return
 		}
 	}

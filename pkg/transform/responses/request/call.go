@@ -59,7 +59,7 @@ func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Locati
 			return nil, refuse(at.Pointer("/arguments"),
 				"the arguments of item "+strconv.Itoa(at.Index)+" of the input are not JSON")
 		}
-		b.Report.Add(report.Approximated, at.Pointer("/arguments"), "no JSON object; put into one")
+		b.Report.Add(report.Approximated, at.Pointer("/arguments"), "put into a JSON object, because Gemini requires one")
 	}
 	return args, nil
 }

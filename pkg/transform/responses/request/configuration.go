@@ -20,7 +20,7 @@ type configuration struct {
 	formatAt string
 }
 
-const detailReplaced = "a later configuration_update counts"
+const detailReplaced = "a later configuration_update is used"
 
 // configure reads an item that changes settings.
 func (b *history) configure(item *openaiapi.ResponseItem, at conversation.Location) error {

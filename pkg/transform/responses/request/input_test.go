@@ -214,8 +214,8 @@ func TestResultsThatAreMissingOrDoubledAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ items, pointer, text string }{
 		"missing":  {hello + `,` + callA + `,` + callB + `,` + resultB + `,` + hello, "/input/1", `a result for "call_a" is missing`},
-		"doubled":  {hello + `,` + callA + `,` + callB + `,` + resultA + `,` + resultA, "/input/4", `"call_a" is answered a second time`},
-		"of other": {hello + `,` + callA + `,` + resultB, "/input/2", `"call_b" answers no call of the model's last turn with calls`},
+		"doubled":  {hello + `,` + callA + `,` + callB + `,` + resultA + `,` + resultA, "/input/4", `"call_a" already has a result`},
+		"of other": {hello + `,` + callA + `,` + resultB, "/input/2", `"call_b" does not match a call in the model's last turn with calls`},
 	} {
 		if refused := refusal(t, input(budgetModel, tc.items)); refused.Pointer != tc.pointer ||
 			!strings.Contains(refused.Problem, tc.text) {

@@ -318,7 +318,7 @@ func TestACustomToolIsAFunctionWithOneText(t *testing.T) {
 			`{"tools":[{"functionDeclarations":[{"name":"run","description":"Runs it","parametersJsonSchema":` +
 				parameters + `}]}]}`, nil},
 		{levelModel, `"tools":[{"type":"custom","name":"apply_patch","format":{"type":"grammar","syntax":"lark","definition":"start: \"*** Begin\" /.+/"}}]`,
-			`{"tools":[{"functionDeclarations":[{"name":"apply_patch","parametersJsonSchema":{"properties":{"input":{"description":"The input of the tool. It has to follow this grammar (lark):\nstart: \"*** Begin\" /.+/"}}}}]}]}`,
+			`{"tools":[{"functionDeclarations":[{"name":"apply_patch","parametersJsonSchema":{"properties":{"input":{"description":"The input of the tool. It must follow this grammar (lark):\nstart: \"*** Begin\" /.+/"}}}}]}]}`,
 			[]string{"approximated /tools/0/format"}},
 		{oldModel, `"tools":[{"type":"custom","name":"run"}]`, `{"tools":[{"functionDeclarations":[{"name":"run","parameters":{"type":"OBJECT","properties":{"input":{"type":"STRING"}},"required":["input"]}}]}]}`, nil},
 	})

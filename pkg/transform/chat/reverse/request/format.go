@@ -34,7 +34,7 @@ func (c *converter) setFormat() {
 		c.setSchema(document)
 		if mimeType == "" {
 			c.report.Add(report.Added, configPointer+"/responseMimeType",
-				"an answer with a schema is JSON")
+				"replaced, because an answer with a schema is JSON")
 		}
 	case mimeType == mimeJSON:
 		c.out.ResponseFormat = wiretype.ValueOf(

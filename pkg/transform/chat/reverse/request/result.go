@@ -43,7 +43,7 @@ func (b *conversation) result(p *geminiapi.Part, at string) error {
 	b.results++
 	if b.said {
 		b.report.Add(report.Approximated, at,
-			"put directly behind its call, before what the user says between them")
+			"moved directly after its call, before the user's messages between them")
 	}
 	return nil
 }
@@ -73,11 +73,11 @@ func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, cal
 	rest.Response, rest.Parts = nil, nil
 	if jsonx.Deref(rest.Name) != call.name {
 		b.report.Add(report.Approximated, at+"/name",
-			"the call of its id names another function, which counts")
+			"the call with its id names another function, which is used")
 	}
 	if id := jsonx.Deref(rest.ID); id != call.wireID {
 		b.report.Add(report.Approximated, at+"/id",
-			"no call has it; the first of its name without a result counts")
+			"no call has it, so the first call of its name without a result is used")
 	}
 	rest.Name, rest.ID = nil, nil
 	b.loseRest(at, &rest)
@@ -129,7 +129,7 @@ func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.Func
 		}
 		if part.Type != "" {
 			b.report.Add(report.Approximated, at,
-				"in a message of the user behind all results, as tools tell texts only")
+				"moved to a user message after all results, because tool messages can have only texts")
 			b.media = append(b.media, part)
 		}
 	}
@@ -151,7 +151,7 @@ func (b *conversation) mediaOf(p *geminiapi.FunctionResponsePart, at string) gem
 // for example if a client has cut off the beginning. OpenAI accepts no result without its call.
 func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string) error {
 	b.report.Add(report.Approximated, at,
-		"its call is not in the conversation, or has its result; the user tells it")
+		"converted to text of the user, because its call is not in the conversation or already has a result")
 	rest := *result
 	rest.Name, rest.Response, rest.Parts = nil, nil, nil
 	b.loseRest(at, &rest)

@@ -42,7 +42,7 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 	case c.plain && mode == geminiapi.FunctionCallingModeValidated:
 		choice = openaiapi.ToolChoiceModeAuto
 		c.report.Add(report.Approximated, callingPointer+"/mode",
-			"OpenAI lets the model choose freely; calls may not follow their schemas")
+			"converted to auto, because OpenAI does not check that calls follow their schemas")
 	case len(names) > 0 && mode == geminiapi.FunctionCallingModeAuto && !c.plain:
 		return &calling // which no tool choice gives back
 	}
@@ -63,7 +63,7 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 func (c *converter) callingRest(rest geminiapi.FunctionCallingConfig) *geminiapi.FunctionCallingConfig {
 	if rest.StreamFunctionCallArguments != nil && c.plain {
 		c.report.Add(report.Approximated, callingPointer+"/streamFunctionCallArguments",
-			"servers stream arguments as they like")
+			"omitted, because servers decide how they stream arguments")
 		rest.StreamFunctionCallArguments = nil
 	}
 	if rest.IsEmpty() {
