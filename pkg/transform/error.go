@@ -44,7 +44,7 @@ const (
 // MemberError reports a member of a request that is unknown and may be misspelled.
 type MemberError struct {
 	Name  string
-	Meant string // the member that may have been meant, "" for none
+	Meant string // the member that was probably meant, or ""
 }
 
 // NewMemberError returns the error for an unknown name. known lists the known names.

@@ -68,8 +68,8 @@ type MapperContext struct {
 	options options
 	textID  string // of the open text block, else ""
 	content []byte
-	failed  bool               // the agent said that its run failed
-	split   []plainjson.Member // room for those of an event
+	failed  bool               // the agent reported that its run failed
+	split   []plainjson.Member // memory for the members of an event
 	members []member
 }
 
@@ -167,7 +167,7 @@ type eventMapper struct {
 	members   []member
 	out       Result
 	entries   report.Report // what is in out in a changed form
-	dropped   string        // why the event is not in out, "" when it is
+	dropped   string        // why the event is not in out, or ""
 	malformed bool
 	known     bool // the event is of a known type
 }

@@ -43,12 +43,12 @@ type Stream struct {
 	objects    *extractor
 	mapper     MapperContext
 	index      int  // of the next object
-	known      bool // an event of a known type has come
+	known      bool // an event of a known type has arrived
 	skipped    int
 	session    SessionUpdate
 	relay      jsontext.Value
 	report     report.Report
-	unreported bool // nobody asks for the report
+	unreported bool // the caller does not read the report
 	ended      bool
 	err        error
 }
@@ -185,7 +185,7 @@ func (s *Stream) event(object []byte, partsOnly bool) Result {
 // finish ends the stream at the end of the input.
 func (s *Stream) finish(partsOnly bool) Result {
 	if rest := s.objects.Rest(); rest != nil {
-		cut := s.event(rest, partsOnly) // which counts and reports it
+		cut := s.event(rest, partsOnly) // event counts and reports it
 		cut.Parts = s.fail(truncatedAt(s.objects.Offset()))
 		return cut
 	}

@@ -12,7 +12,7 @@ import (
 // call is a call whose result may be in the same stream.
 type call struct {
 	id       string // in the parts
-	wireID   string // "" where the wire has none
+	wireID   string // "" if the wire has none
 	tool     string // "" in a result without a name
 	server   bool   // run by the provider
 	answered bool

@@ -61,7 +61,7 @@ var eventMappings = map[normalize.EventType]func(*Stream, *normalize.Event){
 	normalize.EventPromptFeedback: (*Stream).keep,
 	normalize.EventCandidateExtra: (*Stream).keep,
 	normalize.EventResponseExtra:  (*Stream).responseExtra,
-	normalize.EventUsage:          nil, // the last event has it
+	normalize.EventUsage:          nil, // the last event has the usage
 	normalize.EventFinish:         (*Stream).candidateEnd,
 	normalize.EventDone:           (*Stream).done,
 	normalize.EventError:          (*Stream).fail,

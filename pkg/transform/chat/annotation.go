@@ -24,9 +24,9 @@ type annotations struct {
 	candidate *normalize.Candidate
 	at        int
 	seen      map[citation]bool
-	end       int // characters of the text; -1 until it is asked for
+	end       int // length of the text in characters; -1 until it is needed
 
-	moved          []int // the supports whose offsets did not point at the text that is meant
+	moved          []int // supports whose offsets did not point at their text
 	movedCitations []int
 }
 

@@ -241,7 +241,7 @@ func (s *formStream) Heartbeat(dst []byte) []byte {
 			Created: s.options.Created.Unix(),
 			Model:   s.model, Choices: []openaiapi.ChunkChoice{},
 		})
-	if err != nil { // of a name that is not UTF-8
+	if err != nil { // a name is not UTF-8
 		return eventtext.AppendComment(dst)
 	}
 	return append(next, eventtext.End...)

@@ -109,7 +109,7 @@ func appendError(dst []byte, e *transform.Error) []byte {
 	body := anthropic.ErrorBody(anthropic.ErrorTypeOf(statusOf(e)), errorMessage(e), e.RequestID)
 	body.Error.Details = errorDetails(e)
 	encoded, err := anthropic.EncodeErrorResponse(body)
-	if err != nil { // of details that are not JSON, which they are
+	if err != nil { // details are always JSON
 		return append(dst,
 			`{"type":"error","error":{"type":"api_error","message":"the request failed"}}`...)
 	}
@@ -279,7 +279,7 @@ func (r *formRequest) Stream(o *transform.Options) transform.Stream {
 type formStream struct {
 	request *formRequest
 	options *transform.Options
-	events  *Stream // nil before there is an answer
+	events  *Stream // nil before the answer starts
 }
 
 // source returns the converter of the answer. It is created when the answer starts, because the

@@ -23,7 +23,7 @@ type options struct {
 	// reusesEvents is true if the caller does not keep the events of a stream.
 	reusesEvents bool
 
-	keepsMadeIDs bool // of calls, as the input is not of the wire
+	keepsMadeIDs bool // keep made ids of calls, because the input is not from the wire
 
 	// These values come from the request.
 	tools                                   []anthropicapi.Tool

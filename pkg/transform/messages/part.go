@@ -20,7 +20,7 @@ func (e *encoder) text(text, signature string, at answer.PartLocation) {
 	case text == "" && !isOpen:
 		e.signed(envelope.Text, signature, at)
 		return
-	case isOpen && len(e.signing) > 0: // of an empty thought within the text
+	case isOpen && len(e.signing) > 0: // the signature of an empty thought within the text
 		e.loseSigning()
 	case isOpen:
 	default:

@@ -23,7 +23,7 @@ func (e *encoder) search(g *normalize.Grounding, text string) (isCited bool) {
 	}
 	for _, query := range g.Queries {
 		e.searched(object("query", query), results)
-		results = nil // Gemini does not tell which query gave which page
+		results = nil // Gemini does not say which query found which page
 	}
 	return isCited
 }

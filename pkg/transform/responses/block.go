@@ -76,7 +76,7 @@ func (e *encoder) carry(b *normalize.Block, part int, at answer.PartLocation) {
 	wire := *b.WirePart()
 	wire.ThoughtSignature = nil
 	data, err := json.Marshal(&wire, jsonx.Canonical)
-	if err != nil { // of a free-form value that is no JSON
+	if err != nil { // a free-form value is not JSON
 		e.entries.Add(report.Lost, at, "", "it is not JSON")
 		return
 	}

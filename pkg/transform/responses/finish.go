@@ -41,7 +41,7 @@ type finished struct {
 	reason  normalize.FinishReason
 	native  geminiapi.FinishReason
 	message string
-	cutCall bool // a call lacks something
+	cutCall bool // a call is incomplete
 }
 
 // fate says how a response ends.

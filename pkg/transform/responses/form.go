@@ -228,7 +228,7 @@ func (r *formRequest) Release() int64 {
 
 func (r *formRequest) options(o *transform.Options) []Option {
 	if r.in != nil {
-		r.answered.Input = declaringItems(r.in.Input) // to which a server may have added
+		r.answered.Input = declaringItems(r.in.Input) // a server may have added items
 	}
 	opts := append(make([]Option, 0, 8), WithID(o.ID), WithModelName(cmp.Or(o.Model, r.asked)))
 	if !o.Created.IsZero() {

@@ -16,7 +16,7 @@ type openMessage struct {
 	sealed      bool
 	annotations []openaiapi.ResponseAnnotation
 	logprobs    []openaiapi.ResponseLogprob
-	text        int // event of the last piece in out, -1 without one
+	text        int // event of the last piece in out, or -1
 }
 
 // text adds a text or a piece of a text. A whole text comes with its signature. A signed text

@@ -52,8 +52,8 @@ type Stream struct {
 
 	soFar     normalize.Accumulator
 	feedbacks answer.HeldFeedback
-	unshown   report.Report      // of the record at hand; reused
-	finish    *normalize.Event   // of the candidate, nil as long as it has not come
+	unshown   report.Report      // of the current record; reused
+	finish    *normalize.Event   // of the candidate, nil until it has arrived
 	sources   normalize.Location // of the last sources
 	cited     bool
 }

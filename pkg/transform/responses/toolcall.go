@@ -23,7 +23,7 @@ type openCall struct {
 // callID returns a unique call_id for a call.
 func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocation) string {
 	if isMade {
-		if e.entries.Stream == nil { // else package normalize has reported it
+		if e.entries.Stream == nil { // otherwise package normalize has reported it
 			e.entries.Add(report.Added, at, "/functionCall/id", "the call has no id")
 		}
 		id = e.madeID(id, part)

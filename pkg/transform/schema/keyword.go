@@ -21,11 +21,11 @@ type keyword struct {
 type treatment int
 
 const (
-	taken    treatment = iota // Its function takes it into the shape.
-	merged                    // It is a list of schemas that all hold.
-	followed                  // It refers to a schema that holds as well.
-	deferred                  // It is lost, unless a reference leads to it.
-	lost                      // Gemini's form cannot say it.
+	taken    treatment = iota // Its function reads it into the shape.
+	merged                    // It is a list of schemas that all apply.
+	followed                  // It refers to a schema that applies too.
+	deferred                  // It is lost, unless a reference refers to it.
+	lost                      // Gemini's form cannot express it.
 )
 
 // These are the reasons why keywords are lost that Gemini's form cannot express.
@@ -46,7 +46,7 @@ const (
 // keywords are all known members of a schema: those of JSON Schema 2020-12, additional ones of
 // older drafts, those of OpenAPI 3.0 and those of Gemini's form.
 var keywords = []keyword{
-	{treatment: deferred, why: whyUnknown}, // all that are unknown
+	{treatment: deferred, why: whyUnknown}, // all unknown keywords
 	{name: "type", read: (*converter).readType},
 	{name: "nullable", read: (*converter).readNullable},
 	{name: "enum", isData: true, read: (*converter).readEnum},

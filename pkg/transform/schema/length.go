@@ -26,7 +26,7 @@ func (k lengthKind) isMaximum() bool {
 
 // length is a number of characters, elements or properties.
 type length struct {
-	at    *value // nil for none.
+	at    *value // or nil
 	count int64
 }
 

@@ -16,7 +16,7 @@ const whyInfinite = "outside of the range of numbers in Gemini's schema"
 type bound struct {
 	at        *value
 	value     float64
-	exclusive *value // What says that it is itself not allowed; nil for nothing.
+	exclusive *value // the keyword that makes the bound exclusive, or nil
 }
 
 // exclusiveName maps bounds to their exclusive keywords. Up to draft 4 these say whether the bound
@@ -161,7 +161,7 @@ func isWhole(raw string) bool {
 
 // isExact reports whether a float64 has the digits of a JSON number.
 func isExact(raw string, f float64) bool {
-	const maxDigits = 15 // which every float64 keeps, away from the ends of its range
+	const maxDigits = 15 // that every float64 keeps, away from the ends of its range
 	if len(raw) <= maxDigits && !strings.ContainsAny(raw, "eE") {
 		return true
 	}
@@ -186,8 +186,8 @@ func decimalOf(number string) decimal {
 		return decimal{}
 	}
 	if exponent != "" {
-		const most = 1 << 30                // beyond which no other number is as large or as small
-		places, _ := strconv.Atoi(exponent) // the nearest int when it is beyond
+		const most = 1 << 30                // larger than the exponent of any other number
+		places, _ := strconv.Atoi(exponent) // the nearest int if it is out of range
 		out.point += min(max(places, -most), most)
 	}
 	return out

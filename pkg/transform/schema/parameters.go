@@ -21,7 +21,7 @@ func (c *converter) parametersOf(s *shape) *geminiapi.Schema {
 		c.fail(s.never, ErrNotObject)
 	}
 	c.makeObject(s)
-	own := s.withoutAnnotations() // which are those of the one object
+	own := s.withoutAnnotations() // the annotations belong to the one object
 	list := c.possible(nil, &own)
 	if len(list) == 0 {
 		c.fail(s.at, ErrNotObject)

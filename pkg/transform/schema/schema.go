@@ -36,16 +36,16 @@ type converter struct {
 	options
 	root *value
 
-	size  int // What was read so far; see maxSize.
-	depth int // How deep the converter is; see maxDepth.
+	size  int // what was read so far; see maxSize
+	depth int // depth of the converter; see maxDepth
 	err   error
 
 	entries  report.Report
-	deferred []*value // What a $ref may lead to; whether it is used is known in the end.
-	unfit    []*value // What did not fit the type of a shape that it was read into.
+	deferred []*value // possible targets of a $ref; reported at the end if unused
+	unfit    []*value // keywords that did not fit the type of their shape
 
-	free        []*shape     // Which are not needed any more.
-	identifiers *identifiers // Made for the first reference that needs them.
+	free        []*shape     // released shapes
+	identifiers *identifiers // made for the first reference that needs them
 }
 
 func (c *converter) document() *geminiapi.Schema {

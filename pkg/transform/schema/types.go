@@ -28,7 +28,7 @@ const (
 // types lists the types in their order in a result, if the document does not set the order.
 var types = []struct {
 	set  typeSet
-	name string // JSON Schema's. Gemini's is the same in capitals.
+	name string // JSON Schema's name; Gemini's is the same in capitals
 	wire geminiapi.SchemaType
 }{
 	{typeString, "string", geminiapi.SchemaTypeString},
@@ -149,7 +149,7 @@ func (c *converter) readNullable(s *shape, v *value, _ *jump) {
 
 // decision is the decision about the types of a shape.
 type decision struct {
-	set      typeSet // Without null; empty when nothing but null is allowed.
+	set      typeSet // without null; empty if only null is allowed
 	nullable bool
 }
 

@@ -25,7 +25,7 @@ func (a *answer) addCall(i int, part *geminiapi.Part) error {
 	}
 	id, carried, intact := callid.Split(call.ID)
 	google := a.extension(call.ExtraContent, at, inCall)
-	if carried != "" { // The extension's counts more.
+	if carried != "" { // The extension's signature takes precedence.
 		part.ThoughtSignature = new(carried)
 	}
 	extend(part, google)

@@ -94,7 +94,7 @@ func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest,
 			m.Content = wiretype.ValueOf(parts)
 		}
 		if m.Role != openaiapi.RoleAssistant {
-			continue // whose images are not converted
+			continue // the conversion does not use images of this role
 		}
 		images, err := changed(m.Images, conversation.Of("/messages", i).In("images", 0), change)
 		if err != nil {

@@ -75,7 +75,7 @@ func TestSloppyDataURLsAreUnderstood(t *testing.T) {
 		"data:image/png;base64,AAAA%zz": {err: at + ": the data in it is not base64"},
 		"data:image/png;base64," + pngData +
 			"...": {err: at + ": the data in it is not base64"},
-		"data;image/png;base64,AAAA":                       {err: at + ": not an address"},
+		"data;image/png;base64,AAAA":                       {err: at + ": must be an address"},
 		"data:text/plain,100%":                             {err: at + ": the data URL"},
 		strings.Repeat("data:", 9) + "image/png;base64,AA": {err: at + ": the data URL"},
 	} {

@@ -73,11 +73,11 @@ func isPosition(p *openaiapi.ContentPart, member string, at conversation.Locatio
 type extensionHolder uint8
 
 const (
-	inMessage   extensionHolder = 1 << iota // of the user or of the system
+	inMessage   extensionHolder = 1 << iota // of the user or the system
 	inAnswer                                // a message of the model
 	inResult                                // a message of a tool
 	inTextPart                              // a part of the content
-	inMediaPart                             // a part of the content, too
+	inMediaPart                             // a media part of the content
 	inCall                                  // a tool call
 )
 

@@ -78,7 +78,7 @@ func (a *answer) restore() (isRestored bool, err error) {
 type restorer struct {
 	*answer
 	list      string
-	signature *string // the last of a part that is no call
+	signature *string // the last signature of a part that is not a call
 }
 
 // add adds the part of a layout entry.

@@ -62,7 +62,7 @@ type sources struct {
 	out   *geminiapi.GroundingMetadata
 	at    map[source]int  // the positions of the pages among the chunks
 	known map[string]bool // the addresses of the pages
-	spans map[[2]int]int  // the positions of the stretches among the supports
+	spans map[[2]int]int  // the positions of the spans among the supports
 }
 
 func (g *sources) add(a *openaiapi.Annotation, entries *reporter, at string) {

@@ -60,7 +60,7 @@ type converter struct {
 	// fromGemini reports whether package openai made the completion from a Gemini response. blocked
 	// reports whether the prompt was refused.
 	fromGemini, blocked bool
-	first               *openaiapi.Choice // the one of the lowest index, nil for none
+	first               *openaiapi.Choice // the choice with the lowest index, or nil
 	report              reporter
 }
 

@@ -69,7 +69,7 @@ func finishReasonOf(reason openaiapi.FinishReason) (own geminiapi.FinishReason, 
 
 // finish is why a choice ended, as a server reports it.
 type finish struct {
-	reason openaiapi.FinishReason // "" for none, as some servers say null
+	reason openaiapi.FinishReason // "" for none; some servers send null
 	native *string
 	at     string // the pointer of the choice
 	// failure is the server's message about why it could not continue, or "".
@@ -111,7 +111,7 @@ const refusedMessage = "The answer is a refusal."
 func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked bool) {
 	reason, known := finishReasonOf(e.reason)
 	switch {
-	case t.malformed != "" && reason == geminiapi.FinishReasonMaxTokens: // which cut the call
+	case t.malformed != "" && reason == geminiapi.FinishReasonMaxTokens: // it cut the call
 		out.FinishMessage = &t.malformed
 	case t.malformed != "":
 		if e.at != "" {
@@ -127,7 +127,7 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked boo
 	}
 	isTold := e.native != nil && looksLikeGeminis(*e.native) && t.malformed == ""
 	switch {
-	case isBlocked: // Both words are those of the feedback.
+	case isBlocked: // Both values are in the feedback.
 		reason = jsonx.Deref(out.FinishReason)
 		t.report.add(report.Approximated, e.at+"/finish_reason",
 			"omitted, because the feedback says why the prompt was refused")

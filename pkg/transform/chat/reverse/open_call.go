@@ -19,7 +19,7 @@ type openCall struct {
 	last       string
 	isRepeated bool
 
-	at      string // the pointer of its first piece where that names no function
+	at      string // the pointer of its first piece, if that names no function
 	begunAt string // the pointer of its first piece
 }
 
@@ -80,7 +80,7 @@ func (c *openCall) all() string {
 type objectScan struct {
 	depth               int
 	hasBegun, hasEnded  bool
-	isBroken            bool // It is no object, or something follows it.
+	isBroken            bool // It is not an object, or something follows it.
 	inString, isEscaped bool
 }
 

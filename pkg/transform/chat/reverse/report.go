@@ -17,7 +17,7 @@ type reporter struct {
 	entries report.Report
 	// pointer of the chunk; "" for a completion, and until an entry needs it
 	prefix     string
-	chunk      int // its position from 1, 0 where there is no chunk
+	chunk      int // its position from 1, or 0 without a chunk
 	lossesOnly bool
 }
 

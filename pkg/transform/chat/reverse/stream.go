@@ -49,7 +49,7 @@ type Stream struct {
 	choices jsonx.IndexedList[streamChoice]
 
 	usage      *openaiapi.CompletionUsage // of the last chunk that had one
-	usageAt    string                     // the pointer of what has it: a chunk, or a record in it
+	usageAt    string                     // the pointer of the chunk or record with the usage
 	lists      map[string]sourceList      // of sources, by their pointers into their chunks
 	tier       *openaiapi.ServiceTier
 	google     openaiapi.GoogleExtraContent // of the last chunk that had one

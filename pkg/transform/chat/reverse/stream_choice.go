@@ -17,7 +17,7 @@ import (
 type streamChoice struct {
 	index  int
 	answer int             // counts from 1: the last one with a candidate of the choice
-	text   strings.Builder // of the answer, in which annotations count
+	text   strings.Builder // of the answer; annotations refer to it
 	// text of a wrapped value, which cannot be unwrapped before its end
 	held  strings.Builder
 	calls callList
@@ -30,7 +30,7 @@ type streamChoice struct {
 
 	finish   finish
 	endingAt string          // the pointer of the chunk
-	refusal  strings.Builder // sent at the end, when it is known whether it is one of the prompt
+	refusal  strings.Builder // sent at the end, when it is known whether the prompt was refused
 	mean     average
 
 	signatures    keptSignatures

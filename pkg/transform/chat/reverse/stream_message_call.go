@@ -57,8 +57,8 @@ func calledIn(call *openaiapi.ToolCall) calledFunction {
 // knownCalls are the calls of a choice that arrived before a message.
 type knownCalls struct {
 	sent  *sentCalls
-	count int        // of those that were sent
-	open  []openCall // whose pieces still come
+	count int        // number of sent calls
+	open  []openCall // calls that are not complete
 	byID  map[string]*openCall
 }
 

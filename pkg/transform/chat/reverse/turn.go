@@ -21,7 +21,7 @@ type turn struct {
 	*options
 	report *reporter
 	at     string                       // the pointer of the message
-	google openaiapi.GoogleExtraContent // of the message; what is used is taken off it
+	google openaiapi.GoogleExtraContent // of the message; used members are removed
 	parts  []geminiapi.Part
 	// refused is true if the message has a refusal. malformed names a malformed call.
 	refused   bool

@@ -51,7 +51,7 @@ type Conversation struct {
 	// is -1 if there is none.
 	awaiting int
 	waiting  waitingCalls // of that turn
-	silent   bool         // An element without content was left out.
+	silent   bool         // An element without content was omitted.
 	pending  pendingResult
 	shown    shownMedia
 }

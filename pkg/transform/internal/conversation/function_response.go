@@ -77,7 +77,7 @@ func (c *Conversation) ReplaceLone(text string, at Location, member string) stri
 // refersElsewhere reports whether a result has a reference that names none of its media. Only
 // Vertex AI supports names of media.
 func (c *Conversation) refersElsewhere(out *geminiapi.FunctionResponse, text string) bool {
-	if !strings.Contains(text, `$ref"`) && !strings.Contains(text, `\u`) { // as nearly always
+	if !strings.Contains(text, `$ref"`) && !strings.Contains(text, `\u`) { // nearly always the case
 		return false
 	}
 	isNamed := func(name string) bool {

@@ -25,14 +25,14 @@ const (
 // pendingResult is the part of a result that does not fit into it. [Conversation.SetResult] handles
 // it.
 type pendingResult struct {
-	media        []geminiapi.Part // for the user to show
-	isIncomplete bool             // A part of the result is lost.
+	media        []geminiapi.Part // for a user turn
+	isIncomplete bool             // A part of the result was lost.
 }
 
 // shownMedia are the media of results that go into the user turn after them.
 type shownMedia struct {
 	parts []geminiapi.Part
-	index int // of the last element that has such media
+	index int // of the last element with such media
 }
 
 // AddMedia adds a part to the result that is set next. Media in a result have their own form. If

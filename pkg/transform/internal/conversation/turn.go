@@ -102,7 +102,7 @@ type Call struct {
 	// Served is true if the result is in the model's own turn, because Google has run the function.
 	Served bool
 
-	slot     int  // of its result among those of the turn
+	slot     int  // position of its result among the results of the turn
 	answered bool // There is a result.
 }
 

@@ -137,7 +137,7 @@ func (w *writer) setAddress() error {
 	}
 	mimeType := cmp.Or(w.typeBeside(), TypeByName(parsed.Path))
 	if host == hostYouTube && w.VertexAI && mimeType == "" {
-		mimeType = "video/mp4" // which Vertex AI wants to be told, though there is only this
+		mimeType = "video/mp4" // Vertex AI requires a type, and this is the only one
 	}
 	w.part.FileData = &geminiapi.FileData{MIMEType: jsonx.NonEmpty(mimeType), FileURI: &address,
 		DisplayName: w.displayName()}

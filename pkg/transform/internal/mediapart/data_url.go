@@ -13,7 +13,7 @@ import (
 // inline is the content of a data URL.
 type inline struct {
 	mimeType string
-	data     string // base64, as it came if it was clean: megabytes are not copied
+	data     string // base64; clean data, which may be megabytes, are not copied
 	ok       bool   // It was a data URL.
 }
 

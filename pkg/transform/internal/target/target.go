@@ -40,7 +40,7 @@ type Request struct {
 
 	generation geminiapi.GenerationConfig // of Out, unless extra_body has one
 	model      *models.Model              // that answers
-	when       time.Time                  // it is to be answered
+	when       time.Time                  // time of the answer
 }
 
 // DetailInExtraBody is the detail for a member that extra_body has too.

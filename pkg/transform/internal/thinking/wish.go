@@ -13,9 +13,9 @@ import (
 type Wish struct {
 	*target.Request
 	amount   amount
-	amountAt string // the pointer of what says how much, "" where nothing does
-	shown    bool   // The answer is to hold the thoughts.
-	shownAt  string // the pointer of what says so, or the opposite
+	amountAt string // the pointer of the member that sets the amount, or ""
+	shown    bool   // The answer includes the thoughts.
+	shownAt  string // the pointer of the member that sets shown, or ""
 }
 
 // AddEffort adds an amount in a word, in any case, because Gemini's own levels are in capitals. An

@@ -21,7 +21,7 @@ func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Locat
 		return &refusal.Error{Pointer: at.Pointer("/name"), Problem: conversation.NamelessCall}
 	}
 	id, entries, isIntact := envelope.CutFromID(jsonx.Deref(block.ID))
-	called := &struct { // in one piece of memory
+	called := &struct { // one allocation
 		function     geminiapi.FunctionCall
 		name, wireID string
 	}{name: functionName(jsonx.Deref(block.Name)), wireID: callid.Gemini(id)}

@@ -16,7 +16,7 @@ type toolFamily struct {
 	prefix string // of the type
 	schema string // of the input, for tools that the client runs
 	add    func(c *converter, tool *anthropicapi.Tool, at *codec.Location)
-	detail string // why it is left out
+	detail string // why it is omitted
 	// refused is why a request must not contain the tool, or "".
 	refused string
 }

@@ -59,7 +59,7 @@ type converter struct {
 	target.Request
 	in      *anthropicapi.CreateMessageRequest
 	history history
-	choice  functions.Choice // which functions are to be called
+	choice  functions.Choice // which functions to call
 
 	searches []string // the pointers of tools that search the web
 	// declared are the tools that are declared as functions, by function name. It is nil if no

@@ -13,7 +13,7 @@ import (
 // seal is a signature that thinking carries for a later part.
 type seal struct {
 	envelope.Entry
-	at conversation.Location // the thinking
+	at conversation.Location // of the thinking block
 }
 
 const detailForeign = "only the provider of another model can read it"

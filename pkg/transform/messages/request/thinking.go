@@ -73,13 +73,13 @@ func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
 			"converted to disabled, because Gemini makes no notes between calls")
 		kind = anthropicapi.ThinkingTypeDisabled
 	case anthropicapi.ThinkingTypeAdaptive:
-		if hasLevels && in.BudgetTokens == nil { // which decide themselves how much
+		if hasLevels && in.BudgetTokens == nil { // such models decide how much they think
 			c.show(w)
 			return
 		}
 	case anthropicapi.ThinkingTypeEnabled, anthropicapi.ThinkingTypeDisabled:
 	default:
-		w.AddSetting(pointer, string(kind), in.BudgetTokens) // which reports it
+		w.AddSetting(pointer, string(kind), in.BudgetTokens) // AddSetting reports it
 		return
 	}
 	c.show(w)

@@ -46,7 +46,7 @@ func (c *converter) checkThread() error {
 // setService sets the service tier.
 func (c *converter) setService() {
 	const tierAt, speedAt = "/service_tier", "/speed"
-	hasTier := c.in.ServiceTier != nil && c.Out.ServiceTier == nil // none in extra_body
+	hasTier := c.in.ServiceTier != nil && c.Out.ServiceTier == nil // extra_body has none
 	switch tier := jsonx.Deref(c.in.ServiceTier); {
 	case c.in.ServiceTier == nil:
 	case tier == anthropicapi.RequestServiceTierStandardOnly:

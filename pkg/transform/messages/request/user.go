@@ -40,7 +40,7 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 				"moved after the results of calls that follow it")
 		}
 		if parts == nil {
-			parts = said // which a message of one block has alone
+			parts = said // a message with one block has only this one
 		} else {
 			parts = append(parts, said...)
 		}

@@ -159,7 +159,7 @@ func (b *history) following(kind envelope.Kind, index int) (n int) {
 		switch item := kindOf(&b.items[i]); {
 		case item == openaiapi.ResponseItemTypeReasoning:
 			return n
-		case item == openaiapi.ResponseItemTypeMCPCall: // whose texts nothing signs
+		case item == openaiapi.ResponseItemTypeMCPCall: // nothing signs its texts
 		case kindOfItem(item) == kind:
 			n++
 		}

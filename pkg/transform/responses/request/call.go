@@ -77,7 +77,7 @@ func (b *history) keepCall(item *openaiapi.ResponseItem, name string, args jsont
 	}
 	b.keep(&geminiapi.Part{FunctionCall: call}, at, 1)
 	if b.answer.turn.Calls == nil {
-		b.answer.turn.Calls = make([]conversation.Call, 0, 2) // many agents have two made at once
+		b.answer.turn.Calls = make([]conversation.Call, 0, 2) // many agents make two calls at once
 	}
 	b.answer.turn.Calls = append(b.answer.turn.Calls,
 		conversation.Call{ID: item.CallID, WireID: call.ID, Name: name, At: at})

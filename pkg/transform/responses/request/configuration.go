@@ -14,9 +14,9 @@ import (
 // last one counts, and takes precedence over the member of the request (openai for Node 7,
 // ResponseConfigurationUpdateItemParam).
 type configuration struct {
-	effort   *openaiapi.ReasoningEffort // nil for none
+	effort   *openaiapi.ReasoningEffort // or nil
 	effortAt string
-	format   *openaiapi.ResponseTextFormat // nil for none
+	format   *openaiapi.ResponseTextFormat // or nil
 	formatAt string
 }
 

@@ -29,14 +29,14 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 		return b.reason(item, at)
 	case openaiapi.ResponseItemTypeItemReference:
 		return itemNotFound(at.Pointer(""), item.ID)
-	case openaiapi.ResponseItemTypeAdditionalTools: // which setTools declares
+	case openaiapi.ResponseItemTypeAdditionalTools: // setTools declares them
 		b.loseItemMembers(item, kind, at)
 		if item.Role != "" && item.Role != openaiapi.ResponseRoleDeveloper {
 			b.Report.Add(report.Approximated, at.Pointer("/role"),
 				"tools always belong to the developer")
 		}
 		return nil
-	case openaiapi.ResponseItemTypeConfigurationUpdate: // by which setGeneration goes
+	case openaiapi.ResponseItemTypeConfigurationUpdate: // setGeneration applies it
 		b.loseItemMembers(item, kind, at)
 		return b.configure(item, at)
 	case openaiapi.ResponseItemTypeCodeInterpreterCall:

@@ -214,7 +214,7 @@ func (b *history) foundTools(item *openaiapi.ResponseItem) string {
 		}
 	}
 	add("", item.Tools)
-	data, _ := json.Marshal(names, jsonx.Canonical) // which never fails
+	data, _ := json.Marshal(names, jsonx.Canonical) // never fails
 	return `{"tools":` + string(data) + `}`
 }
 

@@ -50,7 +50,7 @@ type declarer struct {
 	*converter
 	declarations []geminiapi.FunctionDeclaration
 	declared     map[string]functions.Function // by their names
-	tools        []geminiapi.Tool              // those that the server runs
+	tools        []geminiapi.Tool              // server tools
 }
 
 // add adds the tools of a list. namespace is their namespace, or "".

@@ -20,8 +20,8 @@ type Restorer struct {
 	message *Message
 	report  Report
 
-	entries            int    // so far
-	content, reasoning string // that are left
+	entries            int    // number of entries so far
+	content, reasoning string // the remaining texts
 	calls, images      int    // so far
 	sound              sound
 }

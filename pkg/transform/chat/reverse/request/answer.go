@@ -64,7 +64,7 @@ func (b *conversation) endAnswer() error {
 	if err != nil {
 		return err
 	}
-	if isEmpty(m) { // The user goes on: servers refuse two messages of the user in a row.
+	if isEmpty(m) { // The user's turn continues: servers refuse two user messages in a row.
 		return nil
 	}
 	if err := b.checkAnswered(); err != nil {

@@ -46,7 +46,7 @@ func (c *converter) setFormat() {
 		return
 	}
 	if !exact && !c.plain {
-		return // said again in the extensions, which count more
+		return // repeated in the extensions, which take precedence
 	}
 	if mimeType == mimeJSON || mimeType == mimeEnum || document == nil {
 		c.config.ResponseMIMEType = nil

@@ -110,7 +110,7 @@ func (c *converter) setAudio() {
 	const voice = "alloy"
 	c.out.Audio = &openaiapi.AudioParams{Format: openaiapi.OutputAudioFormatPCM16,
 		Voice: wiretype.StringOf[openaiapi.CustomVoice](voice)}
-	if len(c.out.Modalities) == 1 { // OpenAI says aloud what it writes
+	if len(c.out.Modalities) == 1 { // OpenAI speaks what it writes
 		c.out.Modalities = []openaiapi.OutputModality{openaiapi.OutputModalityText,
 			openaiapi.OutputModalityAudio}
 		c.report.Add(report.Approximated, configPointer+"/responseModalities",

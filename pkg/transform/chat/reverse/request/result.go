@@ -16,8 +16,8 @@ import (
 
 // pendingCall is a call of the model that needs a result.
 type pendingCall struct {
-	id       string // that is sent
-	wireID   string // that Gemini gave, "" for none
+	id       string // the sent id
+	wireID   string // Gemini's id, or ""
 	name     string
 	at       string
 	answered bool
@@ -90,7 +90,7 @@ func resultText(result *geminiapi.FunctionResponse) string {
 	if response == nil {
 		return "{}"
 	}
-	if !bytes.Contains(response, []byte(`"output"`)) { // as in most
+	if !bytes.Contains(response, []byte(`"output"`)) { // as in most results
 		return string(response)
 	}
 	members := 0
