@@ -40,7 +40,7 @@ func ExampleMapNDJSON() {
 	// {"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"stop"}}
 }
 
-// A turn ends when the agent waits for the client. The next one goes on with the same input.
+// A turn ends when the agent waits for the client. The next turn continues with the same input.
 func ExampleStream() {
 	input := strings.NewReader(`
 {"type":"relay.session","sessionId":"rs-1","token":"secret","relayUrl":"https://relay.example"}

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// agentEvents are events of every type with more members than the mapping knows.
+// agentEvents are events of every type with more members than the mapping uses.
 var agentEvents = []string{
 	`{"type":"message","role":"assistant","content":"Hi","delta":true,"timestamp":"2026-01-01T00:00:00Z","x":{"y":[1,{"z":null}]}}`,
 	`{"type":"message","role":"assistant","content":"Hi","delta":false,"id":"m1"}`,
@@ -44,8 +44,8 @@ var agentEvents = []string{
 	`{"type":"message","role":"user","role":"assistant","content":"Hi"}`,
 }
 
-// Every leaf is visible in the result or stands in the report: when a leaf changes and the result
-// does not, the report must have its pointer or one above.
+// Each value is visible in the result or reported: if a value changes and the result does not, the
+// report must have its pointer or one above.
 func TestTheReportCoversEveryLeafThatTheResultDoesNotShow(t *testing.T) {
 	t.Parallel()
 	lost, leaves := 0, 0
@@ -72,7 +72,7 @@ func TestTheReportCoversEveryLeafThatTheResultDoesNotShow(t *testing.T) {
 	}
 }
 
-// mapped returns what is visible of an event to who takes results or only parts, and the report.
+// mapped returns the visible result of an event, as results or as parts only, and the report.
 func mapped(event string, partsOnly bool) (visible any, report report.Report) {
 	if !partsOnly {
 		c := agent.NewMapperContext(numbered())
@@ -93,7 +93,7 @@ func mapped(event string, partsOnly bool) (visible any, report report.Report) {
 	return parts, report
 }
 
-// leaf is a scalar in a JSON text, and another scalar of the same kind.
+// leaf is a scalar in a JSON text, with another scalar of the same kind.
 type leaf struct {
 	pointer    jsontext.Pointer
 	start, end int64

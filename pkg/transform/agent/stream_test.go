@@ -21,7 +21,7 @@ const (
 	sandbox  = `{"type":"sandbox","sandbox_id":"sbx_123"}`
 )
 
-// turn takes the parts of a turn as their lines.
+// turn returns the parts of a turn as lines.
 func turn(t *testing.T, s *agent.Stream) (string, error) {
 	t.Helper()
 	var out strings.Builder
@@ -39,8 +39,7 @@ func turn(t *testing.T, s *agent.Stream) (string, error) {
 	return out.String(), nil
 }
 
-// Each input in testdata/streams is a whole connection; its turns stand in the golden file one
-// after the other.
+// Each input in testdata/streams is a whole connection. The golden file has its turns in order.
 func TestTheGoldenStreams(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob(filepath.Join("testdata", "streams", "*.input"))
@@ -66,7 +65,7 @@ func TestTheGoldenStreams(t *testing.T) {
 	}
 }
 
-// turns goes on after every relay request, to the end of the input.
+// turns continues after every relay request, to the end of the input.
 func turns(t *testing.T, r io.Reader) string {
 	t.Helper()
 	s := agent.NewStream(r, numbered())

@@ -22,10 +22,10 @@ func callParts(id, tool string, more ...string) []string {
 	}
 }
 
-// byServer says that a call was run by the server.
+// byServer marks a call that the server has run.
 const byServer = `"providerExecuted":true,"dynamic":true`
 
-// answerPart is the result of a call that the server ran.
+// answerPart is the result of a call that the server has run.
 func answerPart(id, tool, more string) string {
 	return fmt.Sprintf(`{"type":"tool-result","toolCallId":%q,"toolName":%q,"result":{"n":1},"dynamic":true%s}`,
 		id, tool, more)
@@ -40,7 +40,7 @@ func textParts(id, text string) []string {
 	}
 }
 
-// idOnWire is metadata that has the wire's own id of a call and nothing else.
+// idOnWire is metadata that has only the wire's id of a call.
 func idOnWire(id string) string { return `"providerMetadata":{"google":{"toolCallId":"` + id + `"}}` }
 
 func join(lists ...[]string) (out []string) {
@@ -58,7 +58,7 @@ const (
 	answerM  = `{"functionResponse":{"name":"m","response":{"n":1}}}`
 )
 
-// answeredCases are of function calls whose results are in the stream.
+// answeredCases are function calls whose results are in the stream.
 var answeredCases = []geminiCase{
 	{
 		name:   "a call with its result was run by the server",
@@ -191,7 +191,7 @@ var answeredCases = []geminiCase{
 	},
 }
 
-// repeatedCases are of ids that come again.
+// repeatedCases are repeated ids.
 var repeatedCases = []geminiCase{
 	{
 		name: "two calls with one id",
@@ -235,7 +235,7 @@ var repeatedCases = []geminiCase{
 	},
 }
 
-// A client must not wait for a call longer than for what shows whose it is.
+// A client must not wait for a call longer than needed to see who runs it.
 func TestACallWaitsNoLongerThanItMust(t *testing.T) {
 	t.Parallel()
 	s := aisdk.NewStream(sameIDs()...)

@@ -49,8 +49,8 @@ func ExampleFromGemini() {
 	// added /candidates/0/content/parts/0/functionCall/id: the call has no id
 }
 
-// Clients that check every member against OpenAI's description get a plain completion, and the
-// report says what that costs.
+// Clients that validate every member against OpenAI's description get a plain completion. The
+// report lists what this loses.
 func ExampleWithoutExtensions() {
 	in, err := gemini.DecodeResponse([]byte(`{
 		"candidates": [{

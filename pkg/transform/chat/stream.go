@@ -54,7 +54,7 @@ type Stream struct {
 	choices    jsonx.IndexedList[streamChoice]
 	pushes     int
 	out        []chunk  // of this push
-	pieces     []*piece // pieces of the chunks, reused by each push if the caller does not keep them
+	pieces     []*piece // of the chunks; each push reuses them if the caller does not keep chunks
 	signedLate bool     // A call got its signature after its id was sent.
 
 	soFar     normalize.Accumulator

@@ -53,7 +53,7 @@ func ExampleStream_Chunks() {
 	// Output: High tide at nine. [stop]
 }
 
-// Who is not in a position to loop over a stream pushes its chunks as they come.
+// A caller that cannot loop over a stream pushes its chunks as they arrive.
 func ExampleStream_Push() {
 	in := gemini.NewStreamReader(strings.NewReader(aBody))
 	s := chat.NewStream(chat.WithUsage())

@@ -8,8 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// The model is that of the request, or the one that an option names, and decides what an effort
-// becomes.
+// The model comes from the request or an option. It determines what an effort becomes.
 func ExampleToGemini() {
 	in, err := openai.DecodeRequest([]byte(`{
 		"model": "gpt-4o",

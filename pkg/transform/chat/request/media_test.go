@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// asked returns a message of the user with one part.
+// asked returns a user message with one part.
 func asked(part string) string { return `{"role":"user","content":[` + part + `]}` }
 
 // seenAs is the only turn of asked's message.
@@ -193,7 +193,7 @@ func TestOtherAddressesAreErrors(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-// fetcher is a MediaFetcher that knows three addresses and notes what it was asked.
+// fetcher is a MediaFetcher that knows three addresses and records its requests.
 type fetcher struct{ asked []string }
 
 var errNoServer = errors.New("there is no such server")
@@ -273,7 +273,7 @@ func TestRemoteMediaCanBeInlined(t *testing.T) {
 	}
 }
 
-// The user shows the media of a result that the model does not take in it, so they are needed too.
+// Media of a result that the model does not accept go into a user turn, so they are needed too.
 func TestMediaOfMessagesOfTheSystemAreNotFetched(t *testing.T) {
 	t.Parallel()
 	const result = `{"messages":[{"role":"system","content":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]},` +
@@ -302,7 +302,7 @@ func TestRemoteMediaOfEveryKindAreInlined(t *testing.T) {
 	}, inlining(&concurrent{}))
 }
 
-// inlining converts messages whose remote media a fetcher gets before.
+// inlining converts messages after a fetcher has downloaded their remote media.
 func inlining(fetcher transform.MediaFetcher) func(*testing.T,
 	string) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	return func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, report.Report,
@@ -322,7 +322,7 @@ func inlining(fetcher transform.MediaFetcher) func(*testing.T,
 	}
 }
 
-// concurrent is a fetcher that notes nothing, for cases that run side by side.
+// concurrent is a fetcher that records nothing, for cases that run in parallel.
 type concurrent struct{}
 
 func (*concurrent) Head(ctx context.Context, url string) (string, error) {

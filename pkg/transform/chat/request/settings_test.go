@@ -13,8 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// ask converts a request to a model with one message and the given members besides, for example
-// `"n":2`.
+// ask converts a request with one message and the given members, for example `"n":2`.
 func ask(t testing.TB, model, members string, opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	out, report, err := tryAsk(t, model, members, opts...)
@@ -39,8 +38,7 @@ func tryAsk(t testing.TB, model, members string,
 	return request.ToGemini(in, opts...)
 }
 
-// settings fails the test unless the Gemini request is the one with the one message and the given
-// members besides.
+// settings fails the test unless the Gemini request has exactly the message and the given members.
 func settings(t testing.TB, got, model, want string) {
 	t.Helper()
 	if want != "" {
@@ -52,8 +50,8 @@ func settings(t testing.TB, got, model, want string) {
 	openaitest.Subset(t, whole, got)
 }
 
-// refused fails the test unless the request is refused for what stands at the pointer, with a
-// reason that holds the words.
+// refused fails the test unless the request is refused at the pointer, with a reason that contains
+// the words.
 func refused(t testing.TB, err error, pointer, words string) {
 	t.Helper()
 	fault, ok := errors.AsType[*request.Error](err)
