@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 )
 
-// lines returns a report as lines, one entry each.
+// lines returns a report as lines, one entry per line.
 func lines(report report.Report) string {
 	var out []string
 	for _, e := range report {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// refused are documents that have no result.
+// refused are documents that cannot be converted.
 var refused = []struct {
 	name, document  string
 	want            error
@@ -163,8 +163,7 @@ func TestWhatGrowsTooLargeIsRefused(t *testing.T) {
 	}
 }
 
-// doubling returns a document with n definitions, of which each has the next one as the format
-// says.
+// doubling returns a document with n definitions. The format says how each refers to the next one.
 func doubling(n int, format string) string {
 	var defs strings.Builder
 	for i := range n {

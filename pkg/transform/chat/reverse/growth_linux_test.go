@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 )
 
-// repeated returns count elements of a list, each made from its number.
+// repeated returns a list of elements, each made from its number.
 func repeated(n int, format string) string {
 	out := make([]string, n)
 	for i := range out {

@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// wholeRow is a request with all that its report says, one entry a line.
+// wholeRow is a request with its complete report, one entry per line.
 type wholeRow struct {
 	name, request string
 	opts          []request.Option
@@ -58,7 +58,7 @@ func asks(parts string) string {
 	return input("gemini-3.6-flash", `{"role":"user","content":[`+parts+`]}`)
 }
 
-// says returns a request in which the model has brought items.
+// says returns a request with items of the model.
 func says(items string) string {
 	return input("gemini-3.6-flash",
 		`{"role":"user","content":"Begin."},`+items+`,{"role":"user","content":"Continue."}`)
