@@ -98,7 +98,7 @@ func isServerSearch(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemTyp
 func (b *history) reserved(item *openaiapi.ResponseItem, name string,
 	at conversation.Location) error {
 	b.Report.Add(report.Approximated, at.Pointer(""),
-		"Gemini is told it as a call of a function "+strconv.Quote(name))
+		"converted to a call of the function "+strconv.Quote(name))
 	if modelItems[item.Type] {
 		args, err := restOf(item)
 		if err != nil {
