@@ -71,8 +71,8 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 //   - A call with cut-off arguments has an end of its input, and no tool-call.
 //   - No block has more than one signature, and a signed text is a block of its own.
 //   - The joined deltas of a call's input are the input of its tool-call.
-//   - No two calls have the same id. If the wire repeats an id, the later call gets another one, and
-//     has the wire's id in its metadata as toolCallId.
+//   - No two calls have the same id. If the wire repeats an id, the later call gets another one,
+//     and has the wire's id in its metadata as toolCallId.
 //   - A stop with calls of which the client need not run any is [aisdkapi.UnifiedFinishReasonStop],
 //     not [aisdkapi.UnifiedFinishReasonToolCalls].
 //

@@ -16,8 +16,8 @@ import (
 // another form. A whole answer and each chunk of a stream have the same members, so the tables
 // serve both. Code handles these cases:
 //
-//   - values of sources, citations, pages and log probabilities (shownMembers), because other values
-//     decide which of them are shown;
+//   - values of sources, citations, pages and log probabilities (shownMembers), because other
+//     values decide which of them are shown;
 //   - tokens of sound (showsSound), and counts whose values differ (reportCounts);
 //   - a part that no message member holds, and a signature that an id carries (reportPart);
 //   - texts and sounds that are joined (loseBlocks, reportText, reportBlock), because this concerns

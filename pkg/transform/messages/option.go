@@ -34,8 +34,8 @@ type options struct {
 // WithRequest sets what the client requested:
 //
 //   - the model, whose name the message gets;
-//   - thinking: by default blocks are allowed. They are not if thinking is disabled or between_tools.
-//     If thinking is not mentioned, no block only carries a signature;
+//   - thinking: by default blocks are allowed. They are not if thinking is disabled or
+//     between_tools. If thinking is not mentioned, no block only carries a signature;
 //   - the tools: calls get their original names, and Anthropic's server tools get blocks;
 //   - whether stop sequences are set;
 //   - whether context edits are requested.

@@ -14,8 +14,10 @@ import (
 //
 //   - counts whose values differ (reportUsage);
 //   - parts (part.go, code.go), because making a block decides what it does not show of its part;
-//   - signatures and thoughts (thinking.go), because the blocks around them decide where they can go;
-//   - values of search results (showsGrounding), because other values decide which of them are shown;
+//   - signatures and thoughts (thinking.go), because the blocks around them decide where they can
+//     go;
+//   - values of search results (showsGrounding), because other values decide which of them are
+//     shown;
 //   - why a candidate ended (options.stopOf), which depends on its calls too.
 
 // responseMembers are the members of a response except its candidates. The counts have their own

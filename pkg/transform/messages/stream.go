@@ -27,8 +27,8 @@ import (
 // with:
 //
 //   - the ids of calls;
-//   - the text of the answer if the client declared web search, because sources can cite any span of
-//     it;
+//   - the text of the answer if the client declared web search, because sources can cite any span
+//     of it;
 //   - the report, which [WithLossesOnly] limits to losses.
 //
 // It is not safe for concurrent use.

@@ -13,8 +13,8 @@ import (
 // both. Code handles these cases:
 //
 //   - counts whose values differ (reportUsage);
-//   - parts (block.go, code.go, toolcall.go), because making an item decides what it does not show of
-//     its part;
+//   - parts (block.go, code.go, toolcall.go), because making an item decides what it does not show
+//     of its part;
 //   - sources whose spans move (annotation.go), because they count over the whole text;
 //   - why a candidate ended (outcomeOf) and what a refused prompt replaces (reportRefusal), because
 //     both depend on the output.

@@ -114,8 +114,8 @@ func bareBase64(text string) inline {
 	return inline{data: data, ok: true}
 }
 
-// Bare returns the URL of a member that should hold data and not an address. A text without a scheme
-// is read as base64.
+// Bare returns the URL of a member that should hold data and not an address. A text without a
+// scheme is read as base64.
 func Bare(text string) wiretype.MediaURL {
 	if text == "" {
 		return wiretype.MediaURL{}
