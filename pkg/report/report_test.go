@@ -83,12 +83,12 @@ func TestOfKeepsTheOrder(t *testing.T) {
 
 func ExampleReport() {
 	var entries report.Report
-	entries.Add(report.Lost, "/candidates/0/safetyRatings", "chat_completions has no place for it")
+	entries.Add(report.Lost, "/candidates/0/safetyRatings", "chat_completions has no member for it")
 	for _, entry := range entries {
 		fmt.Println(entry)
 	}
 	fmt.Println(entries.Covers("/candidates/0/safetyRatings/3/blocked"))
 	// Output:
-	// lost /candidates/0/safetyRatings: chat_completions has no place for it
+	// lost /candidates/0/safetyRatings: chat_completions has no member for it
 	// true
 }

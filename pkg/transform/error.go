@@ -44,7 +44,7 @@ const (
 // MemberError reports a member of a request that is unknown and may be misspelled.
 type MemberError struct {
 	Name  string
-	Meant string // the member that may have been meant, "" for none
+	Meant string // the member that was probably meant, or ""
 }
 
 // NewMemberError returns the error for an unknown name. known lists the known names.
@@ -67,9 +67,9 @@ func (e *MemberError) Location() (pointer string, offset int64) {
 // Reason returns what is wrong with the member.
 func (e *MemberError) Reason() string {
 	if e.Meant == "" {
-		return "no such parameter is known"
+		return "unknown parameter"
 	}
-	return "no such parameter is known; did you mean " + e.Meant + "?"
+	return "unknown parameter; did you mean " + e.Meant + "?"
 }
 
 // ErrorCode returns OpenAI's code.

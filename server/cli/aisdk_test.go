@@ -29,13 +29,13 @@ func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 	}{
 		"a message":             {agentText + agentMessage, "stop", nil},
 		"a request at the end":  {agentText + agentRequest + "\n", "tool-calls", nil},
-		"text behind a request": {agentRequest + stray, "tool-calls", []report.Entry{lost("/-", "byte 78: 6 bytes of text that are in no object")}},
+		"text behind a request": {agentRequest + stray, "tool-calls", []report.Entry{lost("/-", "byte 78: skipped 6 bytes of text outside of objects")}},
 		"events behind requests": {agentText + agentRequest + stray + agentMessage + agentRequest +
 			`{"type":`, "tool-calls", []report.Entry{
-			lost("/-", "byte 150: 6 bytes of text that are in no object"),
-			lost("/2", "event at byte 157: it comes behind the request that ends the turn"),
-			lost("/3", "event at byte 229: it comes behind the request that ends the turn"),
-			lost("/4", "event at byte 307: it comes behind the request that ends the turn"),
+			lost("/-", "byte 150: skipped 6 bytes of text outside of objects"),
+			lost("/2", "event at byte 157: it comes after the request that ends the turn"),
+			lost("/3", "event at byte 229: it comes after the request that ends the turn"),
+			lost("/4", "event at byte 307: it comes after the request that ends the turn"),
 		}},
 	}
 	for name, test := range tests {

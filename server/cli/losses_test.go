@@ -68,7 +68,7 @@ func TestAConversionThatLosesSomethingSaysSoInOneLine(t *testing.T) {
 func TestARequestForAModelThatIsNotGooglesSaysSo(t *testing.T) {
 	t.Parallel()
 	const named = `{"model":"gpt-4o","messages":[{"role":"user","content":"Hi"}]}`
-	const want = "gemwire: -: /model: not known as a model of Google's; sent under that name; --model sets another\n"
+	const want = "gemwire: -: /model: sent unchanged, although it is not a known model of Google; --model sets another\n"
 	report := filepath.Join(t.TempDir(), "report.json")
 	tests := map[string]struct {
 		input string

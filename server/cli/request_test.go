@@ -76,7 +76,7 @@ func TestARequestThatCannotBeConvertedSaysWhere(t *testing.T) {
 		},
 		"a loss that must not be": {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"user":"u"}`,
-			"gemwire: -: /user: lost: Gemini is not told of the end user\n", []string{"--strict"},
+			"gemwire: -: /user: lost: not sent, because Gemini has no member for the end user\n", []string{"--strict"},
 		},
 		"not a request": {`{"messages":7}`, "gemwire: -: /messages: offset 12: a list was expected, found a number\n", nil},
 	} {

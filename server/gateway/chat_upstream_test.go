@@ -538,7 +538,7 @@ func TestTheReportHasWhatTheSecondConversionApproximates(t *testing.T) {
 	} {
 		for _, stream := range []string{"}", `,"stream":true}`} {
 			answer := post(handler, path, body+stream, "X-Gemwire-Report", "true")
-			const want = "/generationConfig/thinkingConfig/thinkingBudget of Gemini's form: the nearest effort"
+			const want = "/generationConfig/thinkingConfig/thinkingBudget of Gemini's form: converted to the nearest effort"
 			if answer.Code != 200 || !strings.Contains(answer.Body.String(), want) {
 				t.Errorf("%s: %d %s", path, answer.Code, answer.Body)
 			}

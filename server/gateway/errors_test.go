@@ -35,7 +35,7 @@ func TestWhatIsWrongWithARequestIsNamedAsOpenAINamesIt(t *testing.T) {
 			""},
 		"messages misspelt": {`{"model":"gemini-2.5-flash","mesages":5}`, "mesages", "unknown_parameter", "did you mean messages?"},
 		"model misspelt":    {`{"modle":"gemini-2.5-flash","messages":[{"role":"user","content":"x"}]}`, "modle", "unknown_parameter", "did you mean model?"},
-		"nothing is near":   {`{"zzz":1}`, "zzz", "unknown_parameter", "/zzz: no such parameter is known"},
+		"nothing is near":   {`{"zzz":1}`, "zzz", "unknown_parameter", "/zzz: unknown parameter"},
 		"no model":          {`{"messages":[{"role":"user","content":"x"}]}`, "model", "missing_required_parameter", "/model"},
 		"an unknown role":   {`{"model":"gemini-2.5-flash","messages":[{"role":"narrator","content":"x"}]}`, "messages[0].role", "", "/messages/0/role: must be"},
 		"no content":        {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":null}]}`, "messages[0].content", "", "/messages/0/content: must be set"},

@@ -159,7 +159,7 @@ func TestATextThatSaysNothingAtAllIsALossInEveryForm(t *testing.T) {
 		{messagesPath, `{"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"search_result","source":"s","title":"t","content":[{"type":"text"}]}]}]}`, "/messages/0/content/0/content/0"},
 	} {
 		if refusal := strictly(t, handler, tt.path, tt.body, "1"); !strings.Contains(refusal,
-			tt.pointer+": a text, but without what it says") {
+			tt.pointer+": the text part has no text") {
 			t.Errorf("%s is not in %s", tt.pointer, refusal)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 const benchmarkDelta = `{"type":"message","timestamp":"2026-01-01T00:00:00.000Z","role":"assistant",` +
 	`"content":"Here is a piece of text, as long as they are.","delta":true}` + "\n"
 
-// BenchmarkMapNDJSON takes 1,000 deltas from bytes to bytes.
+// BenchmarkMapNDJSON converts 1,000 deltas from bytes to bytes.
 func BenchmarkMapNDJSON(b *testing.B) {
 	input := strings.Repeat(benchmarkDelta, 1000)
 	for name, parts := range map[string]func(io.Reader) iter.Seq2[aisdkapi.Part, error]{

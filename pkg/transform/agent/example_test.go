@@ -40,7 +40,7 @@ func ExampleMapNDJSON() {
 	// {"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"stop"}}
 }
 
-// A turn ends when the agent waits for the client. The next one goes on with the same input.
+// A turn ends when the agent waits for the client. The next turn continues with the same input.
 func ExampleStream() {
 	input := strings.NewReader(`
 {"type":"relay.session","sessionId":"rs-1","token":"secret","relayUrl":"https://relay.example"}
@@ -82,9 +82,9 @@ func ExampleStream_Report() {
 		fmt.Println(entry)
 	}
 	// Output:
-	// lost /0: event at byte 0: a call of the agent's own tools
-	// lost /1: event at byte 40: no JSON object, at its byte 14: not JSON
-	// lost /-: byte 57: 3 bytes of text that are in no object
+	// lost /0: event at byte 0: a call of one of the agent's own tools
+	// lost /1: event at byte 40: not a JSON object, at its byte 14: not JSON
+	// lost /-: byte 57: skipped 3 bytes of text outside of objects
 }
 
 func ExampleExtractJSONObjects() {

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 )
 
-// Extractor and StrayText are tested on their own.
+// Extractor and StrayText are exported for their tests.
 type (
 	Extractor = extractor
 	StrayText = strayText
@@ -17,6 +17,5 @@ func NewExtractor(r io.Reader, opts ...Option) *Extractor {
 	return newExtractor(r, option.New[options](opts))
 }
 
-// Looks returns how many bytes an extractor has looked at; one that it looked at twice counts
-// twice.
+// Looks returns the number of looks at bytes. A byte that is looked at twice counts twice.
 func (x *Extractor) Looks() int { return x.scanner.looks }

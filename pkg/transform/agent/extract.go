@@ -13,9 +13,10 @@ package agent
 //
 //   - It is followed neither by "}" nor by a quoted name and a colon, apart from white space. The
 //     search continues directly after the brace.
-//   - A string contains a line feed, or a string or an object starts where JSON has no value, such as
-//     directly after another one. Then the object was cut off by the end of its line or by the next
-//     object. It is skipped up to that point with everything in it, and the search continues there.
+//   - A string contains a line feed, or a string or an object starts where JSON has no value, such
+//     as directly after another one. Then the object was cut off by the end of its line or by the
+//     next object. It is skipped up to that point with everything in it, and the search continues
+//     there.
 //
 // So text before a line costs at most one object on the following lines: the object that stands
 // where a cut-off object lacks a value.

@@ -17,7 +17,7 @@ type objectScanner struct {
 	depth    int // how many objects are open, when inside
 	inString bool
 	escaped  bool
-	looks    int // at bytes, for tests: a byte that is looked at twice counts twice
+	looks    int // number of looks at bytes, for tests
 }
 
 // phase is the part of an object that has been scanned.
@@ -25,10 +25,10 @@ type phase int
 
 const (
 	phaseOutside phase = iota
-	phaseOpened        // behind its brace
+	phaseOpened        // after its brace
 	phaseName          // in its first name
-	phaseNamed         // behind its first name
-	phaseInside        // behind the colon of its first name
+	phaseNamed         // after its first name
+	phaseInside        // after the colon of its first name
 )
 
 // boundary is the meaning of a scan's last byte for the top-level objects.
@@ -38,7 +38,7 @@ const (
 	noBoundary boundary = iota
 	objectBegins
 	objectEnds
-	objectBroken // the brace began no object
+	objectBroken // the brace did not start an object
 )
 
 // open reports whether an object has started and not ended.

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// extraction is what was cut out of a buffer.
+// extraction is the result of cutting objects out of a buffer.
 type extraction struct {
 	Objects []string
 	Rest    string
@@ -21,8 +21,8 @@ func extract(buffer string) extraction {
 
 func all(objects ...string) extraction { return extraction{Objects: objects} }
 
-// extractionCases compare with extractJsonObjects, the function of the TypeScript client of the
-// same agents. Where ours differs, the reason says why.
+// extractionCases are compared with extractJsonObjects, the function of the agents' TypeScript
+// client. If ours differs, the reason says why.
 var extractionCases = []struct {
 	name, buffer string
 	theirs       extraction
@@ -189,7 +189,8 @@ func TestTheTableIsRightAboutTheirs(t *testing.T) {
 	}
 }
 
-// extractTheirs is the other function's state machine: escapes, quotes and braces count everywhere.
+// extractTheirs is the state machine of the other function: escapes, quotes and braces count
+// everywhere.
 func extractTheirs(buffer string) extraction {
 	var out extraction
 	depth, start, inString, escaped := 0, -1, false, false
@@ -236,7 +237,7 @@ func TestExtractingGoesOnWithTheRest(t *testing.T) {
 	}
 }
 
-// adversarial inputs make a scanner that goes back slow, and one that forgets wrong.
+// adversarial are inputs that make a backtracking scanner slow, or a forgetful one wrong.
 func adversarial(size int) map[string]string {
 	return map[string]string{
 		"open braces":          strings.Repeat("{", size),

@@ -22,15 +22,15 @@ type extractor struct {
 	source io.Reader
 	limit  int
 
-	buf     []byte // read and not yet given away or skipped
+	buf     []byte // read and neither returned nor skipped
 	scanned int    // how much of buf the scanner has seen
-	start   int    // where in buf the open object begins
+	start   int    // start of the open object in buf
 	base    int64  // the offset of buf in the input
 	scanner objectScanner
 	stray   strayText
-	broken  span // the last object that was skipped since it breaks off
+	broken  span // the last skipped object that broke off
 	offset  int64
-	err     error // what reading ended with
+	err     error // why reading ended
 }
 
 // strayText is text outside of objects that is neither white space nor list punctuation: text
@@ -141,7 +141,7 @@ func (x *extractor) give() ([]byte, error) {
 func (x *extractor) tooLarge() error {
 	x.locate()
 	x.err = &ObjectTooLargeError{Offset: x.offset, Limit: x.limit}
-	x.scanned = len(x.buf) // Next must not go on behind it
+	x.scanned = len(x.buf) // Next must not continue after it
 	return x.err
 }
 

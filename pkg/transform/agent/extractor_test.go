@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// read takes an extractor to its end.
+// read reads an extractor to its end.
 func read(x *agent.Extractor) (extraction, error) {
 	var out extraction
 	for {
@@ -49,7 +49,7 @@ func TestAReaderGivesTheObjectsOfTheBufferHoweverItSplitsThem(t *testing.T) {
 	}
 }
 
-// hesitant reads nothing every other time.
+// hesitant reads nothing in every second call.
 type hesitant struct {
 	r     io.Reader
 	calls int
@@ -62,8 +62,8 @@ func (h *hesitant) Read(p []byte) (int, error) {
 	return h.r.Read(p[:min(3, len(p))])
 }
 
-// One byte at a time: a scanner that started over with each read, or with each brace of a text,
-// would look at the bytes thousands of times.
+// The input arrives one byte at a time. A scanner that restarts with each read, or with each brace
+// of a text, would look at the bytes thousands of times.
 func TestAReaderLooksAtEachByteAFewTimes(t *testing.T) {
 	t.Parallel()
 	for name, input := range adversarial(512 << 10) {
@@ -95,7 +95,7 @@ func TestAnObjectComesBeforeMoreIsRead(t *testing.T) {
 	}
 }
 
-// locatedObject is an object, or the rest, with its offset and what was skipped before it.
+// locatedObject is an object, or the rest, with its offset and the text skipped before it.
 type locatedObject struct {
 	Object string
 	Offset int64
@@ -149,7 +149,7 @@ func TestEveryObjectHasItsOffsetAndTheTextSkippedBeforeIt(t *testing.T) {
 	}
 }
 
-// Whatever precedes it, an object on a line comes as soon as its line does, or with the next one.
+// For any input before it, an object on a line is returned with its line or with the next one.
 func TestNoTextHoldsBackTheObjectsBehindIt(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -235,7 +235,7 @@ func TestTheDefaultLimitHoldsBackAnEndlessObject(t *testing.T) {
 	}
 }
 
-// zeros is a reader without an end.
+// zeros is an endless reader.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -266,7 +266,7 @@ func TestAReaderThatFailsIsAnErrorAfterItsObjects(t *testing.T) {
 	}
 }
 
-// idle reads nothing and does not say why.
+// idle reads nothing and returns no error.
 type idle struct{}
 
 func (idle) Read([]byte) (int, error) { return 0, nil }

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pieces reads s in pieces of sizes that a seed decides.
+// pieces reads s in pieces whose sizes depend on a seed.
 type pieces struct {
 	s    string
 	seed uint64
@@ -32,10 +32,10 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// FuzzExtractJSONObjects: the objects stand in the buffer one after the other, each is balanced,
-// and text without quotes, backslashes and braces between them is skipped like the TypeScript
-// client skips it. Any split gives the same, to the reader and to who goes on with the rest. A JSON
-// object is found as it is, and no buffer loses more than one line of what comes behind it.
+// FuzzExtractJSONObjects checks that the objects are in the buffer in order and balanced. Text
+// between them without quotes, backslashes and braces is skipped as in the TypeScript client. Any
+// split of the input gives the same result, for the reader and for repeated calls with the rest. A
+// JSON object is found unchanged. No buffer costs more than one of the following lines.
 func FuzzExtractJSONObjects(f *testing.F) {
 	for i, c := range extractionCases {
 		f.Add(c.buffer, uint64(i))
@@ -65,7 +65,7 @@ func checkExtraction(t *testing.T, buffer string, seed uint64) {
 	checkSplits(t, buffer, seed, whole)
 }
 
-// What matters to the scanner, in any order; the fuzzer's mutations are seldom as dense.
+// Significant bytes of the scanner in any order. Mutations of the fuzzer are seldom as dense.
 func TestAnySequenceOfBracesAndQuotesIsSplitAnywhere(t *testing.T) {
 	t.Parallel()
 	tokens := []string{"{", "}", `"`, `\`, ":", ",", "[", "]", " ", "\n", "x", `{"`, `"a":`,
@@ -84,7 +84,7 @@ func TestAnySequenceOfBracesAndQuotesIsSplitAnywhere(t *testing.T) {
 	}
 }
 
-// between returns what is outside of the objects and the rest, which have to be in the buffer in
+// between returns the text outside of the objects and the rest. They must be in the buffer in
 // order.
 func between(t *testing.T, buffer string, whole extraction) (outside string) {
 	t.Helper()
@@ -102,13 +102,13 @@ func between(t *testing.T, buffer string, whole extraction) (outside string) {
 	return outside + strings.TrimSuffix(left, whole.Rest)
 }
 
-// headed reports whether an object has a name first, or nothing.
+// headed reports whether an object is empty or starts with a name.
 func headed(object string) bool {
 	head := strings.TrimLeft(object[1:], " \t\r\n")
 	return head == "}" || head[0] == '"'
 }
 
-// balanced reports whether braces outside of strings balance at the last byte and not before.
+// balanced reports whether braces outside of strings balance at the last byte and not earlier.
 func balanced(object string) bool {
 	depth := 0
 	inString := false
@@ -154,8 +154,8 @@ func checkSplits(t *testing.T, buffer string, seed uint64, whole extraction) {
 	}
 }
 
-// FuzzMapNDJSON: each turn is a well-formed stream of parts, whatever comes in, and any split of
-// the input gives the same parts.
+// FuzzMapNDJSON checks that each turn is a well-formed stream of parts for any input, and that any
+// split of the input gives the same parts.
 func FuzzMapNDJSON(f *testing.F) {
 	for _, event := range agentEvents {
 		f.Add(hello+event+"\n"+world+snapshot+thanks, uint64(1))
@@ -185,8 +185,8 @@ func FuzzMapNDJSON(f *testing.F) {
 	})
 }
 
-// Events in any order, with noise between them, make well-formed streams too; the fuzzer's
-// mutations seldom do.
+// Events in any order, with noise between them, also make well-formed streams. The fuzzer seldom
+// makes such inputs.
 func TestAnySequenceOfEventsIsAWellFormedStream(t *testing.T) {
 	t.Parallel()
 	events := append([]string{hello, world, thanks, snapshot, sandbox}, agentEvents...)
@@ -211,7 +211,7 @@ func TestAnySequenceOfEventsIsAWellFormedStream(t *testing.T) {
 	}
 }
 
-// checkedTurns takes all turns of a stream, and checks each.
+// checkedTurns reads all turns of a stream and checks each.
 func checkedTurns(t *testing.T, r io.Reader) (out [][]aisdkapi.Part) {
 	t.Helper()
 	s := agent.NewStream(r, numbered())
@@ -236,9 +236,9 @@ func checkedTurns(t *testing.T, r io.Reader) (out [][]aisdkapi.Part) {
 	}
 }
 
-// checkTurn is the grammar of a turn: blocks one after the other, and one finish at the end, by
-// tool calls when there is a relay request, and by an error when the input is none or the run of
-// the agent failed. blocks has the ids that have been used.
+// checkTurn checks the grammar of a turn: consecutive blocks, then one finish. The finish is
+// tool-calls if there is a relay request. It is error if the input is invalid or the run of the
+// agent failed. blocks has the ids that have been used.
 func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, relay, failed bool) {
 	t.Helper()
 	open, calls, errs := "", 0, 0
@@ -265,7 +265,7 @@ func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, rela
 			case relay:
 				wanted = aisdkapi.UnifiedFinishReasonToolCalls
 			case failed,
-				// by a result, in this turn or before
+				// by a result, in this turn or an earlier one
 				p.FinishReason.Unified == aisdkapi.UnifiedFinishReasonError:
 				wanted = aisdkapi.UnifiedFinishReasonError
 			}

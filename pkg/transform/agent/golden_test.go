@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// update writes the golden files anew: go test -update ./pkg/transform/agent
+// update rewrites the golden files: go test -update ./pkg/transform/agent
 var update = flag.Bool("update", false, "write the golden files")
 
-// golden compares with a file in testdata, or writes it.
+// golden compares data with a file in testdata, or writes the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

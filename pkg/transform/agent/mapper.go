@@ -68,8 +68,8 @@ type MapperContext struct {
 	options options
 	textID  string // of the open text block, else ""
 	content []byte
-	failed  bool               // the agent said that its run failed
-	split   []plainjson.Member // room for those of an event
+	failed  bool               // the agent reported that its run failed
+	split   []plainjson.Member // memory for the members of an event
 	members []member
 }
 
@@ -110,12 +110,12 @@ func (c *MapperContext) finish(reason aisdkapi.UnifiedFinishReason) aisdkapi.Par
 func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
 	m := &eventMapper{c: c, event: plainjson.ValidUTF8(event)}
 	if len(m.event) != len(event) {
-		m.entries.Add(report.Approximated, "", "U+FFFD stands for bytes that are not UTF-8")
+		m.entries.Add(report.Approximated, "", "bytes that are not UTF-8 are replaced by U+FFFD")
 	}
 	split, fault := plainjson.AppendMembers(c.split[:0], m.event)
 	if fault != nil {
 		m.malformed = true
-		m.drop(fmt.Sprintf("no JSON object, at its byte %d: %s", fault.Offset, fault.Reason))
+		m.drop(fmt.Sprintf("not a JSON object, at its byte %d: %s", fault.Offset, fault.Reason))
 		return m
 	}
 	c.split, c.members = split, c.members[:0]
@@ -128,9 +128,9 @@ func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
 	m.known = known
 	switch {
 	case kind == "":
-		m.drop("an event without a type")
+		m.drop("the event has no type")
 	case !known:
-		m.drop("an event of an unknown type")
+		m.drop("unknown type of event")
 	case rule.apply == nil:
 		m.drop(rule.ignored)
 	default:
@@ -147,8 +147,8 @@ var eventRules = map[string]eventRule{
 	"relay.session":    {apply: (*eventMapper).relaySession},
 	"snapshot_request": {apply: relayRequest("getFormSnapshot", "instruction", "document")},
 	"execute_request":  {apply: relayRequest("executeFormActions", "actions", "fields")},
-	"tool_use":         {ignored: "a call of the agent's own tools"},
-	"tool_result":      {ignored: "a result of the agent's own tools"},
+	"tool_use":         {ignored: "a call of one of the agent's own tools"},
+	"tool_result":      {ignored: "a result of one of the agent's own tools"},
 	"stderr":           {ignored: "a line of the agent's error output"},
 	"error":            {ignored: "a warning of the agent"},
 	"result":           {apply: (*eventMapper).result},
@@ -167,7 +167,7 @@ type eventMapper struct {
 	members   []member
 	out       Result
 	entries   report.Report // what is in out in a changed form
-	dropped   string        // why the event is not in out, "" when it is
+	dropped   string        // why the event is not in out, or ""
 	malformed bool
 	known     bool // the event is of a known type
 }
@@ -216,7 +216,7 @@ func (m *eventMapper) relaySession() {
 		RelayURL:       m.sessionText("relayUrl"),
 	}
 	if update.RelaySessionID == "" || update.RelayToken == "" || update.RelayURL == "" {
-		m.drop("a relay session without one of sessionId, token and relayUrl")
+		m.drop("the relay session lacks sessionId, token or relayUrl")
 		return
 	}
 	m.out.SessionUpdate = update
@@ -246,7 +246,7 @@ func relayRequest(tool string, arguments ...string) func(*eventMapper) {
 		m.out.Parts = m.c.closeText(m.out.Parts)
 		id := m.text("requestId")
 		if id == "" {
-			m.drop("a request without a requestId")
+			m.drop("the request has no requestId")
 			return
 		}
 		m.emit(aisdkapi.ToolCall{ToolCallID: id, ToolName: tool, Input: m.input(arguments)})
@@ -295,7 +295,7 @@ func (m *eventMapper) text(name string) string {
 	text, exact := found.text()
 	found.used = true
 	if !exact {
-		m.entries.Add(report.Approximated, pointerTo(name), "U+FFFD stands for lone surrogates")
+		m.entries.Add(report.Approximated, pointerTo(name), "lone surrogates are replaced by U+FFFD")
 	}
 	return text
 }
@@ -345,10 +345,10 @@ func (m *eventMapper) note(of *member, partsOnly bool) {
 	case of.inSession && partsOnly:
 		m.entries.Add(report.Approximated, pointer, inSessionOnly)
 	case !of.used && m.out.RelayRequest == nil:
-		m.entries.Add(report.Lost, pointer, "the mapping has no place for it")
+		m.entries.Add(report.Lost, pointer, "no part has a member for it")
 	case !of.used && partsOnly:
-		m.entries.Add(report.Approximated, pointer, "only the relay request has it")
+		m.entries.Add(report.Approximated, pointer, "not in a part; the relay request has it")
 	}
 }
 
-const inSessionOnly = "only the session update has it"
+const inSessionOnly = "not in a part; the session update has it"

@@ -24,7 +24,7 @@ func numbered() agent.Option {
 	})
 }
 
-// finishZero and finishCalls are the finishes with the counts that events do not tell.
+// finishZero and finishCalls are finishes with zero counts, because events have no counts.
 var (
 	finishZero  = finishWith(aisdkapi.UnifiedFinishReasonStop)
 	finishCalls = finishWith(aisdkapi.UnifiedFinishReasonToolCalls)
@@ -45,7 +45,7 @@ func call(id, tool, input string) aisdkapi.Part {
 	return aisdkapi.ToolCall{ToolCallID: id, ToolName: tool, Input: input}
 }
 
-// step is an event and what it stands for; then what the context holds after it.
+// step is an event with its result, and the context after it.
 type step struct {
 	event   string
 	parts   []aisdkapi.Part
@@ -55,7 +55,7 @@ type step struct {
 	content string // of the open block
 }
 
-// walk maps the events of a stream one after the other, and compares.
+// walk maps the events of a stream in order and compares the results.
 func walk(t *testing.T, name string, steps []step) {
 	t.Helper()
 	c := agent.NewMapperContext(numbered())
@@ -311,7 +311,7 @@ func TestBytesThatAreNotUTF8AreReplaced(t *testing.T) {
 		SessionUpdate: agent.SessionUpdate{PendingRequestID: "r\uFFFD"},
 		RelayRequest:  jsontext.Value("{\"type\":\"snapshot_request\",\"requestId\":\"r\uFFFD\",\"instruction\":\"\uFFFD\uFFFDx\"}"),
 		Report: report.Report{{Kind: report.Approximated,
-			Detail: "U+FFFD stands for bytes that are not UTF-8"}},
+			Detail: "bytes that are not UTF-8 are replaced by U+FFFD"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -10,8 +10,8 @@ import (
 // member is a member of an event.
 type member struct {
 	plainjson.Member
-	used      bool // whether the value has gone into what is made of the event
-	inSession bool // whether that is a session update
+	used      bool // the value was used
+	inSession bool // it was used for a session update
 }
 
 // isText reports whether the value is a string.

@@ -65,7 +65,7 @@ func (o *options) usage() aisdkapi.Usage {
 // randomUUID returns a new UUID of version 4 (RFC 9562, section 5.4).
 func randomUUID() string {
 	var b [16]byte
-	rand.Read(b[:]) // never fails: it ends the program if the system has no randomness
+	rand.Read(b[:]) // never fails: the program exits if the system has no randomness
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// agentEvents are events of every type with more members than the mapping knows.
+// agentEvents are events of every type with more members than the mapping uses.
 var agentEvents = []string{
 	`{"type":"message","role":"assistant","content":"Hi","delta":true,"timestamp":"2026-01-01T00:00:00Z","x":{"y":[1,{"z":null}]}}`,
 	`{"type":"message","role":"assistant","content":"Hi","delta":false,"id":"m1"}`,
@@ -44,8 +44,8 @@ var agentEvents = []string{
 	`{"type":"message","role":"user","role":"assistant","content":"Hi"}`,
 }
 
-// Every leaf is visible in the result or stands in the report: when a leaf changes and the result
-// does not, the report must have its pointer or one above.
+// Each value is visible in the result or reported: if a value changes and the result does not, the
+// report must have its pointer or one above.
 func TestTheReportCoversEveryLeafThatTheResultDoesNotShow(t *testing.T) {
 	t.Parallel()
 	lost, leaves := 0, 0
@@ -72,7 +72,7 @@ func TestTheReportCoversEveryLeafThatTheResultDoesNotShow(t *testing.T) {
 	}
 }
 
-// mapped returns what is visible of an event to who takes results or only parts, and the report.
+// mapped returns the visible result of an event, as results or as parts only, and the report.
 func mapped(event string, partsOnly bool) (visible any, report report.Report) {
 	if !partsOnly {
 		c := agent.NewMapperContext(numbered())
@@ -93,7 +93,7 @@ func mapped(event string, partsOnly bool) (visible any, report report.Report) {
 	return parts, report
 }
 
-// leaf is a scalar in a JSON text, and another scalar of the same kind.
+// leaf is a scalar in a JSON text, with another scalar of the same kind.
 type leaf struct {
 	pointer    jsontext.Pointer
 	start, end int64
@@ -135,28 +135,28 @@ func TestTheReportSaysWhy(t *testing.T) {
 		hello:                          nil,
 		snapshot:                       nil,
 		sandbox:                        nil,
-		`{"type":"sandbox","a/b~c":1}`: lost("/a~1b~0c", "the mapping has no place for it"),
+		`{"type":"sandbox","a/b~c":1}`: lost("/a~1b~0c", "no part has a member for it"),
 		`{"type":"message"}`:           lost("", "a message that is not the assistant's"),
 		`{"type":"relay.session"}`: lost("",
-			"a relay session without one of sessionId, token and relayUrl"),
-		`{"type":"execute_request"}`: lost("", "a request without a requestId"),
-		`{"type":"tool_use"}`:        lost("", "a call of the agent's own tools"),
-		`{"type":"tool_result"}`:     lost("", "a result of the agent's own tools"),
+			"the relay session lacks sessionId, token or relayUrl"),
+		`{"type":"execute_request"}`: lost("", "the request has no requestId"),
+		`{"type":"tool_use"}`:        lost("", "a call of one of the agent's own tools"),
+		`{"type":"tool_result"}`:     lost("", "a result of one of the agent's own tools"),
 		`{"type":"stderr"}`:          lost("", "a line of the agent's error output"),
 		`{"type":"error"}`:           lost("", "a warning of the agent"),
 		`{"type":"result"}`:          lost("", "the outcome of the agent's run"),
-		`{"type":"thought"}`:         lost("", "an event of an unknown type"),
-		`{"type":true}`:              lost("", "an event without a type"),
+		`{"type":"thought"}`:         lost("", "unknown type of event"),
+		`{"type":true}`:              lost("", "the event has no type"),
 		`[]`: lost("",
-			"no JSON object, at its byte 0: an object was expected"),
+			"not a JSON object, at its byte 0: an object was expected"),
 		`{} {}`: lost("",
-			"no JSON object, at its byte 0: something follows it"),
-		`{"a":[}`: lost("", "no JSON object, at its byte 6: not JSON"),
+			"not a JSON object, at its byte 0: something follows it"),
+		`{"a":[}`: lost("", "not a JSON object, at its byte 6: not JSON"),
 		`{"type":"message","role":"assistant","content":"\udc00"}`: {
-			{Pointer: "/content", Kind: report.Approximated, Detail: "U+FFFD stands for lone surrogates"},
+			{Pointer: "/content", Kind: report.Approximated, Detail: "lone surrogates are replaced by U+FFFD"},
 		},
 		`{"a":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) +
-			`}`: lost("", "no JSON object, at its byte 10004: it is nested too deeply"),
+			`}`: lost("", "not a JSON object, at its byte 10004: it is nested too deeply"),
 	} {
 		got := agent.MapNDJSONEvent(jsontext.Value(event), agent.NewMapperContext()).Report
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -177,8 +177,8 @@ func TestAStreamOfPartsReportsWhatOnlyResultsHave(t *testing.T) {
 	}
 	second := fmt.Sprintf("event at byte %d: ", len(relay))
 	want := report.Report{
-		{Pointer: "/0", Kind: report.Approximated, Detail: "event at byte 0: only the session update has it"},
-		{Pointer: "/1/ttl", Kind: report.Approximated, Detail: second + "only the relay request has it"},
+		{Pointer: "/0", Kind: report.Approximated, Detail: "event at byte 0: not in a part; the session update has it"},
+		{Pointer: "/1/ttl", Kind: report.Approximated, Detail: second + "not in a part; the relay request has it"},
 	}
 	if diff := cmp.Diff(want, stream.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

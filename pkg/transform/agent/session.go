@@ -51,7 +51,7 @@ func (u SessionUpdate) String() string {
 	add("SandboxID", u.SandboxID)
 	add("RelaySessionID", u.RelaySessionID)
 	add("RelayToken", mark(u.RelayToken))
-	add("RelayURL", mark(u.RelayURL)) // which may hold the token
+	add("RelayURL", mark(u.RelayURL)) // the URL may contain the token
 	add("PendingRequestID", u.PendingRequestID)
 	return "agent.SessionUpdate{" + redact.Text(strings.Join(members, ", "), u.RelayToken) + "}"
 }

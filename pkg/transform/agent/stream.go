@@ -43,12 +43,12 @@ type Stream struct {
 	objects    *extractor
 	mapper     MapperContext
 	index      int  // of the next object
-	known      bool // an event of a known type has come
+	known      bool // an event of a known type has arrived
 	skipped    int
 	session    SessionUpdate
 	relay      jsontext.Value
 	report     report.Report
-	unreported bool // nobody asks for the report
+	unreported bool // the caller does not read the report
 	ended      bool
 	err        error
 }
@@ -117,7 +117,7 @@ func (s *Stream) discard(object []byte) {
 		return
 	}
 	lost := report.Report{{Kind: report.Lost,
-		Detail: "it comes behind the request that ends the turn"}}
+		Detail: "it comes after the request that ends the turn"}}
 	s.report = append(s.report, s.inInput(lost)...)
 	s.index++
 }
@@ -185,7 +185,7 @@ func (s *Stream) event(object []byte, partsOnly bool) Result {
 // finish ends the stream at the end of the input.
 func (s *Stream) finish(partsOnly bool) Result {
 	if rest := s.objects.Rest(); rest != nil {
-		cut := s.event(rest, partsOnly) // which counts and reports it
+		cut := s.event(rest, partsOnly) // event counts and reports it
 		cut.Parts = s.fail(truncatedAt(s.objects.Offset()))
 		return cut
 	}
@@ -224,7 +224,7 @@ func (s *Stream) strayReport() report.Report {
 	}
 	var out report.Report
 	out.Add(report.Lost, "/-",
-		fmt.Sprintf("byte %d: %d bytes of text that are in no object", stray.Offset, stray.Length))
+		fmt.Sprintf("byte %d: skipped %d bytes of text outside of objects", stray.Offset, stray.Length))
 	return out
 }
 

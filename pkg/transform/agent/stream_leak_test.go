@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 )
 
-// The tests here look at all goroutines, so they do not run beside others.
+// These tests count all goroutines, so they do not run in parallel with others.
 
 func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 	for name, stream := range map[string]struct {
@@ -61,7 +61,7 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 	}
 }
 
-// partsOf yields the parts of results.
+// partsOf returns the parts of results.
 func partsOf(results iter.Seq2[agent.Result, error]) iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
 		for result, err := range results {

@@ -21,7 +21,7 @@ const (
 	sandbox  = `{"type":"sandbox","sandbox_id":"sbx_123"}`
 )
 
-// turn takes the parts of a turn as their lines.
+// turn returns the parts of a turn as lines.
 func turn(t *testing.T, s *agent.Stream) (string, error) {
 	t.Helper()
 	var out strings.Builder
@@ -39,8 +39,7 @@ func turn(t *testing.T, s *agent.Stream) (string, error) {
 	return out.String(), nil
 }
 
-// Each input in testdata/streams is a whole connection; its turns stand in the golden file one
-// after the other.
+// Each input in testdata/streams is a whole connection. The golden file has its turns in order.
 func TestTheGoldenStreams(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob(filepath.Join("testdata", "streams", "*.input"))
@@ -66,7 +65,7 @@ func TestTheGoldenStreams(t *testing.T) {
 	}
 }
 
-// turns goes on after every relay request, to the end of the input.
+// turns continues after every relay request, to the end of the input.
 func turns(t *testing.T, r io.Reader) string {
 	t.Helper()
 	s := agent.NewStream(r, numbered())
@@ -312,11 +311,11 @@ func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 			Parts:         []aisdkapi.Part{aisdkapi.ResponseMetadata{}},
 			SessionUpdate: agent.SessionUpdate{GeminiSessionID: "s1"},
 			Report: report.Report{{Pointer: "/0/timestamp", Kind: report.Lost,
-				Detail: "event at byte 0: the mapping has no place for it"}},
+				Detail: "event at byte 0: no part has a member for it"}},
 		},
 		{Report: report.Report{
-			{Pointer: "/-", Kind: report.Lost, Detail: "byte 51: 4 bytes of text that are in no object"},
-			{Pointer: "/1", Kind: report.Lost, Detail: "event at byte 56: no JSON object, at its byte 5: not JSON"},
+			{Pointer: "/-", Kind: report.Lost, Detail: "byte 51: skipped 4 bytes of text outside of objects"},
+			{Pointer: "/1", Kind: report.Lost, Detail: "event at byte 56: not a JSON object, at its byte 5: not JSON"},
 		}},
 		{
 			Parts: []aisdkapi.Part{call("req-1", "getFormSnapshot",
@@ -328,7 +327,7 @@ func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 		{
 			Parts: []aisdkapi.Part{finishZero},
 			Report: report.Report{{Pointer: "/-", Kind: report.Lost,
-				Detail: "byte 191: 4 bytes of text that are in no object"}},
+				Detail: "byte 191: skipped 4 bytes of text outside of objects"}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -348,8 +347,8 @@ func TestObjectsThatAreNotJSONAreSkippedAndCounted(t *testing.T) {
 		t.Errorf("%v, %d skipped:\n%s", err, s.Skipped(), got)
 	}
 	want := report.Report{
-		{Pointer: "/0", Kind: report.Lost, Detail: "event at byte 0: no JSON object, at its byte 14: not JSON"},
-		{Pointer: "/2", Kind: report.Lost, Detail: "event at byte 85: no JSON object, at its byte 4: it ends too early"},
+		{Pointer: "/0", Kind: report.Lost, Detail: "event at byte 0: not a JSON object, at its byte 14: not JSON"},
+		{Pointer: "/2", Kind: report.Lost, Detail: "event at byte 85: not a JSON object, at its byte 4: it ends too early"},
 	}
 	if diff := cmp.Diff(want, s.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -368,9 +367,9 @@ func TestWhatIsDiscardedIsReportedAndNotMapped(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const detail = ": it comes behind the request that ends the turn"
+	const detail = ": it comes after the request that ends the turn"
 	want := report.Report{
-		{Pointer: "/-", Kind: report.Lost, Detail: "byte 152: 4 bytes of text that are in no object"},
+		{Pointer: "/-", Kind: report.Lost, Detail: "byte 152: skipped 4 bytes of text outside of objects"},
 		{Pointer: "/2", Kind: report.Lost, Detail: "event at byte 157" + detail},
 		{Pointer: "/3", Kind: report.Lost, Detail: "event at byte 226" + detail},
 		{Pointer: "/4", Kind: report.Lost, Detail: "event at byte 235" + detail},

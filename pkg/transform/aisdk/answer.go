@@ -12,7 +12,7 @@ import (
 // call is a call whose result may be in the same stream.
 type call struct {
 	id       string // in the parts
-	wireID   string // "" where the wire has none
+	wireID   string // "" if the wire has none
 	tool     string // "" in a result without a name
 	server   bool   // run by the provider
 	answered bool
@@ -134,10 +134,10 @@ func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMe
 	switch {
 	case guessed && result.wireID == "":
 		s.addEntry(report.Added, payloads[b.Type]+"/id",
-			"the result has no id; it is taken for that of the call before it")
+			"the result has no id; it is assigned to the call before it")
 	case guessed:
 		s.addEntry(report.Approximated, payloads[b.Type]+"/id",
-			"no call has the id; the result is taken for that of the one call without any")
+			"no call has the id; the result is assigned to the only call without a result")
 	}
 	if kind == &s.client && !of.answered {
 		s.unanswered--
@@ -165,7 +165,7 @@ func (s *Stream) reportCallID(typ normalize.BlockType, id string) {
 	s.reportMissing(id, pointer, detailNoID)
 	if id != "" && s.ids.Has(id) {
 		s.addEntry(report.Approximated, pointer,
-			"another call has the id; one made of it stands for it")
+			"replaced by a variant, because another call has the id")
 	}
 }
 

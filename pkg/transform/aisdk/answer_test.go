@@ -22,10 +22,10 @@ func callParts(id, tool string, more ...string) []string {
 	}
 }
 
-// byServer says that a call was run by the server.
+// byServer marks a call that the server has run.
 const byServer = `"providerExecuted":true,"dynamic":true`
 
-// answerPart is the result of a call that the server ran.
+// answerPart is the result of a call that the server has run.
 func answerPart(id, tool, more string) string {
 	return fmt.Sprintf(`{"type":"tool-result","toolCallId":%q,"toolName":%q,"result":{"n":1},"dynamic":true%s}`,
 		id, tool, more)
@@ -40,7 +40,7 @@ func textParts(id, text string) []string {
 	}
 }
 
-// idOnWire is metadata that has the wire's own id of a call and nothing else.
+// idOnWire is metadata that has only the wire's id of a call.
 func idOnWire(id string) string { return `"providerMetadata":{"google":{"toolCallId":"` + id + `"}}` }
 
 func join(lists ...[]string) (out []string) {
@@ -58,7 +58,7 @@ const (
 	answerM  = `{"functionResponse":{"name":"m","response":{"n":1}}}`
 )
 
-// answeredCases are of function calls whose results are in the stream.
+// answeredCases are function calls whose results are in the stream.
 var answeredCases = []geminiCase{
 	{
 		name:   "a call with its result was run by the server",
@@ -191,7 +191,7 @@ var answeredCases = []geminiCase{
 	},
 }
 
-// repeatedCases are of ids that come again.
+// repeatedCases are repeated ids.
 var repeatedCases = []geminiCase{
 	{
 		name: "two calls with one id",
@@ -235,7 +235,7 @@ var repeatedCases = []geminiCase{
 	},
 }
 
-// A client must not wait for a call longer than for what shows whose it is.
+// A client must not wait for a call longer than needed to see who runs it.
 func TestACallWaitsNoLongerThanItMust(t *testing.T) {
 	t.Parallel()
 	s := aisdk.NewStream(sameIDs()...)
@@ -270,7 +270,7 @@ func TestACallWaitsNoLongerThanItMust(t *testing.T) {
 func TestTheReportHasGuessesAndRepeatedIDs(t *testing.T) {
 	t.Parallel()
 	const at = "/candidates/0/content/parts/"
-	const guess = "no call has the id; the result is taken for that of the one call without any"
+	const guess = "no call has the id; the result is assigned to the only call without a result"
 	for name, test := range map[string]struct {
 		chunks []string
 		want   report.Report
@@ -278,7 +278,7 @@ func TestTheReportHasGuessesAndRepeatedIDs(t *testing.T) {
 		"a call and its result": {[]string{chunkOf(callC1, answerC1), stop}, nil},
 		"another id":            {[]string{chunkOf(callC1), chunkOf(answerC2), stop}, report.Report{{Pointer: "/1" + at + "0/functionResponse/id", Kind: report.Approximated, Detail: guess}}},
 		"no id in the result": {[]string{chunkOf(callC1, answerM), stop}, report.Report{
-			{Pointer: "/0" + at + "1/functionResponse/id", Kind: report.Added, Detail: "the result has no id; it is taken for that of the call before it"}}},
+			{Pointer: "/0" + at + "1/functionResponse/id", Kind: report.Added, Detail: "the result has no id; it is assigned to the call before it"}}},
 		"no id in the code": {[]string{chunkOf(`{"executableCode":{"code":"1"}}`,
 			`{"codeExecutionResult":{"id":"b"}}`), stop}, report.Report{
 			{Pointer: "/0" + at + "0/executableCode/id", Kind: report.Added, Detail: "the call has no id"},
@@ -287,8 +287,8 @@ func TestTheReportHasGuessesAndRepeatedIDs(t *testing.T) {
 			{Pointer: "/0" + at + "1/functionResponse", Kind: report.Added, Detail: "the result has no call before it"}}},
 		"one id for two": {[]string{chunkOf(callC1),
 			chunkOf(`{"text":"x"}`, callC1, `{"toolCall":{"id":"c1"}}`), stop}, report.Report{
-			{Pointer: "/1" + at + "1/functionCall/id", Kind: report.Approximated, Detail: "another call has the id; one made of it stands for it"},
-			{Pointer: "/1" + at + "2/toolCall/id", Kind: report.Approximated, Detail: "another call has the id; one made of it stands for it"}}},
+			{Pointer: "/1" + at + "1/functionCall/id", Kind: report.Approximated, Detail: "replaced by a variant, because another call has the id"},
+			{Pointer: "/1" + at + "2/toolCall/id", Kind: report.Approximated, Detail: "replaced by a variant, because another call has the id"}}},
 	} {
 		_, got := mapLinesAndReport(t, decodeChunks(t, test.chunks...))
 		if diff := cmp.Diff(test.want, got); diff != "" {

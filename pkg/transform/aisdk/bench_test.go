@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 )
 
-// benchmarkStream is a body of chunks of about 490 bytes, the last of which ends the stream.
+// benchmarkStream is a body of chunks of about 490 bytes. The last one ends the stream.
 func benchmarkStream(chunks int) []byte {
 	var out bytes.Buffer
 	for i := range chunks {
@@ -31,7 +31,7 @@ func benchmarkStream(chunks int) []byte {
 	return out.Bytes()
 }
 
-// BenchmarkGeminiChunk takes one chunk of text from the wire's type to parts.
+// BenchmarkGeminiChunk converts one decoded text chunk to parts.
 func BenchmarkGeminiChunk(b *testing.B) {
 	chunk := readRecorded(benchmarkStream(1)).chunks[0]
 	s := aisdk.NewStream()
@@ -41,7 +41,7 @@ func BenchmarkGeminiChunk(b *testing.B) {
 	}
 }
 
-// BenchmarkGeminiStream takes 200 chunks from bytes to bytes, and, to compare with, only reads
+// BenchmarkGeminiStream converts 200 chunks from bytes to bytes. For comparison it also only reads
 // them.
 func BenchmarkGeminiStream(b *testing.B) {
 	body := benchmarkStream(200)

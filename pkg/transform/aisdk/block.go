@@ -58,7 +58,7 @@ func (s *Stream) kindOfSigned(e *normalize.Event) blockKind {
 
 func (s *Stream) redactedThinking(b *normalize.Block) {
 	m := blockMetadata(b)
-	m.Thought = false // the kind of the block has it
+	m.Thought = false // the kind of the block shows it
 	m.RedactedData = b.Data
 	s.delta(reasoningBlock, "", m)
 }

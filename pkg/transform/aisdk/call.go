@@ -8,9 +8,9 @@ import (
 // openInput is the function call whose input is incomplete. The zero value is no call.
 type openInput struct {
 	id      string // in the parts
-	renamed string // the id that it has not, as another call has it
+	renamed string // Gemini's id, if another call has it
 	open    bool
-	live    bool // what comes of it is sent at once
+	live    bool // its parts are sent at once
 }
 
 // callStart starts the input of a function call. It ends the open block first, so that text after
@@ -20,7 +20,7 @@ func (s *Stream) callStart(e *normalize.Event) {
 	if s.waiting.open >= maxWaiting {
 		s.release()
 	}
-	if !e.MadeID { // else the events' own report has it
+	if !e.MadeID { // otherwise the report of the events has it
 		s.reportCallID(normalize.BlockToolCall, e.ToolCallID)
 	}
 	s.input = openInput{id: s.ids.take(e.ToolCallID), open: true}

@@ -9,7 +9,7 @@ import (
 // callIDs holds the ids of the stream's calls. The zero value is ready to use.
 type callIDs struct {
 	uniqueid.Set
-	copies map[string]int // of ids that were repeated, the number of the last id made of each
+	copies map[string]int // number of the last id that was made from a repeated id
 }
 
 // take returns a unique id for a call, which is a variant of the wanted id if a call has that. The

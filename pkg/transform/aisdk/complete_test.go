@@ -16,8 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A conversion that lost something silently would give the same parts and the same report for two
-// streams that differ there.
+// A conversion that loses something silently gives the same parts and report for two streams that
+// differ there.
 func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most := jsonleaf.Enough(25)
@@ -28,8 +28,8 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	})
 }
 
-// The corpus holds what has been recorded so far. These streams hold every member that the
-// description knows, so that one which is added there and forgotten here fails the test.
+// The corpus has only recorded values. These streams have every member of the description, so a new
+// member that the conversion ignores fails the test.
 func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	t.Parallel()
 	streams := map[string][]*geminiapi.GenerateContentResponse{}
@@ -68,7 +68,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 }
 
-// A stream that is refused or fails may have said anything before, in any order.
+// A stream that is refused or fails may have sent anything before, in any order.
 func TestNothingBesideARefusalIsLostSilently(t *testing.T) {
 	t.Parallel()
 	const (
@@ -116,8 +116,8 @@ func TestACallWhosePiecesContradictOneAnotherIsNoCall(t *testing.T) {
 	}
 }
 
-// Calls that wait for a result, which would tell that the server runs them, are held back. That
-// must have an end.
+// Calls are held back while they wait for a result that would show that the server runs them. This
+// must have a limit.
 func TestCallsDoNotWaitWithoutLimit(t *testing.T) {
 	t.Parallel()
 	s := aisdk.NewStream()
@@ -149,7 +149,7 @@ func TestCallsDoNotWaitWithoutLimit(t *testing.T) {
 	}
 }
 
-// filledChunk returns a chunk with everything but parts, of a candidate that has ended.
+// filledChunk returns a chunk with everything except parts, of a candidate that has ended.
 func filledChunk() *geminiapi.GenerateContentResponse {
 	var chunk geminiapi.GenerateContentResponse
 	jsonleaf.Fill(&chunk)
@@ -159,8 +159,8 @@ func filledChunk() *geminiapi.GenerateContentResponse {
 	return &chunk
 }
 
-// checkComplete changes each leaf of a stream in turn, or as many of them as asked for. The parts
-// have to change, or the report of either stream has to have an entry at the leaf or above it.
+// checkComplete changes each value of a stream in turn, up to a limit. Then the parts must change,
+// or the report of either stream must have an entry at the value or above it.
 func checkComplete(t testing.TB, name string, stream []byte, end error, most int,
 	opts ...aisdk.Option) {
 	t.Helper()
@@ -181,12 +181,12 @@ func checkComplete(t testing.TB, name string, stream []byte, end error, most int
 	}
 }
 
-// isFraming reports whether a leaf only says how a call was cut into pieces, which is no
-// information: a last piece that says that there are more, and one that does not, may mean the
-// same.
+// isFraming reports whether a value only says how a call was split, which is no information. A last
+// piece that announces more and one that does not can mean the same.
 func isFraming(pointer string) bool { return strings.HasSuffix(pointer, "/functionCall/willContinue") }
 
-// visible returns the parts of a stream, a list of its chunks, or the error for what is none.
+// visible returns the parts of a stream as a list of its chunks. It returns an error if the input
+// is not a stream.
 func visible(stream []byte, end error, opts ...aisdk.Option) (string, report.Report) {
 	var list []jsontext.Value
 	dec := jsontext.NewDecoder(bytes.NewReader(stream))
@@ -209,7 +209,7 @@ func visible(stream []byte, end error, opts ...aisdk.Option) (string, report.Rep
 	return s.visible(opts)
 }
 
-// visible pushes all chunks, even those after the end, which others would not read.
+// visible pushes all chunks, including those after the end, which other callers would not read.
 func (s recordedStream) visible(opts []aisdk.Option) (string, report.Report) {
 	var out strings.Builder
 	stream := aisdk.NewStream(append(opts[:len(opts):len(opts)], sameIDs()...)...)
@@ -227,8 +227,8 @@ func (s recordedStream) visible(opts []aisdk.Option) (string, report.Report) {
 	return out.String(), stream.Report()
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a
-// value: one for an added value does not.
+// tells reports whether an entry at the pointer or above it says how a value was converted. An
+// entry for an added value does not.
 func tells(entries report.Report, pointer string) bool {
 	var about report.Report
 	for _, e := range entries {

@@ -23,7 +23,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// recordedStream is what a reader makes of a recording.
+// recordedStream is a recording as a reader returns it.
 type recordedStream struct {
 	chunks []*geminiapi.GenerateContentResponse
 	err    error
@@ -41,7 +41,7 @@ func readRecorded(body []byte) recordedStream {
 	return out
 }
 
-// all yields what the reader would.
+// all returns what the reader returned.
 func (s recordedStream) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for _, chunk := range s.chunks {
@@ -89,7 +89,7 @@ func TestEveryRecordedStreamIsWellFormedAndComplete(t *testing.T) {
 	})
 }
 
-// mapRecorded maps a stream with ids that are always the same.
+// mapRecorded maps a stream with reproducible ids.
 func mapRecorded(s recordedStream, opts ...aisdk.Option) ([]aisdkapi.Part, report.Report, error) {
 	stream := aisdk.NewStream(append(opts, sameIDs()...)...)
 	var out []aisdkapi.Part
@@ -102,7 +102,7 @@ func mapRecorded(s recordedStream, opts ...aisdk.Option) ([]aisdkapi.Part, repor
 	return out, stream.Report(), nil
 }
 
-// sameIDs makes ids that tell only where something stands.
+// sameIDs makes ids that depend only on positions.
 func sameIDs() []aisdk.Option {
 	sources := 0
 	return []aisdk.Option{
@@ -115,8 +115,7 @@ func callIDAt(_ string, candidate, part int) string {
 	return fmt.Sprintf("call-%d-%d", candidate, part)
 }
 
-// checkEnd checks the last parts: an error part stands before the finish exactly when the stream
-// failed.
+// checkEnd checks the last parts: an error part precedes the finish exactly if the stream failed.
 func checkEnd(t testing.TB, parts []aisdkapi.Part, err error, v4 bool) {
 	t.Helper()
 	finish, _ := parts[len(parts)-1].(aisdkapi.Finish)
@@ -141,13 +140,13 @@ func checkEnd(t testing.TB, parts []aisdkapi.Part, err error, v4 bool) {
 	}
 }
 
-// checkContent holds text, reasoning, calls, files, usage and finish against the response that the
+// checkContent compares text, reasoning, calls, files, usage and finish with the response that the
 // chunks make together.
 func checkContent(t testing.TB, s recordedStream, parts []aisdkapi.Part) {
 	t.Helper()
 	merged, _ := normalize.MergeChunks(s.chunks...)
 	if merged.PromptFeedback != nil {
-		// a refusal changes nothing of what came before it
+		// a refusal does not change earlier content
 		merged.PromptFeedback = &geminiapi.PromptFeedback{}
 	}
 	whole, err := normalize.FromResponse(merged, normalize.WithToolCallIDs(callIDAt))
@@ -159,7 +158,7 @@ func checkContent(t testing.TB, s recordedStream, parts []aisdkapi.Part) {
 	}
 }
 
-// content is what both forms of an answer have.
+// content is the content that both forms of an answer have.
 type content struct {
 	Text, Reasoning string
 	Calls, Results  []string
@@ -270,7 +269,7 @@ func signatureIn(m aisdkapi.ProviderMetadata) string {
 	return memberText(m["google"], "thoughtSignature")
 }
 
-// memberText returns the text in a member of an object, "" if there is none.
+// memberText returns a text member of an object, or "".
 func memberText(object jsontext.Value, name string) string {
 	var out string
 	walkValues(object, func(pointer jsontext.Pointer, value jsontext.Value) {
@@ -282,7 +281,8 @@ func memberText(object jsontext.Value, name string) string {
 	return out
 }
 
-// walkValues gives the scalars in a value with their places, and the places of lists and objects.
+// walkValues returns the scalars of a value with their pointers, and the pointers of lists and
+// objects.
 func walkValues(value jsontext.Value, visit func(jsontext.Pointer, jsontext.Value)) {
 	dec := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
@@ -317,7 +317,7 @@ func deref[T any](p *T) T {
 	return *p
 }
 
-// checkReport checks that the pointers lead somewhere, or for what was added, not.
+// checkReport checks that pointers refer to existing values, or for added values to missing ones.
 func checkReport(t testing.TB, s recordedStream, entries report.Report) {
 	t.Helper()
 	pointers := map[string]bool{}
@@ -330,7 +330,7 @@ func checkReport(t testing.TB, s recordedStream, entries report.Report) {
 	}
 }
 
-// encodeChunks writes a stream as the list of its chunks.
+// encodeChunks encodes a stream as a list of its chunks.
 func encodeChunks(t testing.TB, chunks []*geminiapi.GenerateContentResponse) []byte {
 	t.Helper()
 	elements := make([][]byte, len(chunks))
@@ -343,7 +343,7 @@ func encodeChunks(t testing.TB, chunks []*geminiapi.GenerateContentResponse) []b
 	return slices.Concat([]byte("["), bytes.Join(elements, []byte(",")), []byte("]"))
 }
 
-// lostOfFirst returns what was lost, other candidates apart.
+// lostOfFirst returns the losses, except other candidates.
 func lostOfFirst(s recordedStream, entries report.Report) (out report.Report) {
 	for _, e := range entries.Of(report.Lost) {
 		if !strings.Contains(e.Detail, "first candidate") {
@@ -353,7 +353,7 @@ func lostOfFirst(s recordedStream, entries report.Report) (out report.Report) {
 	return out
 }
 
-// checkGrammar checks what [aisdk.Stream] promises of the order of parts.
+// checkGrammar checks the guarantees of [aisdk.Stream] about the order of parts.
 func checkGrammar(t testing.TB, parts []aisdkapi.Part, v4 bool) {
 	t.Helper()
 	g := grammar{blocks: map[string]bool{}, inputs: map[string]string{},
@@ -384,7 +384,7 @@ func checkEncodes(t testing.TB, part aisdkapi.Part, v4 bool) {
 	}
 }
 
-// grammar is the state of a reader of parts.
+// grammar is the state of a parser of parts.
 type grammar struct {
 	open     string // text or reasoning block
 	isText   bool
@@ -468,7 +468,7 @@ func (g *grammar) delta(id string, isText bool, delta string, m aisdkapi.Provide
 	return problem
 }
 
-// identify checks that each part tells something new of the response.
+// identify checks that each part has new information about the response.
 func (g *grammar) identify(p aisdkapi.ResponseMetadata) string {
 	again := p.ID != "" && g.metadata.ID != "" || p.ModelID != "" && g.metadata.ModelID != "" ||
 		!p.Timestamp.IsZero() && !g.metadata.Timestamp.IsZero()
@@ -481,7 +481,7 @@ func (g *grammar) identify(p aisdkapi.ResponseMetadata) string {
 		problemIf(again, "it tells something again"))
 }
 
-// finish checks that the reason fits the calls that the client has to answer.
+// finish checks that the reason fits the calls that the client must run.
 func (g *grammar) finish(reason aisdkapi.UnifiedFinishReason) string {
 	open := false
 	for id, call := range g.calls {
@@ -501,7 +501,7 @@ func (g *grammar) end(id string, isText bool) string {
 	return problem
 }
 
-// outside reports a block or input that is open where none may be.
+// outside reports an open block or input where none is allowed.
 func (g *grammar) outside() string {
 	return cmp.Or(problemIf(g.open != "", "a block is open"),
 		problemIf(g.input != "", "an input is open"))

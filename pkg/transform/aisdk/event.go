@@ -61,7 +61,7 @@ var eventMappings = map[normalize.EventType]func(*Stream, *normalize.Event){
 	normalize.EventPromptFeedback: (*Stream).keep,
 	normalize.EventCandidateExtra: (*Stream).keep,
 	normalize.EventResponseExtra:  (*Stream).responseExtra,
-	normalize.EventUsage:          nil, // the last event has it
+	normalize.EventUsage:          nil, // the last event has the usage
 	normalize.EventFinish:         (*Stream).candidateEnd,
 	normalize.EventDone:           (*Stream).done,
 	normalize.EventError:          (*Stream).fail,
@@ -135,7 +135,7 @@ func (s *Stream) identify(later identity) {
 		s.identity.created = later.created
 		if fresh.Timestamp, s.dated = timestamp(later.created); !s.dated {
 			s.addEntry(report.Approximated, "/createTime",
-				"no timestamp can hold it; the finish tells it")
+				"moved to the finish, because no timestamp can hold it")
 		}
 	}
 	if fresh != (aisdkapi.ResponseMetadata{}) {

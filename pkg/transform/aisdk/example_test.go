@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 )
 
-// body is what streamGenerateContent answers with alt=sse.
+// body is a response of streamGenerateContent with alt=sse.
 const body = `data: {"candidates":[{"content":{"parts":[{"text":"Let me look.","thought":true}],"role":"model"}}],"responseId":"r1"}
 
 data: {"candidates":[{"content":{"parts":[{"functionCall":{"id":"f1","name":"weather","args":{"city":"Bern"}},"thoughtSignature":"c2ln"}],"role":"model"},"finishReason":"STOP"}],"responseId":"r1"}

@@ -35,7 +35,7 @@ func (s *Stream) file(b *normalize.Block) {
 		s.addFile(b.File.MIMEType, wiretype.FileData{URL: b.File.URI}, m)
 		return
 	}
-	s.addEntry(report.Approximated, "/fileData", "a source stands for it, as files have no address")
+	s.addEntry(report.Approximated, "/fileData", "converted to a source, because files have no address")
 	s.closeBlock()
 	m.FileData = &geminiapi.FileData{
 		FileURI:     jsonx.NonEmpty(b.File.URI),

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// FuzzMapGemini: whatever a reader makes of the bytes, its parts are a well-formed stream in both
-// versions, say what the accumulated response says, and lose none of some leaves silently.
+// FuzzMapGemini checks any bytes that a reader accepts. Their parts are a well-formed stream in
+// both versions and equal the accumulated response. A sample of values is not lost silently.
 func FuzzMapGemini(f *testing.F) {
 	for _, chunks := range allChunks() {
 		f.Add([]byte(strings.Join(chunks, "\n")))
@@ -63,7 +63,8 @@ func checkStreamOfChunks(t testing.TB, s recordedStream) {
 	}
 }
 
-// Chunks of all kinds in any order make well-formed streams too; the fuzzer's mutations seldom do.
+// Chunks of all kinds in any order make well-formed streams too. The fuzzer seldom makes such
+// streams.
 func TestAnySequenceOfChunksIsAWellFormedStream(t *testing.T) {
 	t.Parallel()
 	pool := slices.Concat(allChunks()...)
@@ -93,9 +94,8 @@ func TestAnySequenceOfChunksIsAWellFormedStream(t *testing.T) {
 	}
 }
 
-// Chunks that are made of parts at random: calls of all kinds and their results, with ids that come
-// again and ids that other calls are given, signed text in the middle, and an identity that comes
-// late.
+// Chunks of random parts: calls of all kinds and their results, repeated ids and ids that other
+// calls are given, signed text in the middle, and an id, model and time that arrive late.
 func TestAnySequenceOfPartsIsAWellFormedStream(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
@@ -123,7 +123,7 @@ func TestAnySequenceOfPartsIsAWellFormedStream(t *testing.T) {
 	}
 }
 
-// countKinds counts what a stream has that few streams have.
+// countKinds counts features that few streams have.
 func countKinds(parts []aisdkapi.Part, seen map[string]int) {
 	text, metadata := false, 0
 	for _, part := range parts {
@@ -153,7 +153,7 @@ func countKinds(parts []aisdkapi.Part, seen map[string]int) {
 	}
 }
 
-// randomChunks returns chunks of random parts; most of them end as streams should.
+// randomChunks returns chunks of random parts. Most of them end properly.
 func randomChunks(random *rand.Rand) (out []string) {
 	for range random.IntN(6) {
 		var parts []string

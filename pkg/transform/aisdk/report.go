@@ -56,7 +56,7 @@ func (chunkForm) ReportCall(*report.Report, *geminiapi.Part)                {}
 func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err error) {
 	at := s.driver.Source.Location()
 	if _, ok := errors.AsType[*normalize.PartError](err); ok {
-		s.driver.Source.AddEntry(report.Lost, at, "", "it cannot be understood to its end")
+		s.driver.Source.AddEntry(report.Lost, at, "", "the chunk cannot be read to its end")
 		return
 	}
 	var lost report.Report
@@ -77,12 +77,12 @@ func (s *Stream) reportError(at normalize.Location, wire jsontext.Value) {
 	}
 	if wire.Kind() != jsontext.KindBeginObject {
 		s.driver.Source.AddEntry(report.Lost, at, string(pointer),
-			"the error is told in another form")
+			"the error is reported in another form")
 	}
 	for name, value := range jsonx.Members(wire) {
 		if written[name] != sorted(value) && !isLeafless(value) {
 			s.driver.Source.AddEntry(report.Lost, at, string(pointer.AppendToken(name)),
-				"the error does not tell it as it is")
+				"missing or changed in the reported error")
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (s *Stream) groundingChunk(c *geminiapi.GroundingChunk) {
 		s.retrieved(c.RetrievedContext)
 	case c.Maps != nil:
 		s.page(jsonx.Deref(c.Maps.URI), jsonx.Deref(c.Maps.Title))
-	case c.Image != nil: // it is the page that Google wants to be named, not the picture
+	case c.Image != nil: // Google requires the page to be named, not the picture
 		s.page(cmp.Or(jsonx.Deref(c.Image.SourceURI), jsonx.Deref(c.Image.ImageURI)),
 			jsonx.Deref(c.Image.Title))
 	}

@@ -26,7 +26,7 @@ import (
 // chunks. There is no report; [Stream.Parts] does the same with one.
 func FromGemini(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) iter.Seq2[aisdkapi.Part, error] {
-	s := NewStream(append(slices.Clip(opts), WithLossesOnly())...) // nobody can ask for them either
+	s := NewStream(append(slices.Clip(opts), WithLossesOnly())...) // nobody can read a report here
 	return s.Parts(chunks)
 }
 
@@ -71,8 +71,8 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 //   - A call with cut-off arguments has an end of its input, and no tool-call.
 //   - No block has more than one signature, and a signed text is a block of its own.
 //   - The joined deltas of a call's input are the input of its tool-call.
-//   - No two calls have the same id. If the wire repeats an id, the later call gets another one, and
-//     has the wire's id in its metadata as toolCallId.
+//   - No two calls have the same id. If the wire repeats an id, the later call gets another one,
+//     and has the wire's id in its metadata as toolCallId.
 //   - A stop with calls of which the client need not run any is [aisdkapi.UnifiedFinishReasonStop],
 //     not [aisdkapi.UnifiedFinishReasonToolCalls].
 //
@@ -107,12 +107,12 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 type Stream struct {
 	options options
 	driver  answer.Driver[aisdkapi.Part]
-	summary normalize.Accumulator // what the finish has
-	source  normalize.Location    // of the event at hand
+	summary normalize.Accumulator // data for the finish
+	source  normalize.Location    // of the current event
 	parts   []aisdkapi.Part
 
 	open    openBlock
-	blocks  int // opened so far
+	blocks  int // number of blocks opened so far
 	input   openInput
 	waiting waiting
 	client  calls
@@ -124,9 +124,9 @@ type Stream struct {
 	ids        callIDs
 	unanswered int // function calls without a result
 
-	identity identity               // as far as it is known
+	identity identity               // as far as known
 	dated    bool                   // a response-metadata has the time
-	reason   normalize.FinishReason // "" while the candidate has not ended
+	reason   normalize.FinishReason // "" until the candidate has ended
 	native   geminiapi.FinishReason
 	started  bool
 	failure  jsontext.Value // why the stream failed, in the form of the parts
@@ -150,7 +150,7 @@ func NewStream(opts ...Option) *Stream {
 // Push returns no parts, and the same error again or one that says so.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) ([]aisdkapi.Part, error) {
 	if s.driver.Ended {
-		_, _ = s.driver.Source.Push(chunk) // which reports it
+		_, _ = s.driver.Source.Push(chunk) // Push reports it
 	}
 	return s.driver.Push(chunk, s.convert)
 }

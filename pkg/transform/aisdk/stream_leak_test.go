@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 )
 
-// The tests here look at all goroutines, so they do not run beside others.
+// These tests count all goroutines, so they do not run in parallel with others.
 
 func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 	for name, stream := range map[string]struct {

@@ -35,17 +35,17 @@ const (
 	calling     = `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"tool-calls","raw":"STOP"}}`
 )
 
-// finishedWith is a finish by stop with metadata.
+// finishedWith is a finish with stop and metadata.
 func finishedWith(metadata string) string {
 	return strings.TrimSuffix(stopped, "}") + `,"providerMetadata":{"google":` + metadata + `}}`
 }
 
-// signed is metadata that has a signature and nothing else.
+// signed is metadata that has only a signature.
 func signed(signature string) string {
 	return `"providerMetadata":{"google":{"thoughtSignature":"` + signature + `"}}`
 }
 
-// geminiCase is a stream and its parts but the stream start, which is the same for all.
+// geminiCase is a stream and its parts, without the stream start, which is always the same.
 type geminiCase struct {
 	name   string
 	chunks []string
@@ -819,7 +819,7 @@ func decodeChunks(t testing.TB, chunks ...string) (out []*geminiapi.GenerateCont
 	return out
 }
 
-// mapLines returns the lines of a stream's parts; that the stream failed is in them.
+// mapLines returns the parts of a stream as lines, with a line for a failed stream.
 func mapLines(t testing.TB, chunks []*geminiapi.GenerateContentResponse,
 	opts ...aisdk.Option) []string {
 	t.Helper()
@@ -839,8 +839,8 @@ func mapLinesAndReport(t testing.TB, chunks []*geminiapi.GenerateContentResponse
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n"), report
 }
 
-// Each reason of the wire ends a stream by the unified reason of the SDK's own provider, as far as
-// that knows it.
+// Each finish reason of the wire has the unified reason of the SDK's own provider, if that knows
+// it.
 func TestFinishReasonsAreUnified(t *testing.T) {
 	t.Parallel()
 	want := map[geminiapi.FinishReason]aisdkapi.UnifiedFinishReason{
@@ -923,8 +923,7 @@ func TestIDsThatAreNotGivenAreRandom(t *testing.T) {
 	}
 }
 
-// The parts are in the hands of the caller before the next chunk is asked for, the stream start
-// before the first.
+// The caller gets the parts before the next chunk is read, and the stream start before the first.
 func TestPartsComeBeforeTheNextChunkIsAskedFor(t *testing.T) {
 	t.Parallel()
 	var parts []aisdkapi.PartType
@@ -1062,7 +1061,7 @@ func TestTheGeminiReportSaysWhatBecameOfIt(t *testing.T) {
 		{Pointer: "/0/candidates/1/content/parts/1/executableCode/id", Kind: report.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/1/content/parts/2/toolCall/id", Kind: report.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/1/content/parts/3/inlineData/mimeType", Kind: report.Added, Detail: "the file has no media type"},
-		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: report.Approximated, Detail: "a source stands for it, as files have no address"},
+		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: report.Approximated, Detail: "converted to a source, because files have no address"},
 		{Pointer: "/0/candidates/1/safetyRatings", Kind: report.Approximated, Detail: "a later chunk says something else"},
 		{Pointer: "/1/candidates/0/content/parts/0/toolResponse", Kind: report.Added, Detail: "the result has no call before it"},
 		{Pointer: "/1/responseId", Kind: report.Approximated, Detail: "an earlier chunk has another value, which is used"},
@@ -1072,7 +1071,7 @@ func TestTheGeminiReportSaysWhatBecameOfIt(t *testing.T) {
 	}
 }
 
-// What a chunk says that ends the stream is not replaced by what the finish tells: that is older.
+// Data in the chunk that ends the stream is not replaced by the data of the finish, which is older.
 func TestTheReportOfAChunkThatEndsTheStream(t *testing.T) {
 	t.Parallel()
 	before := `{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1}}`
@@ -1083,7 +1082,7 @@ func TestTheReportOfAChunkThatEndsTheStream(t *testing.T) {
 		"it cannot be understood": {
 			`{"candidates":[{"content":{"parts":[{"text":"A"},{"functionCall":{"args":{"a":1}}}]},"finishReason":"MAX_TOKENS"}],"usageMetadata":{"promptTokenCount":2}}`,
 			report.Report{
-				{Pointer: "/1", Kind: report.Lost, Detail: "it cannot be understood to its end"},
+				{Pointer: "/1", Kind: report.Lost, Detail: "the chunk cannot be read to its end"},
 			},
 		},
 		"it is an error": {
@@ -1124,7 +1123,7 @@ func TestTheReportSaysWhichTimesNoTimestampHolds(t *testing.T) {
 		var want report.Report
 		if !is {
 			want = report.Report{{Pointer: "/1/createTime", Kind: report.Approximated,
-				Detail: "no timestamp can hold it; the finish tells it"}}
+				Detail: "moved to the finish, because no timestamp can hold it"}}
 		}
 		lines, got := mapLinesAndReport(t, decodeChunks(t, stop, `{"createTime":"`+created+`"}`))
 		if diff := cmp.Diff(want, got); diff != "" ||
@@ -1134,7 +1133,7 @@ func TestTheReportSaysWhichTimesNoTimestampHolds(t *testing.T) {
 	}
 }
 
-// Candidates that have no index come in their order, by which package normalize keeps them apart.
+// Candidates without an index come in order, and package normalize tells them apart by it.
 func TestOfCandidatesWithoutAnIndexTheFirstIsStreamed(t *testing.T) {
 	t.Parallel()
 	candidate := func(text, finish string) string {
@@ -1154,7 +1153,7 @@ func TestOfCandidatesWithoutAnIndexTheFirstIsStreamed(t *testing.T) {
 	}
 }
 
-// Golden streams, from recorded bytes to lines: a thinking answer with sources, and parallel calls
+// Golden streams from recorded bytes to lines: a thinking answer with sources, and parallel calls
 // with arguments in pieces.
 func TestTheGoldenGeminiStreams(t *testing.T) {
 	t.Parallel()

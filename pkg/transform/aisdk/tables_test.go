@@ -12,8 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// A type of event, block or finish reason that is added to package normalize cannot be forgotten
-// here.
+// A new type of event or block, or a new finish reason, in package normalize fails this test.
 func TestTheGeminiTablesHaveEveryConstant(t *testing.T) {
 	t.Parallel()
 	events, blocks, reasons := 0, 0, 0
@@ -43,7 +42,7 @@ func TestTheGeminiTablesHaveEveryConstant(t *testing.T) {
 
 type constant struct{ typ, value string }
 
-// normalizeConstants returns the constants of package normalize that have a type.
+// normalizeConstants returns the typed constants of package normalize.
 func normalizeConstants(t *testing.T) map[string]constant {
 	t.Helper()
 	out := map[string]constant{}

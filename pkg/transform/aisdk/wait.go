@@ -10,7 +10,7 @@ import (
 // stream. The SDK requires this information with the call. The zero value holds nothing.
 type waiting struct {
 	parts []aisdkapi.Part
-	calls map[string]bool // that wait, by id; true for those with a result
+	calls map[string]bool // waiting calls by id; true for those with a result
 	open  int             // calls without a result
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// flushes notes each write, and each flush as an empty one.
+// flushes records each write, and each flush as an empty write.
 type flushes struct{ writes }
 
 func (f *flushes) Flush() { f.writes = append(f.writes, "") }
@@ -69,7 +69,7 @@ func TestWhatIsNoJSONIsATypedErrorAfterThePartsBeforeIt(t *testing.T) {
 	}
 }
 
-// writes remembers each call of Write.
+// writes records each call of Write.
 type writes []string
 
 func (w *writes) Write(p []byte) (int, error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What a completion without extensions loses of an answer is the same whole, as the only chunk of a
-// stream, and as what the chunks of a stream make together.
+// A completion without extensions has the same losses for a whole answer, for an answer in one
+// chunk, and for the merged chunks of a stream.
 func TestWithoutExtensionsTheLossesAreTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	for candidates, want := range map[string][]string{
@@ -32,8 +32,8 @@ func TestWithoutExtensionsTheLossesAreTheSameWholeAndStreamed(t *testing.T) {
 	}
 }
 
-// What the filters say of a prompt that was answered has no place in a completion without
-// extensions; that of one that was refused is in the refusal.
+// A completion without extensions has no member for filter results of an answered prompt. Those of
+// a refused prompt are in the refusal.
 func TestWithoutExtensionsTheLostPromptFeedbackIsTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	for feedback, want := range map[string]struct{ answered, refused []string }{
@@ -54,8 +54,7 @@ func TestWithoutExtensionsTheLostPromptFeedbackIsTheSameWholeAndStreamed(t *test
 	}
 }
 
-// Base64 of the URL's alphabet is not cut into the pieces of another sound: it would come back in
-// another spelling.
+// Base64 of the URL alphabet is not joined with other sound, because its spelling would change.
 func TestWithoutExtensionsASoundThatIsNoPieceIsLostTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	first, urlSafe := openaitest.Sound(openaitest.SpeechType, "AAE="),
@@ -73,7 +72,7 @@ func TestWithoutExtensionsASoundThatIsNoPieceIsLostTheSameWholeAndStreamed(t *te
 	}
 }
 
-// checkLosses checks what is lost of a body in each form.
+// checkLosses checks the losses of a body in each form.
 func checkLosses(t *testing.T, body string, want []string) {
 	t.Helper()
 	chunks := openaitest.DecodeAll(t, []string{body})
@@ -103,7 +102,7 @@ func answerWithArguments(args string) string {
 		`}}]},"finishReason":"STOP"}`
 }
 
-// lossesAt returns the pointers of the losses, from a place on.
+// lossesAt returns the pointers of the losses below a pointer.
 func lossesAt(entries report.Report, place string) (out []string) {
 	for _, e := range entries {
 		if e.Kind == report.Lost {

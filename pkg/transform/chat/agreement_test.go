@@ -24,9 +24,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// answer is what an answer says, in a form that does not depend on whether it came whole or as a
-// stream: texts that stand behind each other are one, as a stream joins them, and no part has a
-// number.
+// answer is the content of an answer, independent of whether it was whole or a stream. Consecutive
+// texts are joined, as in a stream, and parts have no number.
 type answer struct {
 	Outcome    string // "", or why there is none
 	Normalized string
@@ -36,8 +35,8 @@ type answer struct {
 	Report     []string
 }
 
-// choice is what a client sees of a choice. An empty text is as none: a whole answer has "" for it,
-// as the first description wants it of an answer with a text part, and a stream has no delta.
+// choice is what a client sees of a choice. An empty text counts as none: a whole answer has "" for
+// it, as OpenAI's description requires with a text part, and a stream has no delta.
 type choice struct {
 	Index                             int
 	Content, Reasoning, Refusal, Ends string
@@ -46,8 +45,7 @@ type choice struct {
 	Audio                             string
 }
 
-// wholeAnswer and streamedAnswer tell what becomes of a body as an answer, and as the only event of
-// a stream.
+// wholeAnswer and streamedAnswer convert a body as an answer, and as the only event of a stream.
 func wholeAnswer(t testing.TB, body string) answer {
 	t.Helper()
 	response, err := normalize.Parse([]byte(body), normalize.WithToolCallIDs(positionID))
@@ -131,7 +129,7 @@ func answerOf(t testing.TB, response *normalize.Response, err error) (out answer
 	return out
 }
 
-// joined returns the blocks of a candidate as a stream has them.
+// joined returns the blocks of a candidate joined as in a stream.
 func joined(c *normalize.Candidate) []normalize.Block {
 	positions, last := c.JoinedParts(), -1
 	var out []normalize.Block
@@ -174,8 +172,8 @@ func choicesSeen(c *openaiapi.CreateChatCompletionResponse) (out []choice) {
 	return out
 }
 
-// countedEntries are the entries about single candidates and calls, which a report has in either
-// form.
+// countedEntries returns the entries about single candidates and calls, which a report has in both
+// forms.
 func countedEntries(entries report.Report, prefix string) (out []string) {
 	for _, e := range entries {
 		if e.Kind == report.Lost { // which the reader of a stream has
@@ -190,8 +188,8 @@ func countedEntries(entries report.Report, prefix string) (out []string) {
 	return out
 }
 
-// checkAgreement compares what becomes of a body whole and streamed, and reports whether there was
-// an answer.
+// checkAgreement compares the whole and the streamed conversion of a body, and reports whether
+// there was an answer.
 func checkAgreement(t testing.TB, body string) bool {
 	t.Helper()
 	if strings.ContainsAny(body, "\r\n") {
@@ -219,8 +217,8 @@ func checkAgreement(t testing.TB, body string) bool {
 	return whole.Outcome == ""
 }
 
-// inEvents returns a body as a stream of an event for each part, in front of one for all else, as
-// far as its candidates have their own indexes.
+// inEvents returns a body as a stream with an event for each part, followed by one for everything
+// else. It does so if its candidates have different indexes.
 func inEvents(t testing.TB, body string) []string {
 	t.Helper()
 	last, _, err := gemini.DecodeForgiving([]byte(body))
@@ -249,7 +247,7 @@ func inEvents(t testing.TB, body string) []string {
 	return encodeAll(t, append(chunks, last))
 }
 
-// isEnded reports whether a stream of the body alone has come to its end.
+// isEnded reports whether a stream of only the body is complete.
 func isEnded(body string) bool {
 	_, failure := openaitest.ReadStream([]byte("data: " + body + "\n\n"))
 	return failure == nil
@@ -285,7 +283,7 @@ func checkParts(t testing.TB, body string) {
 	}
 }
 
-// oddAnswers are answers of a shape that whole and streamed once told apart.
+// oddAnswers are answers whose shape once made whole and streamed conversions differ.
 var oddAnswers = []string{
 	`{"candidates":[{"index":0,"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},{"index":0,"content":{"parts":[{"text":"b"},{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},{"content":{"parts":[{"functionCall":{"name":"f"}}]}}]}`,
@@ -369,8 +367,8 @@ func TestInventedAnswersAreTheSameWholeAndStreamed(t *testing.T) {
 	}
 }
 
-// FuzzWholeAndStreamedAgree proves that an answer says the same whole and as a stream: for any
-// body, and for one that is invented of the same bytes.
+// FuzzWholeAndStreamedAgree checks that whole and streamed conversions agree, for any body and for
+// one that is generated from the same bytes.
 func FuzzWholeAndStreamedAgree(f *testing.F) {
 	for _, body := range slices.Concat(oddAnswers,
 		slices.Concat(slices.Collect(maps.Values(maps.Collect(slices.All(streamSeeds))))...)) {
@@ -382,7 +380,7 @@ func FuzzWholeAndStreamedAgree(f *testing.F) {
 	})
 }
 
-// inventedAnswer makes a body of choices between shapes that are usual and such that make no sense.
+// inventedAnswer makes a body from a choice of usual and nonsensical shapes.
 func inventedAnswer(choices []byte) string {
 	i := inventor(choices)
 	return i.object(map[string][]func() string{
@@ -394,7 +392,7 @@ func inventedAnswer(choices []byte) string {
 	})
 }
 
-// inventor makes choices of bytes until there are none left.
+// inventor makes choices from bytes until none are left.
 type inventor []byte
 
 func (i *inventor) roll(n int) int {
@@ -423,7 +421,7 @@ func (i *inventor) list(element func() string, most int) func() string {
 	}
 }
 
-// object makes an object of the members that are not nothing, each of which has one of some values.
+// object makes an object of the non-empty members. Each has one of several values.
 func (i *inventor) object(members map[string][]func() string) string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(members)) {
@@ -435,7 +433,7 @@ func (i *inventor) object(members map[string][]func() string) string {
 	return "{" + strings.Join(out, ",") + "}"
 }
 
-// spell returns a name, now and then in another spelling.
+// spell returns a name, sometimes in another spelling.
 func (i *inventor) spell(name string) string {
 	if i.roll(12) != 11 {
 		return name

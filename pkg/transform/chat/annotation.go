@@ -24,9 +24,9 @@ type annotations struct {
 	candidate *normalize.Candidate
 	at        int
 	seen      map[citation]bool
-	end       int // characters of the text; -1 until it is asked for
+	end       int // length of the text in characters; -1 until it is needed
 
-	moved          []int // the supports whose offsets did not point at the text that is meant
+	moved          []int // supports whose offsets did not point at their text
 	movedCitations []int
 }
 
@@ -176,7 +176,7 @@ func (a *annotations) endOfText() int {
 	return a.end
 }
 
-const detailMoved = "the offsets do not point at the text that is meant; the nearest place is taken"
+const detailMoved = "moved to the nearest occurrence of the text, because the offsets do not point at it"
 
 // detailUnchecked is the detail of spans that were not compared with the text, which was not kept.
 const detailUnchecked = "the request asked for no sources, so the offsets are not checked"

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// cited converts a candidate with a text and the given other members, and returns each annotation
-// as a line: the stretch's offsets, the text that they cut out, the address and the title.
+// cited converts a candidate with a text and other members. It returns each annotation as a line:
+// the offsets of the span, its text, the address and the title.
 func cited(t *testing.T, text, members string) ([]string, openaiapi.Choice) {
 	t.Helper()
 	choice, _ := openaitest.Candidate(t,

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// BenchmarkBytesToBytes is the whole way from Gemini's bytes to OpenAI's, with the report, the
-// check of the result, and all extensions.
+// BenchmarkBytesToBytes measures the whole conversion from Gemini's bytes to OpenAI's, with the
+// report, the validation of the result, and all extensions.
 func BenchmarkBytesToBytes(b *testing.B) {
 	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {
@@ -41,8 +41,7 @@ func bytesToBytes(body []byte) ([]byte, error) {
 	return openai.EncodeResponse(out)
 }
 
-// BenchmarkStage shows where the time of BenchmarkBytesToBytes goes. Convert is all of Response, of
-// which Normalise is a part.
+// BenchmarkStage shows the time of each stage of BenchmarkBytesToBytes. Convert includes Normalise.
 func BenchmarkStage(b *testing.B) {
 	for _, p := range payloadtest.All() {
 		in, err := gemini.DecodeResponse(p.Body)
@@ -76,5 +75,5 @@ func BenchmarkStage(b *testing.B) {
 	}
 }
 
-// pending keeps the cost of random ids out of the stage.
+// pending avoids the cost of random ids in the stage.
 var pending = normalize.WithToolCallIDs(func(string, int, int) string { return "pending" })

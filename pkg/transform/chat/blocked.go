@@ -23,4 +23,4 @@ func (c *converter) refuse(out *openaiapi.CreateChatCompletionResponse) {
 	out.Choices[0].Message.Refusal = new(openaianswer.RefusalText(c.blocked))
 }
 
-const detailRefusal = "one choice says that the prompt was refused"
+const detailRefusal = "one choice that says that the prompt was refused"

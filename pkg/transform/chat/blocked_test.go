@@ -73,7 +73,7 @@ func TestWordsAboutAPromptThatWasAnsweredRefuseNothing(t *testing.T) {
 	openaitest.Reports(t, report, "lost /promptFeedback")
 }
 
-// A stream has sent the candidates before the refusal comes.
+// A stream has sent the candidates before the refusal arrives.
 func TestCandidatesBesideARefusalAreKept(t *testing.T) {
 	t.Parallel()
 	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","promptFeedback":{"blockReason":"OTHER"},

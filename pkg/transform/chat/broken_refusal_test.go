@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// What broke the stream counts, as more than the refusal may be missing.
+// The error of the stream takes precedence, because more than the refusal may be missing.
 func TestRefusalThatBreaksOffIsAFailureOfTheServer(t *testing.T) {
 	t.Parallel()
 	refusal := &geminiapi.GenerateContentResponse{PromptFeedback: &geminiapi.PromptFeedback{BlockReason: new(geminiapi.BlockReasonSafety)}}

@@ -64,4 +64,4 @@ func (o *options) otherID(responseID string, candidate, part int) string {
 	return o.madeID(madeCallID(responseID, candidate, part), responseID, candidate, part)
 }
 
-const detailIDTaken = "a call before it has the id; this one has another"
+const detailIDTaken = "replaced by another id, because an earlier call has the same id"

@@ -28,7 +28,7 @@ func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate
 // choiceIndex keeps the indices of choices unique. Only responses that package normalize did not
 // make can have two candidates with the same index.
 type choiceIndex struct {
-	several bool // There is more than one choice.
+	several bool // There are several choices.
 	taken   map[int]bool
 	next    int
 }

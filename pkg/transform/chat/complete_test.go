@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// The corpus holds what has been recorded so far. These responses hold every member that the
-// description knows, so that one which is added there and forgotten here fails the test.
+// The corpus has only recorded values. These responses have every member of the description, so a
+// new member that the conversion ignores fails the test.
 func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	t.Parallel()
 	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {},
@@ -19,7 +19,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 	tests["all"].PromptFeedback.BlockReason = nil
 	tests["all but unknown members"].PromptFeedback.BlockReason = nil
-	// with which the whole record is often kept
+	// the whole record is often kept with them
 	leaftest.Clear(tests["all but unknown members"], "Unknown")
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
@@ -43,8 +43,8 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 }
 
-// usableCandidate is a filled candidate whose indices are those of what is there, so that sources
-// become annotations and log probabilities belong to tokens.
+// usableCandidate is a filled candidate with valid indices, so that sources become annotations and
+// log probabilities belong to tokens.
 func usableCandidate() geminiapi.Candidate {
 	var c geminiapi.Candidate
 	leaftest.Fill(&c)
@@ -56,7 +56,7 @@ func usableCandidate() geminiapi.Candidate {
 	return c
 }
 
-// filledParts returns parts that have each member alone and all others, and one of each kind of
+// filledParts returns parts with each single member, with all others, and one of each kind of
 // media.
 func filledParts() map[string]geminiapi.Part {
 	out := leaftest.FillEach[geminiapi.Part]()

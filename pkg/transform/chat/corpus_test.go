@@ -43,7 +43,7 @@ func TestEveryRecordedResponseConverts(t *testing.T) {
 		})
 }
 
-// checkCompletion checks what holds for every completion.
+// checkCompletion checks what must hold for every completion.
 func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatCompletionResponse) {
 	t.Helper()
 	if err := openai.ValidateResponse(out); err != nil {
@@ -54,7 +54,7 @@ func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatComplet
 		t.Fatalf("%s: %v", name, err)
 	}
 	library, err := json.Marshal(out, json.Deterministic(true), jsontext.PreserveRawStrings(true))
-	// an error is a number without a form in JSON
+	// an error means a number that JSON cannot represent
 	if err == nil && string(library) != string(data) {
 		t.Errorf("%s: the JSON library writes something else: %s", name,
 			cmp.Diff(string(library), string(data)))
@@ -68,7 +68,8 @@ func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatComplet
 	}
 }
 
-// checkPointers checks that a report points at what there is, or for what was added, is not.
+// checkPointers checks that a report points to existing values, or for added values to missing
+// ones.
 func checkPointers(t testing.TB, name string, wire []byte, entries report.Report) {
 	t.Helper()
 	document := openaitest.Tree(t, wire)
@@ -98,8 +99,8 @@ func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse,
 	}
 }
 
-// A conversion that lost something silently would give the same output and the same report for two
-// inputs that differ there.
+// A conversion that loses something silently gives the same output and report for two inputs that
+// differ there.
 func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most := leaftest.Enough(20)
@@ -111,8 +112,8 @@ func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
 		})
 }
 
-// checkComplete changes each leaf of the input in turn, or as many of them as asked for. The output
-// has to change, or the report of either input has to have an entry at the leaf or above it.
+// checkComplete changes each value of the input in turn, up to a limit. Then the output must
+// change, or the report of either input must have an entry at the value or above it.
 func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...chat.Option) {
 	t.Helper()
 	leaves, err := leaftest.All(wire)
@@ -128,7 +129,7 @@ func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...cha
 	}
 }
 
-// visible returns the output, or for an input that cannot be converted the error.
+// visible returns the output, or the error for an input that cannot be converted.
 func visible(t testing.TB, wire []byte, opts ...chat.Option) (string, report.Report) {
 	t.Helper()
 	in, err := gemini.DecodeResponse(wire)
@@ -142,9 +143,9 @@ func visible(t testing.TB, wire []byte, opts ...chat.Option) (string, report.Rep
 	return openaitest.Encode(t, out), report
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a
-// value: one for an added value does not, nor does the one for joined texts, which is about their
-// limits.
+// tells reports whether an entry at the pointer or above it says how a value was converted. An
+// entry for an added value does not, and neither does the entry for joined texts, which is about
+// their limits.
 func tells(entries report.Report, pointer string) bool {
 	var about report.Report
 	for _, e := range entries {

@@ -12,23 +12,23 @@ import (
 // streamChoice is the state of a choice: what was sent of it so far.
 type streamChoice struct {
 	index    int
-	role     openaiapi.Role // "" as long as it was not sent
+	role     openaiapi.Role // "" until it is sent
 	reason   openaiapi.FinishReason
 	native   string
-	end      normalize.Location // where the candidate ended; none as long as it has not
+	end      normalize.Location // where the candidate ended; zero until then
 	text     bool
 	thinking bool
 	images   int
 	audioID  string
 	heard    sounds
 	cutter   media.Base64Cutter // of the sound's pieces
-	calls    int                // begun so far; the last of them is the one that goes on
+	calls    int                // number of calls so far; the last one may be open
 	ids      callIDs
-	renamed  bool // The last call has another id than Gemini sent, as an earlier call has that one.
+	renamed  bool // The last call has a different id than Gemini sent.
 	signed   string
 
 	last *piece // the last delta
-	push int    // the push that it belongs to
+	push int    // the push of the last delta
 
 	turn       turn
 	finish     normalize.FinishReason
@@ -36,7 +36,7 @@ type streamChoice struct {
 	spans      spanRecords
 	textPart   int                // of the last text
 	textSource normalize.Location // of the last text, none before the first
-	joined     bool               // It is reported that texts were joined.
+	joined     bool               // The joining of texts was reported.
 }
 
 // piece is the only choice of a chunk, with its delta.
@@ -267,7 +267,7 @@ func (s *Stream) block(e *normalize.Event) {
 	case openaiapi.PartMemberAudio:
 		s.sound(c, e)
 		length := 0
-		if !c.heard.closed { // else it is the only one
+		if !c.heard.closed { // otherwise it is the only sound
 			length, _ = media.Base64Length(b.Media.Data)
 		}
 		c.turn.addSound(withoutData(b), length)

@@ -9,7 +9,7 @@ import (
 )
 
 // A whole conversion may allocate 2.2 times the size of an image: once for the decoded response and
-// once for the result. The race detector makes the program allocate more.
+// once for the result. The race detector increases allocations.
 func TestALargeImageIsCopiedTwiceFromBytesToBytes(t *testing.T) {
 	body := payloadtest.InlineImage()
 	allocated := testing.Benchmark(func(b *testing.B) {

@@ -39,7 +39,7 @@ func TestNothingIsEscapedThatNeedNotBe(t *testing.T) {
 	}
 }
 
-// large and small are media that is encoded in the same way whatever its size.
+// large and small are media that are encoded in the same way at any size.
 var large, small = strings.Repeat("AbC+/0==", 32<<10), "AbC+/0=="
 
 func TestLargeMediaIsEncodedAsSmallMediaIs(t *testing.T) {

@@ -57,7 +57,7 @@ func (s *Stream) endChoice(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	s.lastDelta(c, at)
 	choice := s.choice(candidate.Index)
-	candidate.FinishReason = choice.finish // the response knows of no calls
+	candidate.FinishReason = choice.finish // the response does not know the calls
 	if c.blocked != nil && at == 0 {
 		s.next(choice, someOther).delta().Refusal = new(openaianswer.RefusalText(c.blocked))
 	}
@@ -170,4 +170,4 @@ func (s *Stream) endUsage(c *converter) {
 	}
 }
 
-const detailNoUsage = "the usage was not asked for"
+const detailNoUsage = "the usage was not requested"

@@ -49,8 +49,8 @@ func ExampleFromGemini() {
 	// added /candidates/0/content/parts/0/functionCall/id: the call has no id
 }
 
-// Clients that check every member against OpenAI's description get a plain completion, and the
-// report says what that costs.
+// Clients that validate every member against OpenAI's description get a plain completion. The
+// report lists what this loses.
 func ExampleWithoutExtensions() {
 	in, err := gemini.DecodeResponse([]byte(`{
 		"candidates": [{
@@ -79,7 +79,7 @@ func ExampleWithoutExtensions() {
 	fmt.Println(report.Strict())
 	// Output:
 	// {"id":"r1","object":"chat.completion","created":1795168800,"model":"gemini-3.6-flash","choices":[{"index":0,"message":{"role":"assistant","content":"Hello","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}
-	// transform: the conversion would lose /candidates/0/content/parts/0: chat_completions has no place for it (and 1 more)
+	// transform: the conversion would lose /candidates/0/content/parts/0: chat_completions has no member for it (and 1 more)
 }
 
 func ExampleFromGemini_refusal() {

@@ -14,7 +14,7 @@ func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
 	if google.IsEmpty() {
 		return nil
 	}
-	out := &struct { // in one piece of memory
+	out := &struct { // one allocation
 		openaiapi.ExtraContent
 		google openaiapi.GoogleExtraContent
 	}{google: google}
@@ -37,7 +37,7 @@ func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 // preservedTurn is what the extension says about the parts of a turn.
 type preservedTurn struct {
 	parts     []openaiapi.PreservedPart // nil for the usual turn
-	signature *string                   // that of the message
+	signature *string                   // of the message
 	checksum  *string                   // of the content of a usual turn that is signed
 	mimeType  *string                   // of the sound
 }

@@ -31,7 +31,7 @@ func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Cal
 		return openaiapi.FinishReasonContentFilter
 	case native == "" && reason == normalize.FinishUnknown:
 		c.report.Add(report.Added, answer.Pointer(at, "/finishReason"),
-			"the candidate does not tell why it ended")
+			"the candidate does not say why it ended")
 		switch {
 		case made.Cut:
 			return openaiapi.FinishReasonLength
@@ -40,15 +40,15 @@ func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Cal
 		}
 	case reason == normalize.FinishToolUse && made.Cut:
 		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"),
-			"a call is not complete and must not be run; told as length")
+			"converted to length, because a call is incomplete and must not be run")
 		return openaiapi.FinishReasonLength
 	case reason == normalize.FinishError || reason == normalize.FinishUnknown:
 		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"),
-			"OpenAI has no such reason; told as stop")
+			"converted to stop, because OpenAI has no such reason")
 	case c.plain && native != "" && native != geminiapi.FinishReasonStop &&
 		native != geminiapi.FinishReasonMaxTokens:
 		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"),
-			"one of several that OpenAI does not tell apart")
+			"converted to a reason of OpenAI that covers several of Gemini's")
 	}
 	return finishReasons[reason]
 }

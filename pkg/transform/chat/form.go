@@ -30,7 +30,7 @@ func Form() *transform.Form {
 		AppendError: openaianswer.AppendError, Broken: transform.BrokenSilent,
 		Request: transform.Document{
 			Name: "openai-request", About: "body of a chat_completions request",
-			CheckAbout: "decodes, and holds what chat_completions asks of a request",
+			CheckAbout: "decodes, and follows the rules of chat_completions for requests",
 			Is:         func(names map[string]bool, _ string) bool { return names["messages"] },
 			Recode:     copyevents.Recoder(openai.DecodeRequest, openai.EncodeRequest),
 		},
@@ -44,7 +44,7 @@ func Form() *transform.Form {
 		},
 		Stream: transform.Document{
 			Name: "openai-stream", About: "chat completion chunks as server-sent events",
-			CheckAbout: "has chunks that chat_completions sends, which end in [DONE] or an error",
+			CheckAbout: "has chunks that chat_completions sends, and ends in [DONE] or an error",
 			Is:         func(names map[string]bool, _ string) bool { return names["choices"] },
 			Copy:       copyStream, Check: openai.CheckStream,
 		},
@@ -241,7 +241,7 @@ func (s *formStream) Heartbeat(dst []byte) []byte {
 			Created: s.options.Created.Unix(),
 			Model:   s.model, Choices: []openaiapi.ChunkChoice{},
 		})
-	if err != nil { // of a name that is not UTF-8
+	if err != nil { // a name is not UTF-8
 		return eventtext.AppendComment(dst)
 	}
 	return append(next, eventtext.End...)

@@ -11,9 +11,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// FuzzResponse feeds any bytes. What can be decoded either converts into a completion that is
-// valid, that its bytes say completely, whose report points at what there is, and from which the
-// model's turn can be restored; or it is refused with an error.
+// FuzzResponse takes any bytes. Decodable input converts to a valid completion, which its bytes
+// express completely. Its report points to existing values, and the model's turn can be restored.
+// Other input is refused with an error.
 func FuzzResponse(f *testing.F) {
 	inputs, err := filepath.Glob("testdata/*.gemini.json")
 	if err != nil {

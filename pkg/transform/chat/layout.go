@@ -47,7 +47,7 @@ func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMem
 // partRecord is what the layout says about a part.
 type partRecord struct {
 	index    int
-	member   openaiapi.PartMember // that holds the part, "" for none
+	member   openaiapi.PartMember // the member that holds the part, or ""
 	length   int                  // of a text in characters, of a sound in bytes
 	checksum *string              // of a signed text
 	// what the member does not show; the whole part where there is no member

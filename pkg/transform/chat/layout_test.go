@@ -88,7 +88,7 @@ func TestAnyOtherTurnHasALayoutThatRestoresIt(t *testing.T) {
 	}
 }
 
-// Turns put together at random from parts of all kinds: whatever stands beside what, it comes back.
+// Turns of random parts of all kinds are restored in any order.
 func TestAnyTurnIsRestored(t *testing.T) {
 	t.Parallel()
 	kinds := []string{
@@ -123,7 +123,7 @@ func TestAnyTurnIsRestored(t *testing.T) {
 	}
 }
 
-// checkTurn checks that the message, after it was sent and received, restores the parts.
+// checkTurn checks that a message that was sent and received restores the parts.
 func checkTurn(t *testing.T, parts string, message *openaiapi.ResponseMessage) {
 	t.Helper()
 	sent := openaitest.Encode(t,

@@ -20,7 +20,7 @@ func (c *converter) logprobs(candidate *normalize.Candidate, at int) *openaiapi.
 	return choiceLogprobs(candidate.Logprobs.Tokens)
 }
 
-const detailNotFinite = "a log probability is no finite number; told as -9999"
+const detailNotFinite = "converted to -9999, because a log probability is not a finite number"
 
 func choiceLogprobs(tokens []normalize.TokenLogprob) *openaiapi.ChoiceLogprobs {
 	content := make([]openaiapi.TokenLogprob, len(tokens))

@@ -12,9 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// replacing are chunks that replace each other's ratings, author and counts. No candidate comes to
-// its end, so that every form loses what stands there, and each has something more that a form has
-// no place for.
+// replacing are chunks that replace each other's ratings, author and counts. No candidate ends, so
+// every form loses these values. Each chunk also has a value that some form has no member for.
 var replacing = []string{
 	`{"candidates":[{"content":{"role":"user","parts":[{"text":"a","thought":true}]},"safetyRatings":[{"category":"A"}]},{"index":1,"content":{"parts":[{"text":"b"}]}}],"usageMetadata":{"totalTokenCount":1}}`,
 	`{"candidates":[{"content":{"role":"model","parts":[{"text":"c"}]},"safetyRatings":[{"category":"B"}],"finishMessage":"m"}],"usageMetadata":{"totalTokenCount":2}}`,
@@ -65,7 +64,7 @@ func TestWithLossesOnlyTheReportHasTheLossesAndNothingElse(t *testing.T) {
 	}
 }
 
-// pushed pushes the chunks into a stream, which then breaks off.
+// pushed pushes the chunks into a stream that then breaks off.
 func pushed[S interface {
 	lossyStream
 	Push(chunk *geminiapi.GenerateContentResponse) ([]E, error)

@@ -36,7 +36,7 @@ func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block,
 
 const (
 	detailSoundAdded   = "the sound has neither id nor transcript"
-	detailSoundsJoined = "the pieces of the sound are joined, from here to its end; where one began, and what stood between them, is not told"
+	detailSoundsJoined = "joined with the pieces of the sound after it; where pieces start, and what was between them, is lost"
 )
 
 // mediaMember returns the member of a message that holds the media. Images go into images. Sounds

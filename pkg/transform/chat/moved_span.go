@@ -109,7 +109,7 @@ func (r *spanRecords) cited() map[string][]spanSource {
 func encoded(span any) string {
 	data, err := json.Marshal(span, jsonx.Canonical)
 	if err != nil {
-		return "" // it holds a free-form value that is not JSON
+		return "" // the span contains a free-form value that is not JSON
 	}
 	return string(data)
 }

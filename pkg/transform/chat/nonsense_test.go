@@ -15,11 +15,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// nonsense is put in the place of values, most of which are of another type.
+// nonsense replaces values, most of which have another type.
 var nonsense = []string{`null`, `7`, `"nonsense"`, `{}`, `[]`, `[null]`, `true`, `[{}]`}
 
-// What makes no sense counts as absent, or is an error, both whole and streamed, and what can be
-// read says the same.
+// An invalid value counts as absent, or is an error, both whole and streamed. The readable values
+// agree.
 func TestNonsenseIsTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	most, converted, refused := leaftest.Enough(24), 0, 0
@@ -52,8 +52,8 @@ func TestNonsenseIsTheSameWholeAndStreamed(t *testing.T) {
 	}
 }
 
-// checkWholeIsStreamed converts a body whole and as the only event of a stream, and reports whether
-// there was a completion.
+// checkWholeIsStreamed converts a body as a whole and as the only event of a stream. It reports
+// whether there was a completion.
 func checkWholeIsStreamed(t *testing.T, name string, body []byte) bool {
 	t.Helper()
 	whole, _, err := gemini.DecodeForgiving(body)

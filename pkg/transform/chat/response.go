@@ -69,12 +69,12 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateCha
 type converter struct {
 	options
 	in        *normalize.Response
-	index     int                  // of the choice at hand
+	index     int                  // of the current choice
 	candidate *normalize.Candidate // the candidate of the choice
 	// [normalize.Candidate.JoinedParts] of the candidate; made when an id needs it
 	joined  map[int]int
 	ids     callIDs                 // of its calls
-	blocked *normalize.BlockedError // why the prompt was refused, nil if it was not
+	blocked *normalize.BlockedError // why the prompt was refused, or nil
 	report  report.Report
 }
 

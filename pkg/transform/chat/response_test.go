@@ -15,10 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The conversion that this one took its rules from gave finish_reason stop for any STOP, the wire's
-// own token counts, and ids without the response's. Clients wait for tool_calls before they run a
-// call; completion_tokens have to include the thoughts for the sum to be right; and ids made of
-// positions alone come back in the next response of a conversation.
+// The conversion that these rules come from returned finish_reason stop for any STOP, the wire's
+// own token counts, and ids without the response's id. But clients wait for tool_calls before they
+// run a call. completion_tokens must include the thoughts for the sum to be right. Ids made only
+// from positions repeat in the next response of a conversation.
 func TestATextAndACallBecomeOneChoice(t *testing.T) {
 	t.Parallel()
 	out, report := openaitest.Convert(t, `{"candidates":[{"content":{"parts":[{"text":"Hi"},
@@ -48,7 +48,7 @@ func TestMembersThatGeminiDoesNotTellAreMadeAndReported(t *testing.T) {
 		"added /usageMetadata")
 }
 
-// Clients look into the first choice unasked.
+// Clients read the first choice without a check.
 func TestAResponseWithoutCandidatesIsAnError(t *testing.T) {
 	t.Parallel()
 	for _, wire := range []string{

@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// restore rebuilds the parts of the model's turn from a message with its extensions: the proof that
-// they say all there is to say.
+// restore rebuilds the parts of the model's turn from a message with its extensions. It proves that
+// they are complete.
 func restore(t testing.TB, m *openaiapi.ResponseMessage) []geminiapi.Part {
 	t.Helper()
 	google := &openaiapi.GoogleExtraContent{}
@@ -52,7 +52,7 @@ func restoreUsual(m *openaiapi.ResponseMessage,
 	return parts
 }
 
-// restorer takes the members of a message up, part by part.
+// restorer consumes the members of a message part by part.
 type restorer struct {
 	message            *openaiapi.ResponseMessage
 	google             *openaiapi.GoogleExtraContent
@@ -88,7 +88,7 @@ func (r *restorer) part(p openaiapi.PreservedPart) geminiapi.Part {
 	return part
 }
 
-// nextSound returns the next piece of the sound, which is in one piece if no length is told.
+// nextSound returns the next piece of the sound, or all of it if there is no length.
 func (r *restorer) nextSound(length *int) string {
 	if length == nil {
 		return r.message.Audio.Data
@@ -130,7 +130,7 @@ func restoreMedia(mimeType, data string, rest *geminiapi.Blob) *geminiapi.Blob {
 	return &out
 }
 
-// cut takes characters off the front of a text.
+// cut removes characters from the front of a text and returns them.
 func cut(from *string, characters int) *string {
 	end := 0
 	for range characters {

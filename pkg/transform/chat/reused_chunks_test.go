@@ -23,7 +23,7 @@ func TestReusedChunksAreTheSameUntilTheNextCall(t *testing.T) {
 	}
 }
 
-// pushedInto returns the JSON of what a stream makes of a chunk, or of its end for nil.
+// pushedInto returns a stream's result for a chunk as JSON, or for its end if the chunk is nil.
 func pushedInto(t *testing.T, s *chat.Stream, c *geminiapi.GenerateContentResponse) string {
 	t.Helper()
 	var out []openaiapi.CreateChatCompletionStreamResponse

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// sameCompletion compares completions: a list that is empty and one that is absent are the same in
-// Go, and free-form values may differ in white space.
+// sameCompletion compares completions. Empty and absent lists are the same in Go, and free-form
+// values may differ in white space.
 var sameCompletion = cmp.Options{
 	cmpopts.EquateEmpty(),
 	cmp.FilterValues(func(a, b jsontext.Value) bool { return len(a) > 0 && len(b) > 0 },

@@ -37,7 +37,7 @@ func (r *scratch) end() {
 	if cap(out) > maxScratch {
 		return
 	}
-	clear(out[:cap(out)]) // which may hold large texts
+	clear(out[:cap(out)]) // the chunks may hold large texts
 	pieces := r.stream.pieces
 	for _, p := range pieces {
 		*p = piece{}

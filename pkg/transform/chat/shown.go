@@ -16,8 +16,8 @@ import (
 // another form. A whole answer and each chunk of a stream have the same members, so the tables
 // serve both. Code handles these cases:
 //
-//   - values of sources, citations, pages and log probabilities (shownMembers), because other values
-//     decide which of them are shown;
+//   - values of sources, citations, pages and log probabilities (shownMembers), because other
+//     values decide which of them are shown;
 //   - tokens of sound (showsSound), and counts whose values differ (reportCounts);
 //   - a part that no message member holds, and a signature that an id carries (reportPart);
 //   - texts and sounds that are joined (loseBlocks, reportText, reportBlock), because this concerns
@@ -26,8 +26,8 @@ import (
 //   - why a candidate ended (finishReason), which depends on its calls too.
 
 const (
-	detailNoCounterpart = "chat_completions has no place for it"
-	detailJoined        = "the texts are joined; where a part began, and what stood between them, is not told"
+	detailNoCounterpart = "chat_completions has no member for it"
+	detailJoined        = "joined with other texts; where parts start, and what was between them, is lost"
 )
 
 // loseEnvelope reports what the completion does not show of the response, apart from the

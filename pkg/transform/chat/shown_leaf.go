@@ -13,7 +13,7 @@ import (
 // an annotation or in the log probabilities, and values that decide which annotations there are.
 type shownMembers struct {
 	candidate *geminiapi.Candidate
-	counted   []geminiapi.GroundingChunk // the sources that the supports count
+	counted   []geminiapi.GroundingChunk // sources that the supports refer to
 }
 
 // shows reports whether the completion shows a value of the candidate.

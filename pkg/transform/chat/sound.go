@@ -19,8 +19,8 @@ import (
 type sounds struct {
 	begun    bool
 	mimeType string // of the first
-	closed   bool   // No sound continues the first any more.
-	joined   bool   // It is reported that pieces were joined.
+	closed   bool   // No further sound continues the first.
+	joined   bool   // The joining of pieces was reported.
 }
 
 // take reports whether the next sound is part of the audio. A sound without data is not.

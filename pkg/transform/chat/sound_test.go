@@ -74,7 +74,7 @@ func TestSoundsThatGoOnAreSentAsTheyCome(t *testing.T) {
 	}
 }
 
-// Clients join the texts of the pieces, which must be base64 then.
+// Clients join the texts of the pieces, and the result must be base64.
 func TestThePiecesOfASoundAreCutBetweenGroupsOfDigits(t *testing.T) {
 	t.Parallel()
 	s := chat.NewStream(chat.WithoutExtensions())

@@ -54,13 +54,13 @@ type Stream struct {
 	choices    jsonx.IndexedList[streamChoice]
 	pushes     int
 	out        []chunk  // of this push
-	pieces     []*piece // of the chunks, which each push uses again where nobody keeps them
-	signedLate bool     // A call got its signature when its id was sent already.
+	pieces     []*piece // of the chunks; each push reuses them if the caller does not keep chunks
+	signedLate bool     // A call got its signature after its id was sent.
 
 	soFar     normalize.Accumulator
 	feedback  normalize.Location // of the last promptFeedback
 	feedbacks answer.HeldFeedback
-	unshown   report.Report // of the record at hand; reused
+	unshown   report.Report // of the current record; reused
 }
 
 // head is what all chunks of a stream have in common.
@@ -185,7 +185,7 @@ func (s *Stream) accumulate(e *normalize.Event) {
 		c := s.choice(e.Candidate)
 		c.end, c.finish = e.Source, e.FinishReason
 	case normalize.EventUsage:
-		return // repeated at the end
+		return // it is repeated at the end
 	}
 	s.soFar.Add(*e)
 	switch e.Type {
@@ -210,7 +210,7 @@ func (s *Stream) start(e *normalize.Event) {
 // chunks as if options had set them, even if a later chunk of Gemini had others.
 func (s *Stream) whole(in *normalize.Response) converter {
 	c := converter{options: s.options, in: in}
-	c.toolCallID = nil // the ids are sent
+	c.toolCallID = nil // the ids were already sent
 	c.signedIDs = s.signedIDs && !s.signedLate
 	if in.ID != "" && in.ID != s.head.id {
 		c.id = s.head.id

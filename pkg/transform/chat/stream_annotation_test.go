@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// groundedStream tells its sources in the second of four chunks and nowhere else.
+// groundedStream has its sources only in the second of four chunks.
 var groundedStream = []string{
 	`{"candidates":[{"content":{"parts":[{"text":"灯台は"}]}}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"1902年🗼"}]},"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example","title":"A"}}],

@@ -12,13 +12,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// BenchmarkStream is that of [openaitest.BenchmarkStream].
+// BenchmarkStream runs [openaitest.BenchmarkStream].
 func BenchmarkStream(b *testing.B) {
 	openaitest.BenchmarkStream(b, openaitest.WithOptions(chat.WriteStream, chat.WithUsage()))
 }
 
-// BenchmarkStreamOfThreeEvents is mostly what a stream costs before its first and after its last
-// event.
+// BenchmarkStreamOfThreeEvents mostly measures the start and the end of a stream.
 func BenchmarkStreamOfThreeEvents(b *testing.B) {
 	body := payloadtest.TextStream(3)
 	b.ReportAllocs()
@@ -29,8 +28,8 @@ func BenchmarkStreamOfThreeEvents(b *testing.B) {
 	}
 }
 
-// BenchmarkStreamStage shows where the time of BenchmarkStream goes, per stream. Each stage has
-// those above it in it.
+// BenchmarkStreamStage shows the time of each stage of BenchmarkStream, per stream. Each stage
+// includes the earlier ones.
 func BenchmarkStreamStage(b *testing.B) {
 	body := payloadtest.TextStream(200)
 	for _, stage := range []struct {

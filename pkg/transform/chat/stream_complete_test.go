@@ -39,7 +39,7 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	}
 }
 
-// encodeAll returns the canonical form of chunks, whose names are those of the reports.
+// encodeAll returns chunks in canonical form, with the member names of reports.
 func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) []string {
 	t.Helper()
 	var out []string
@@ -53,8 +53,8 @@ func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) []string
 	return out
 }
 
-// checkStreamComplete changes each leaf of the stream's chunks in turn, or as many of them as asked
-// for, like checkComplete.
+// checkStreamComplete changes each value of the stream's chunks in turn, up to a limit, like
+// checkComplete.
 func checkStreamComplete(t testing.TB, name string, bodies []string, most int,
 	opts ...chat.Option) {
 	t.Helper()
@@ -98,9 +98,8 @@ func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...chat.Optio
 	return out.String(), report
 }
 
-// The recorded streams hold what has been recorded so far. These hold every member that the
-// description knows, twice and with other contents each time, so that one which is added there and
-// forgotten here fails the test.
+// The recorded streams have only recorded values. These have every member of the description twice
+// with different values, so a new member that the conversion ignores fails the test.
 func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 	t.Parallel()
 	for name, wire := range filledStreams() {
@@ -138,7 +137,7 @@ func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	return out
 }
 
-// twoChunks returns chunks that have nothing in common but the names of their members.
+// twoChunks returns chunks with equal member names and different values.
 func twoChunks() []*geminiapi.GenerateContentResponse {
 	first, second := leaftest.Pair[geminiapi.GenerateContentResponse]()
 	return []*geminiapi.GenerateContentResponse{first, second}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// choicesOf returns the choices of chunks as JSON, and of a chunk without any its usage.
+// choicesOf returns the choices of chunks as JSON, or the usage of a chunk without choices.
 func choicesOf(t testing.TB, chunks []chunk) []string {
 	t.Helper()
 	var out []string

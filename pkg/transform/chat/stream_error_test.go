@@ -68,7 +68,7 @@ func TestAStreamThatOnlyStopsHasNoEnd(t *testing.T) {
 	}
 }
 
-// A candidate that told why it ended has ended, whatever becomes of the others.
+// A candidate with a finish reason has ended, whatever happens to the others.
 func TestACandidateThatEndedIsEndedBeforeTheError(t *testing.T) {
 	t.Parallel()
 	out := convertStream(t, openaitest.DecodeAll(t, []string{

@@ -32,7 +32,7 @@ func ExampleWriteStream() {
 	//
 	// data: [DONE]
 	//
-	// [added /0/createTime: the response does not tell its time]
+	// [added /0/createTime: the response has no time]
 }
 
 func ExampleStream_Chunks() {
@@ -53,7 +53,7 @@ func ExampleStream_Chunks() {
 	// Output: High tide at nine. [stop]
 }
 
-// Who is not in a position to loop over a stream pushes its chunks as they come.
+// A caller that cannot loop over a stream pushes its chunks as they arrive.
 func ExampleStream_Push() {
 	in := gemini.NewStreamReader(strings.NewReader(aBody))
 	s := chat.NewStream(chat.WithUsage())

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ofPath returns the entries whose pointers have a piece of text in them.
+// ofPath returns the entries whose pointers contain a text.
 func ofPath(entries report.Report, piece string) report.Report {
 	var out report.Report
 	for _, e := range entries {
@@ -22,7 +22,7 @@ func ofPath(entries report.Report, piece string) report.Report {
 	return out
 }
 
-// finishes returns the finish reasons in the order in which they came.
+// finishes returns the finish reasons in order of arrival.
 func finishes(chunks []chunk) []openaiapi.FinishReason {
 	var out []openaiapi.FinishReason
 	for _, c := range chunks {

@@ -15,10 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzStreamChunks feeds any sequence of chunks, one on a line. Whatever they say, the chunks of
-// the completion keep to the rules; a stream that ends as it should makes the same completion as
-// the unary way does, its report points at what there is, and with extensions nothing is lost; and
-// the written body has one end, and nothing behind it.
+// FuzzStreamChunks takes any sequence of chunks, one per line. The chunks of the completion follow
+// the rules. A stream that completes makes the same completion as the whole response. Its report
+// points to existing values, and with extensions nothing is lost. The written body has one end and
+// nothing after it.
 func FuzzStreamChunks(f *testing.F) {
 	for _, chunks := range streamSeeds {
 		f.Add([]byte(strings.Join(chunks, "\n")))
@@ -42,10 +42,10 @@ func FuzzStreamChunks(f *testing.F) {
 	})
 }
 
-// idOfPart makes ids that do not depend on what is known too late.
+// idOfPart makes ids that do not depend on late information.
 func idOfPart(_ string, _, part int) string { return fmt.Sprint("made-", part) }
 
-// streamSeeds are small streams that have between them everything that a stream may do.
+// streamSeeds are small streams that together have every feature of streams.
 var streamSeeds = [][]string{
 	{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"responseId":"r"}`, `{"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":3}}`},
 	{`{"candidates":[{"content":{"parts":[{"text":"x","thought":true},{"functionCall":{"name":"f"},"thoughtSignature":"s"}]}}]}`, `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"q","name":"g","args":{"a":1}}}]}}]}`, `{"candidates":[{"finishReason":"STOP"}]}`},
@@ -81,7 +81,7 @@ func chunksOf(data []byte) (wire []*geminiapi.GenerateContentResponse, bodies []
 	return wire, bodies
 }
 
-// checkBody checks that the body of a stream is its chunks and an end.
+// checkBody checks that the body of a stream consists of its chunks and an end.
 func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, out streamed,
 	opts ...chat.Option) {
 	t.Helper()
@@ -109,8 +109,8 @@ func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure 
 	}
 }
 
-// checkAccumulated checks that the chunks make the completion that the unary way makes, but for
-// what is known too late for the first chunk.
+// checkAccumulated checks that the chunks make the completion of the whole response, except for
+// what the first chunk cannot know.
 func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse,
 	out streamed, opts ...chat.Option) {
 	t.Helper()

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestStreamGolden converts each NAME.gemini.sse of testdata and compares the body with
-// NAME.golden.sse and the report with NAME.report.txt, and those without extensions with
+// TestStreamGolden converts each NAME.gemini.sse of testdata. It compares the body with
+// NAME.golden.sse and the report with NAME.report.txt, and without extensions with
 // NAME.plain.golden.sse and NAME.plain.report.txt.
 func TestStreamGolden(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// growing are candidates of chunks each of which adds to a list; N stands for the chunk's position.
+// growing are candidates of chunks that each add to a list. N stands for the chunk's position.
 var growing = map[string]string{
 	"sources":                `"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example/N","title":"t"}}]}`,
 	"supports":               `"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example"}}],"groundingSupports":[{"segment":{"endIndex":N},"groundingChunkIndices":[0]}]}`,
@@ -37,7 +37,7 @@ func growingChunks(t *testing.T, candidate string, count int) []*geminiapi.Gener
 	return openaitest.DecodeAll(t, append(bodies, `{"candidates":[{"finishReason":"STOP"}]}`))
 }
 
-// It measures what is allocated, so it does not run beside other tests.
+// It measures allocations, so it does not run in parallel with other tests.
 func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures memory, which the race detector changes and a full run shows")
@@ -61,7 +61,7 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 	}
 }
 
-// A caller that wants no losses asks before it sends each chunk.
+// A caller that refuses losses checks before it sends each chunk.
 func TestToAskForLossesCostsNothingAsLongAsThereAreNone(t *testing.T) {
 	chunks := growingChunks(t, growing["ratings that are other"], 500)
 	s := chat.NewStream(chat.WithUsage())

@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// The tests here measure the heap, so they do not run beside others.
+// These tests measure the heap, so they do not run in parallel with others.
 
 func TestAnOpenStreamIsSmall(t *testing.T) {
 	payloadtest.HoldOpenStreams(t, func(body io.Reader) func() error {
@@ -35,7 +35,7 @@ func TestAnOpenStreamIsSmall(t *testing.T) {
 	})
 }
 
-// Speech comes in many pieces. They are told as they come, and only their lengths are kept.
+// Speech arrives in many pieces. They are sent as they arrive, and only their lengths are kept.
 func TestAStreamDoesNotGrowWithItsSound(t *testing.T) {
 	const pieces, size = 1000, 8 << 10
 	for name, opts := range modes {
@@ -74,8 +74,8 @@ func TestAWriterKeepsNoLargeBuffer(t *testing.T) {
 	runtime.KeepAlive(w)
 }
 
-// An image or a sound is the only large thing in its event: it is read once and decoded once, and
-// never copied on its way out.
+// An image or a sound is the only large value in its event. It is read once, decoded once and never
+// copied on output.
 func TestLargeMediaAreNotCopiedOnTheirWayOut(t *testing.T) {
 	const size = 20_000_000
 	for _, mimeType := range []string{"image/png", "audio/wav"} {

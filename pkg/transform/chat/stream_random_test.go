@@ -11,9 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// Streams that are put together at random, of what single chunks have been seen to say, reach what
-// neither the recorded streams nor the fuzzer do: members that replace, repeat and continue each
-// other across chunks, in any order.
+// Random streams of recorded chunk contents reach cases that neither the recorded streams nor the
+// fuzzer reach: members that replace, repeat and continue each other across chunks, in any order.
 func TestAnyStreamKeepsTheRules(t *testing.T) {
 	t.Parallel()
 	streams, most := 600, 60

@@ -27,7 +27,7 @@ func TestCandidatesWithoutAnIndexHaveLocationsOfTheirOwn(t *testing.T) {
 	openaitest.Reports(t, ofPath(out.report, "role"), "approximated /0/candidates/1/content/role")
 }
 
-// A chunk without sources of its own counts those of all chunks before it.
+// The supports of a chunk without sources refer to the sources of all earlier chunks.
 func TestSupportsOfEarlierSourcesAreShown(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{

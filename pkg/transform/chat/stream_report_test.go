@@ -93,7 +93,7 @@ func TestListsThatGrowReplaceNothing(t *testing.T) {
 	}
 }
 
-// Some streams list in each chunk the sources that are new, and count in the supports those of all.
+// Some streams list only new sources in each chunk, while the supports count all sources.
 func TestSourcesThatAreSentAreNotLostWhereSupportsCountThoseOfAll(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{

@@ -16,14 +16,14 @@ import (
 
 type chunk = openaiapi.CreateChatCompletionStreamResponse
 
-// streamed is what became of a stream.
+// streamed is the result of a stream.
 type streamed struct {
 	chunks []chunk
 	report report.Report
 	err    error
 }
 
-// convertStream converts chunks of the wire, one by one, and checks what holds for every stream.
+// convertStream converts wire chunks one by one, and checks what must hold for every stream.
 func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error,
 	opts ...chat.Option) streamed {
 	t.Helper()
@@ -41,7 +41,7 @@ func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, fail
 	return out
 }
 
-// stream converts chunks that are given as JSON and must end as they should.
+// stream converts chunks that are given as JSON and must complete.
 func stream(t testing.TB, bodies []string, opts ...chat.Option) streamed {
 	t.Helper()
 	out := convertStream(t, openaitest.DecodeAll(t, bodies), nil, opts...)
@@ -51,7 +51,7 @@ func stream(t testing.TB, bodies []string, opts ...chat.Option) streamed {
 	return out
 }
 
-// checkChunks checks the promises of [chat.Stream].
+// checkChunks checks the guarantees of [chat.Stream].
 func checkChunks(t testing.TB, s streamed) {
 	t.Helper()
 	choices := map[int]*choiceState{}
@@ -88,7 +88,7 @@ func checkChunks(t testing.TB, s streamed) {
 	}
 }
 
-// choiceState is what came of a choice so far.
+// choiceState is what has arrived of a choice so far.
 type choiceState struct {
 	begun, finished bool
 	calls           int

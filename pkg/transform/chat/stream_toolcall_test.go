@@ -91,7 +91,7 @@ func TestTheSignatureOfAnEmptyLastTextIsInTheLastDelta(t *testing.T) {
 	}
 }
 
-// What Vertex AI sends of one call, in the form that it streams arguments in.
+// This is a call as Vertex AI streams its arguments.
 var streamedCall = []string{
 	`{"responseId":"r","candidates":[{"content":{"parts":[{"functionCall":{"name":"book","willContinue":true},"thoughtSignature":"c2ln"}]}}]}`,
 	`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"Hu","willContinue":true}],"willContinue":true}}]}}]}`,
@@ -132,8 +132,8 @@ func TestASignatureThatComesWithALaterPieceIsSentWithoutArguments(t *testing.T) 
 	}
 }
 
-// The token budget may run out within the arguments. Clients get JSON even so, and the extension
-// says that the call was not finished.
+// The token budget may run out within the arguments. Clients still get JSON, and the extension says
+// that the call is incomplete.
 func TestACallThatWasCutOffIsJSONAndSaysSo(t *testing.T) {
 	t.Parallel()
 	out := stream(t, append(streamedCall[:2:2], `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`))
@@ -146,8 +146,8 @@ func TestACallThatWasCutOffIsJSONAndSaysSo(t *testing.T) {
 		`{"extra_content":{"google":{"parts":[{"in":"tool_calls","part":{"functionCall":{"willContinue":true}}}]}}}`)
 }
 
-// A value that goes back to an object which is closed, or that contradicts one that was sent,
-// cannot be sent any more. The call must not look like one that can be run.
+// A value for a closed object, or one that contradicts a sent value, cannot be sent. The call must
+// not look complete.
 func TestACallWhosePiecesContradictOneAnotherIsNotFinished(t *testing.T) {
 	t.Parallel()
 	for name, pieces := range map[string]string{
@@ -250,7 +250,7 @@ func TestTheTurnOfAStreamIsRestored(t *testing.T) {
 	}
 }
 
-// Candidates may come in any order and with gaps, and none, one or all may have an index.
+// Candidates may arrive in any order and with gaps. None, one or all may have an index.
 func TestMadeIDsAreThoseOfTheWholeResponse(t *testing.T) {
 	t.Parallel()
 	const call = `"content":{"parts":[{"text":"a"},{"functionCall":{"name":"f"}},{"inlineData":{"mimeType":"audio/wav","data":"AAAA"}}]},"finishReason":"STOP"`

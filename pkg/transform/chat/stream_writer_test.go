@@ -42,7 +42,7 @@ func TestABodyIsAnEventForEachChunkAndAnEnd(t *testing.T) {
 	}
 }
 
-// flushing notes what was written at each flush.
+// flushing records what was written at each flush.
 type flushing struct {
 	strings.Builder
 	flushed []string
@@ -54,7 +54,7 @@ type failingFlush struct{ strings.Builder }
 
 func (*failingFlush) Flush() error { return io.ErrClosedPipe }
 
-// Each event is at the client before the next chunk is read.
+// The client has each event before the next chunk is read.
 func TestEachChunkIsFlushedBeforeTheNextIsRead(t *testing.T) {
 	t.Parallel()
 	var w flushing
@@ -113,7 +113,7 @@ func (u unwrapping) Write(p []byte) (int, error) { return u.w.Write(p) }
 func (u unwrapping) WriteHeader(status int)      { u.w.WriteHeader(status) }
 func (u unwrapping) Unwrap() http.ResponseWriter { return u.w.ResponseWriter }
 
-// limited fails after so many writes, once.
+// limited fails once after a number of writes.
 type limited struct{ writes int }
 
 func (w *limited) Write(p []byte) (int, error) {
@@ -210,7 +210,7 @@ func TestNothingIsWrittenBehindTheEnd(t *testing.T) {
 	}
 }
 
-// The messages of errors come from anywhere.
+// Error messages may contain any text.
 func TestAnErrorIsAlwaysWritten(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
@@ -225,7 +225,7 @@ func TestAnErrorIsAlwaysWritten(t *testing.T) {
 	}
 }
 
-// Free-form values may have line ends in them, which would end the event.
+// Free-form values may contain line ends, which would end the event.
 func TestAnEventIsOneLine(t *testing.T) {
 	t.Parallel()
 	wire := openaitest.DecodeAll(t,
@@ -286,7 +286,7 @@ func imageChunk(data string) chunk {
 	return out[0]
 }
 
-// Streams share their room, one after the other.
+// Streams share their memory, one after the other.
 func TestStreamsAtOnceDoNotMix(t *testing.T) {
 	t.Parallel()
 	const call = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"%s","args":{"a":"%[1]s"}}}]}}]}`

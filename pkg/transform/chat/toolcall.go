@@ -29,7 +29,7 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 	return out
 }
 
-const detailOtherArguments = "arguments are an object; these are kept beside an empty one"
+const detailOtherArguments = "kept in the extension, because arguments must be an object; the call has an empty one"
 
 func callExtension(signature string) *openaiapi.ExtraContent {
 	return extraContent(openaiapi.GoogleExtraContent{ThoughtSignature: &signature})

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The codes in the names of tests are those of a list of complaints that users have filed against
-// converters of this kind: S signatures, I ids, F finish reasons, U usage, G grounding, B blocked
-// or empty answers, C contents, M media, P parameters, E executed code, O others.
+// The codes in test names come from a list of complaints that users have filed against such
+// converters: S signatures, I ids, F finish reasons, U usage, G grounding, B blocked or empty
+// answers, C contents, M media, P parameters, E executed code, O others.
 
 func TestTheSignatureOfACallIsOnTheCall(t *testing.T) {
 	t.Parallel()

@@ -16,17 +16,17 @@ import (
 // request asked for no sources, it keeps only the shape of the text.
 type turn struct {
 	answer    openaianswer.Text
-	texts     bool // There was a part of text.
-	thoughts  bool // There was a part that is in the reasoning content.
-	cutCall   bool // There was a call that is not complete.
+	texts     bool // There was a text part.
+	thoughts  bool // There was a part in reasoning_content.
+	cutCall   bool // There was an incomplete call.
 	signature string
 
-	plain  bool // Nothing below is wanted.
+	plain  bool // The fields below are not needed.
 	begun  bool
-	last   normalize.Block // the part at hand, without its text
-	record partRecord      // of the last
-	text   string          // of the last's last event
-	parts  []partRecord    // before the last
+	last   normalize.Block // the current part, without its text
+	record partRecord      // of the current part
+	text   string          // of the current part's last event
+	parts  []partRecord    // before the current part
 	order  turnOrder
 	sounds int
 }

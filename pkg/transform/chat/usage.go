@@ -23,7 +23,7 @@ func (c *converter) usage() *openaiapi.CompletionUsage {
 	out.CompletionTokensDetails = completionDetails(u, out.CompletionTokens)
 	if u.Wire == nil {
 		if u.TotalTokens == 0 && out.TotalTokens == 0 {
-			c.report.Add(report.Added, answer.UsagePointer, "the response counts no tokens")
+			c.report.Add(report.Added, answer.UsagePointer, "the response has no token counts")
 		}
 		return out
 	}
@@ -41,7 +41,7 @@ func (c *converter) reportCounts(u *normalize.Usage, out *openaiapi.CompletionUs
 	if audio := audioTokens(u.Wire.CandidatesTokensDetails); audio != nil &&
 		*audio > out.CompletionTokens {
 		c.report.Add(report.Approximated, answer.UsagePointer+"/candidatesTokensDetails",
-			"more than the candidates have; taken as all of them")
+			"more than the count of the candidates, which is used instead")
 	}
 	openaianswer.ReportCounts(&c.report, u, out.TotalTokens, "prompt_tokens", c.plain)
 }

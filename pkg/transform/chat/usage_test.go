@@ -116,8 +116,8 @@ func TestHugeCountsDoNotOverflow(t *testing.T) {
 	}
 }
 
-// The recorded counts come from two backends and many models: wherever Google gives a total, it is
-// the one that clients get.
+// The recorded counts come from two backends and many models. Clients get Google's total wherever
+// there is one.
 func TestTheTotalIsTheRecordedOne(t *testing.T) {
 	t.Parallel()
 	compared := 0

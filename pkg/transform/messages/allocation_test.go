@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 )
 
-// The race detector makes a program allocate more, and a collection empties the pools, so there is
-// room for a few.
+// The race detector increases allocations, and garbage collection empties the pools, so a few more
+// are allowed.
 
 func TestAShortAnswerTakesFewAllocations(t *testing.T) {
 	body := payloadtest.ShortText()

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 )
 
-// BenchmarkBytesToBytes is the whole way from Gemini's bytes to Anthropic's, with the report and
-// the check of the result.
+// BenchmarkBytesToBytes measures the whole conversion from Gemini's bytes to Anthropic's, with the
+// report and the validation of the result.
 func BenchmarkBytesToBytes(b *testing.B) {
 	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {
@@ -41,7 +41,7 @@ func bytesToBytes(body []byte) ([]byte, error) {
 	return anthropic.EncodeResponse(out)
 }
 
-// BenchmarkStream is that of [openaitest.BenchmarkStream].
+// BenchmarkStream runs [openaitest.BenchmarkStream].
 func BenchmarkStream(b *testing.B) {
 	openaitest.BenchmarkStream(b,
 		openaitest.WithOptions(messages.WriteStream, messages.WithLossesOnly()))

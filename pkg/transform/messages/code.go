@@ -55,7 +55,7 @@ func (e *encoder) codeResult(b *normalize.Block, at answer.PartLocation) {
 	e.codeID = ""
 	if isFailure {
 		e.entries.Add(report.Approximated, at, "/codeExecutionResult/outcome",
-			"any failure has the return code 1")
+			"converted to return code 1, which stands for any failure")
 	}
 	e.entries.AddUnshown(at, unsigned(b), shownCode, detailNoCounterpart)
 }
@@ -64,7 +64,7 @@ func (e *encoder) codeResult(b *normalize.Block, at answer.PartLocation) {
 func (e *encoder) fence(language, content string, at answer.PartLocation) {
 	e.text("\n```"+language+"\n"+strings.TrimSuffix(content, "\n")+"\n```\n", "", at)
 	e.entries.Add(report.Approximated, at, "",
-		"the request did not declare code_execution; told as text")
+		"converted to text, because the request did not declare code_execution")
 }
 
 // unsigned returns the part of a block without its signature, which is carried or reported

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// The corpus holds what has been recorded so far. These responses hold every member that the
-// description knows, so that one which is added there and forgotten here fails the test.
+// The corpus has only recorded values. These responses have every member of the description, so a
+// new member that the conversion ignores fails the test.
 func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	t.Parallel()
 	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {},
@@ -20,7 +20,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 	tests["all"].PromptFeedback.BlockReason = nil
 	tests["all but unknown members"].PromptFeedback.BlockReason = nil
-	// with which the whole record is often kept
+	// the whole record is often kept with them
 	leaftest.Clear(tests["all but unknown members"], "Unknown")
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
@@ -48,8 +48,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 }
 
-// usableCandidate is a filled candidate whose indices are those of what is there, so that sources
-// become citations.
+// usableCandidate is a filled candidate with valid indices, so that sources become citations.
 func usableCandidate() geminiapi.Candidate {
 	var c geminiapi.Candidate
 	leaftest.Fill(&c)
@@ -60,8 +59,8 @@ func usableCandidate() geminiapi.Candidate {
 	return c
 }
 
-// The recorded streams hold what has been recorded so far. These hold every member that the
-// description knows, twice and with other contents each time.
+// The recorded streams have only recorded values. These have every member of the description twice,
+// with different values.
 func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 	t.Parallel()
 	for name, wire := range filledStreams() {
@@ -98,7 +97,7 @@ func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	return out
 }
 
-// twoChunks returns chunks that have nothing in common but the names of their members.
+// twoChunks returns chunks with equal member names and different values.
 func twoChunks() []*geminiapi.GenerateContentResponse {
 	first, second := leaftest.Pair[geminiapi.GenerateContentResponse]()
 	return []*geminiapi.GenerateContentResponse{first, second}

@@ -93,7 +93,8 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	}
 }
 
-// checkPointers checks that a report points at what there is, or for what was added, is not.
+// checkPointers checks that a report points to existing values, or for added values to missing
+// ones.
 func checkPointers(t testing.TB, name string, wire []byte, entries report.Report) {
 	t.Helper()
 	document := openaitest.Tree(t, wire)
@@ -107,7 +108,7 @@ func checkPointers(t testing.TB, name string, wire []byte, entries report.Report
 	}
 }
 
-// checkUsage checks the law of the counts.
+// checkUsage checks that the token counts add up.
 func checkUsage(t testing.TB, name string, in *geminiapi.GenerateContentResponse,
 	u *anthropicapi.Usage) {
 	t.Helper()
@@ -127,8 +128,8 @@ func checkUsage(t testing.TB, name string, in *geminiapi.GenerateContentResponse
 	}
 }
 
-// checkSignatures checks that each signed call of the model has its signature in the block that is
-// directly before it, or in its id.
+// checkSignatures checks that each signed call of the model has its signature in the block directly
+// before it, or in its id.
 func checkSignatures(t testing.TB, name string, in *geminiapi.GenerateContentResponse,
 	out *anthropicapi.Message) {
 	t.Helper()
@@ -153,7 +154,7 @@ func checkSignatures(t testing.TB, name string, in *geminiapi.GenerateContentRes
 	}
 }
 
-// carried returns for each call the signature that stands before it, or in its id.
+// carried returns for each call the signature in the block before it, or in its id.
 func carried(blocks []anthropicapi.ContentBlock, inID bool) (out []string) {
 	visible := 0
 	var before []envelope.Entry
@@ -182,8 +183,8 @@ func carried(blocks []anthropicapi.ContentBlock, inID bool) (out []string) {
 	return out
 }
 
-// checkComplete changes each leaf of a response in turn, or as many of them as asked for: each must
-// show in the output or in the report.
+// checkComplete changes each value of a response in turn, up to a limit. Each change must show in
+// the output or in the report.
 func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...messages.Option) {
 	t.Helper()
 	leaves, err := leaftest.All(wire)
@@ -199,7 +200,7 @@ func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...mes
 	}
 }
 
-// visible returns the output, or for an input that cannot be converted the error.
+// visible returns the output, or the error for an input that cannot be converted.
 func visible(t testing.TB, wire []byte, opts ...messages.Option) (string, report.Report) {
 	t.Helper()
 	in, err := gemini.DecodeResponse(wire)
@@ -213,15 +214,15 @@ func visible(t testing.TB, wire []byte, opts ...messages.Option) (string, report
 	return encode(t, out), report
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a
-// value: one for an added value does not.
+// tells reports whether an entry at the pointer or above it says how a value was converted. An
+// entry for an added value does not.
 func tells(entries report.Report, pointer string) bool {
 	about := slices.DeleteFunc(slices.Clone(entries),
 		func(e report.Entry) bool { return e.Kind == report.Added })
 	return about.Covers(pointer)
 }
 
-// encodeAll returns the canonical form of chunks, whose names are those of the reports.
+// encodeAll returns chunks in canonical form, with the member names of reports.
 func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) (out []string) {
 	t.Helper()
 	for _, c := range wire {
@@ -234,7 +235,7 @@ func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) (out []s
 	return out
 }
 
-// checkStreamComplete does for the chunks of a stream what checkComplete does for a response.
+// checkStreamComplete does the same as checkComplete for the chunks of a stream.
 func checkStreamComplete(t testing.TB, name string, bodies []string, most int,
 	opts ...messages.Option) {
 	t.Helper()

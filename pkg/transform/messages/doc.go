@@ -16,8 +16,8 @@
 //   - consecutive texts become one text block;
 //   - thought summaries become thinking blocks;
 //   - function calls become tool_use blocks, with the arguments byte for byte;
-//   - code that Google ran and web searches become blocks of Anthropic's server tools, if the request
-//     declared these tools ([WithRequest]). Otherwise code becomes text between fences.
+//   - code that Google ran and web searches become blocks of Anthropic's server tools, if the
+//     request declared these tools ([WithRequest]). Otherwise code becomes text between fences.
 //
 // The message has the model name of the request, because Claude Code drops the thinking blocks of a
 // message with another name.

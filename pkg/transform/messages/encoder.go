@@ -33,21 +33,21 @@ type encoder struct {
 	memory *eventMemory // reused for the events of each push; nil if callers may keep events
 
 	indexes [16]int // that events point to
-	begun   int     // blocks so far
-	visible int     // of these no thinking
+	begun   int     // number of blocks so far
+	visible int     // number of blocks that are not thinking
 	open    anthropicapi.BlockType
 
 	extension textsignature.Writer // of the open block of text
-	signing   []signature          // what the next end of a thinking block signs
-	held      []heldThought        // after a text or a call
+	signing   []signature          // what the next thinking block signs
+	held      []heldThought        // thoughts after a text or a call
 
 	responseID string
-	candidate  int             // the index of the message's
+	candidate  int             // index of the message's candidate
 	taken      map[string]bool // ids of calls
 	codeID     string          // of the last code
 	searches   int
 
-	unshown report.Report // of the record at hand; reused
+	unshown report.Report // of the current record; reused
 }
 
 // signature is a signature that waits for a thinking block.

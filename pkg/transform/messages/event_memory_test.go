@@ -24,7 +24,7 @@ func TestReusedEventsAreTheSameUntilTheNextCall(t *testing.T) {
 	}
 }
 
-// pushedInto returns the JSON of what a stream makes of a chunk, or of its end for nil.
+// pushedInto returns a stream's result for a chunk as JSON, or for its end if the chunk is nil.
 func pushedInto(t *testing.T, s *messages.Stream, c *geminiapi.GenerateContentResponse) string {
 	t.Helper()
 	var out []anthropicapi.StreamEvent
@@ -46,7 +46,7 @@ func pushedInto(t *testing.T, s *messages.Stream, c *geminiapi.GenerateContentRe
 	return string(all)
 }
 
-// The memory of a conversion goes to the next one.
+// The next conversion reuses the memory of a conversion.
 func TestMessagesShareNothingWithThoseAfterThem(t *testing.T) {
 	t.Parallel()
 	for mode, opts := range modes {

@@ -41,7 +41,7 @@ func ExampleFromGemini() {
 	// thinking
 	// tool_use
 	// gemwire1_qeOIJw_c0s6_CiQB-A
-	// [approximated /modelVersion: the message has the name that the client asked for]
+	// [approximated /modelVersion: replaced by the model name that the client requested]
 }
 
 func ExampleWriteStream() {

@@ -53,7 +53,7 @@ func (o *options) stopOf(f *finished, made answer.Calls) (end stop, entries repo
 	end.reason = stopReasons[f.reason]
 	switch {
 	case f.native == "" && f.reason == normalize.FinishUnknown:
-		note(report.Added, "the candidate does not tell why it ended")
+		note(report.Added, "the candidate does not say why it ended")
 		switch {
 		case made.Cut:
 			end.reason = anthropicapi.StopReasonMaxTokens
@@ -62,17 +62,17 @@ func (o *options) stopOf(f *finished, made answer.Calls) (end stop, entries repo
 		}
 	case f.reason == normalize.FinishToolUse && made.Cut:
 		end.reason = anthropicapi.StopReasonMaxTokens
-		note(report.Approximated, "a call is not complete and must not be run; told as max_tokens")
+		note(report.Approximated, "converted to max_tokens, because a call is incomplete and must not be run")
 	case f.reason == normalize.FinishContentFilter:
 		end.explanation = explanation(string(f.native), f.message)
 	case f.reason == normalize.FinishError || f.reason == normalize.FinishUnknown:
-		note(report.Approximated, "the Messages API has no such reason; told as end_turn")
+		note(report.Approximated, "converted to end_turn, because the Messages API has no such reason")
 	case f.native != "" && f.native != geminiapi.FinishReasonStop &&
 		f.native != geminiapi.FinishReasonMaxTokens:
-		note(report.Approximated, "one of several that the Messages API does not tell apart")
+		note(report.Approximated, "converted to a reason of the Messages API that covers several of Gemini's")
 	case o.stopSequences && f.reason == normalize.FinishStop:
 		note(report.Approximated,
-			"Gemini does not tell whether a stop sequence ended it; told as end_turn")
+			"converted to end_turn, because Gemini does not report whether a stop sequence ended the answer")
 	}
 	return end, entries
 }

@@ -40,7 +40,7 @@ func Form() *transform.Form {
 		Request: transform.Document{
 			Name:       "messages-request",
 			About:      "body of a request to Anthropic's Messages API, also to count tokens",
-			CheckAbout: "decodes, and holds what the Messages API asks of a request", Is: isRequest,
+			CheckAbout: "decodes, and follows the rules of the Messages API for requests", Is: isRequest,
 			Recode: copyevents.Recoder(anthropic.DecodeRequest, anthropic.EncodeRequest),
 		},
 		Response: transform.Document{
@@ -56,7 +56,7 @@ func Form() *transform.Form {
 		},
 		Stream: transform.Document{
 			Name: "messages-stream", About: "events of a streamed message",
-			CheckAbout: "has events that the Messages API sends, in the order that its clients need",
+			CheckAbout: "has events that the Messages API sends, in the order that its clients require",
 			Is: func(_ map[string]bool,
 				kind string) bool {
 				return kind == "message_start"
@@ -109,7 +109,7 @@ func appendError(dst []byte, e *transform.Error) []byte {
 	body := anthropic.ErrorBody(anthropic.ErrorTypeOf(statusOf(e)), errorMessage(e), e.RequestID)
 	body.Error.Details = errorDetails(e)
 	encoded, err := anthropic.EncodeErrorResponse(body)
-	if err != nil { // of details that are not JSON, which they are
+	if err != nil { // details are always JSON
 		return append(dst,
 			`{"type":"error","error":{"type":"api_error","message":"the request failed"}}`...)
 	}
@@ -279,7 +279,7 @@ func (r *formRequest) Stream(o *transform.Options) transform.Stream {
 type formStream struct {
 	request *formRequest
 	options *transform.Options
-	events  *Stream // nil before there is an answer
+	events  *Stream // nil before the answer starts
 }
 
 // source returns the converter of the answer. It is created when the answer starts, because the

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzResponse feeds any bytes. What can be decoded either converts into a message that is valid,
-// that its bytes say completely, and whose report points at what there is; or it is refused with an
+// FuzzResponse takes any bytes. Decodable input converts to a valid message, which its bytes
+// express completely, and its report points to existing values. Other input is refused with an
 // error.
 func FuzzResponse(f *testing.F) {
 	for _, p := range payloadtest.All()[:4] { // without the large image
@@ -57,9 +57,9 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// FuzzStreamChunks feeds any sequence of chunks, one on a line. Whatever they say, the events are
-// in order; a stream that ends as it should makes the same message as the whole does, and its
-// report points at what there is; the written body is read again as these events.
+// FuzzStreamChunks takes any sequence of chunks, one per line. The events are in order. A stream
+// that completes makes the same message as the whole response, and its report points to existing
+// values. The written body reads back as these events.
 func FuzzStreamChunks(f *testing.F) {
 	for _, wire := range streamSeeds {
 		f.Add([]byte(strings.Join(wire, "\n")))
@@ -79,7 +79,7 @@ func FuzzStreamChunks(f *testing.F) {
 	})
 }
 
-// idOfPart makes ids that do not depend on what is known too late.
+// idOfPart makes ids that do not depend on late information.
 func idOfPart(_ string, _, part int) string { return fmt.Sprint("made-", part) }
 
 // chunksOf decodes the lines that are chunks, and returns their canonical forms too.
@@ -98,7 +98,7 @@ func chunksOf(data []byte) (wire []*geminiapi.GenerateContentResponse, bodies []
 	return wire, bodies
 }
 
-// checkBody checks that the body of a stream is its events, and where it failed an error.
+// checkBody checks that the body of a stream consists of its events, and of an error if it failed.
 func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, out streamed,
 	opts ...messages.Option) {
 	t.Helper()
@@ -132,9 +132,9 @@ func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, out stre
 	}
 }
 
-// checkAccumulated checks that the events make the message that the whole is, but for what is known
-// too late: the identity, a signature behind the beginning of its call, and which candidate is the
-// first.
+// checkAccumulated checks that the events make the message of the whole response, except for what
+// is known too late: the id and model, a signature after the start of its call, and which candidate
+// is the first.
 func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse,
 	out streamed, opts ...messages.Option) {
 	t.Helper()
@@ -166,14 +166,14 @@ func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateConte
 
 func isSignedLate(out streamed) bool {
 	for _, e := range out.report {
-		if e.Detail == "it arrived after its call had begun" {
+		if e.Detail == "it arrived after the start of its call" {
 			return true
 		}
 	}
 	return false
 }
 
-// streamSeeds are small streams that have between them everything that a stream may do.
+// streamSeeds are small streams that together have every feature of streams.
 var streamSeeds = [][]string{
 	{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"responseId":"r"}`, `{"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":3}}`},
 	{`{"candidates":[{"content":{"parts":[{"text":"x","thought":true},{"functionCall":{"name":"f"},"thoughtSignature":"s"}]}}]}`, `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"q","name":"g","args":{"a":1}}}]}}]}`, `{"candidates":[{"finishReason":"STOP"}]}`},

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts each NAME.gemini.json of the examples of package transform/chat and compares
-// the message and the report with NAME.golden.json; NAME.tools.golden.json is for a client that
+// TestGolden converts each NAME.gemini.json of package transform/chat's examples. It compares the
+// message and the report with NAME.golden.json. NAME.tools.golden.json is for a client that
 // declared Anthropic's server tools.
 func TestGolden(t *testing.T) {
 	t.Parallel()
@@ -70,7 +70,7 @@ func TestGoldenStreams(t *testing.T) {
 	}
 }
 
-// goldenInputs returns the paths of inputs and their names without the ending.
+// goldenInputs returns the paths of inputs and their names without the extension.
 func goldenInputs(t *testing.T, pattern string) map[string]string {
 	t.Helper()
 	inputs, err := filepath.Glob("../chat/testdata/" + pattern)

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// declared is a request that knows both of Anthropic's server tools that Gemini has too.
+// declared is a request that declares both of Anthropic's server tools that Gemini has too.
 var declared = &anthropicapi.CreateMessageRequest{Model: "claude-sonnet-5",
 	Tools: []anthropicapi.Tool{
 		{Type: "web_search_20260318", Name: "web_search"}, {Type: "code_execution_20260521", Name: "code_execution"},
@@ -27,7 +27,7 @@ var modes = map[string][]messages.Option{
 	"signatures in ids": {messages.WithSignaturesInIDs()},
 }
 
-// convert converts a response and checks what holds for every message.
+// convert converts a response and checks what must hold for every message.
 func convert(t testing.TB, wire string, opts ...messages.Option) (*anthropicapi.Message,
 	report.Report) {
 	t.Helper()
@@ -49,7 +49,7 @@ func parts(t testing.TB, list string, opts ...messages.Option) (*anthropicapi.Me
 		opts...)
 }
 
-// checkMessage checks what holds for every message.
+// checkMessage checks what must hold for every message.
 func checkMessage(t testing.TB, name string, out *anthropicapi.Message) {
 	t.Helper()
 	if err := anthropic.ValidateResponse(out); err != nil {
@@ -74,7 +74,7 @@ func encode(t testing.TB, out *anthropicapi.Message) string {
 	return string(data)
 }
 
-// streamed is what a stream gave.
+// streamed is the result of a stream.
 type streamed struct {
 	events []anthropicapi.StreamEvent
 	report report.Report
@@ -111,13 +111,13 @@ func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, fail
 	return out
 }
 
-// chunks converts a stream of chunks that comes to its proper end.
+// chunks converts a stream of chunks that completes.
 func chunks(t testing.TB, wire []string, opts ...messages.Option) streamed {
 	t.Helper()
 	return convertStream(t, openaitest.DecodeAll(t, wire), nil, opts...)
 }
 
-// accumulate returns the message of a stream, as clients make it.
+// accumulate returns the message of a stream, as clients build it.
 func accumulate(t testing.TB, events []anthropicapi.StreamEvent) *anthropicapi.Message {
 	t.Helper()
 	var a anthropic.Accumulator
@@ -129,7 +129,7 @@ func accumulate(t testing.TB, events []anthropicapi.StreamEvent) *anthropicapi.M
 	return a.Message()
 }
 
-// unary returns the message of what chunks make together.
+// unary returns the message of the merged chunks.
 func unary(t testing.TB, wire []*geminiapi.GenerateContentResponse,
 	opts ...messages.Option) *anthropicapi.Message {
 	t.Helper()

@@ -23,7 +23,7 @@ type options struct {
 	// reusesEvents is true if the caller does not keep the events of a stream.
 	reusesEvents bool
 
-	keepsMadeIDs bool // of calls, as the input is not of the wire
+	keepsMadeIDs bool // keep made ids of calls, because the input is not from the wire
 
 	// These values come from the request.
 	tools                                   []anthropicapi.Tool
@@ -34,8 +34,8 @@ type options struct {
 // WithRequest sets what the client requested:
 //
 //   - the model, whose name the message gets;
-//   - thinking: by default blocks are allowed. They are not if thinking is disabled or between_tools.
-//     If thinking is not mentioned, no block only carries a signature;
+//   - thinking: by default blocks are allowed. They are not if thinking is disabled or
+//     between_tools. If thinking is not mentioned, no block only carries a signature;
 //   - the tools: calls get their original names, and Anthropic's server tools get blocks;
 //   - whether stop sequences are set;
 //   - whether context edits are requested.

@@ -20,7 +20,7 @@ func (e *encoder) text(text, signature string, at answer.PartLocation) {
 	case text == "" && !isOpen:
 		e.signed(envelope.Text, signature, at)
 		return
-	case isOpen && len(e.signing) > 0: // of an empty thought within the text
+	case isOpen && len(e.signing) > 0: // the signature of an empty thought within the text
 		e.loseSigning()
 	case isOpen:
 	default:
@@ -102,7 +102,7 @@ func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocatio
 		e.entries.Add(report.Added, at, "/functionCall/id", "the call has no id")
 	}
 	if unique := e.unique(out); unique != out {
-		e.entries.Add(report.Approximated, at, "/functionCall/id", "a call before it has the id")
+		e.entries.Add(report.Approximated, at, "/functionCall/id", "replaced, because an earlier call has the id")
 		out = unique
 	}
 	return out

@@ -1,3 +1,3 @@
 package messages
 
-const detailNoCounterpart = "the Messages API has no place for it"
+const detailNoCounterpart = "the Messages API has no member for it"

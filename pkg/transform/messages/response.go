@@ -119,12 +119,12 @@ func (o *options) identify(responseID string) (entries report.Report, id string)
 	const pointer = "/responseId"
 	switch {
 	case o.id != "" && responseID != "":
-		entries.Add(report.Lost, pointer, "another id was set")
+		entries.Add(report.Lost, pointer, "an option sets another id")
 	case o.id == "" && responseID == "":
 		entries.Add(report.Added, pointer, "the response has no id")
 	case o.id == "" && safe(responseID) != responseID:
 		entries.Add(report.Approximated, pointer,
-			"other characters than letters, digits, underscores and dashes are replaced")
+			"characters other than letters, digits, underscores and dashes are replaced")
 	}
 	return entries, cmp.Or(o.id, "msg_"+safe(cmp.Or(responseID, unknownName)))
 }
@@ -143,7 +143,7 @@ func (o *options) nameModel(version string) (entries report.Report, model string
 		entries.Add(report.Added, pointer, "the response does not name its model")
 	case o.model != "" && version != "" && version != o.model:
 		entries.Add(report.Approximated, pointer,
-			"the message has the name that the client asked for")
+			"replaced by the model name that the client requested")
 	}
 	return entries, cmp.Or(o.model, version, unknownName)
 }
@@ -221,7 +221,7 @@ func (c *converter) pad(made answer.Calls, candidate *normalize.Candidate, at in
 	}
 }
 
-const detailPadded = "a text of one space: clients take a turn of thoughts alone for incomplete, and ask again"
+const detailPadded = "a text of one space, because clients retry a turn that has only thoughts"
 
 // needsText reports whether a message has only thoughts, and a stop reason that does not explain
 // this.

@@ -34,8 +34,8 @@ func TestAWholeAnswer(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /usageMetadata/toolUsePromptTokenCount")
 }
 
-// Every finish reason of the description has a stop reason that Anthropic documents, and none is
-// shown as it is.
+// Every finish reason of the description maps to a stop reason that Anthropic documents. None is
+// passed on unchanged.
 func TestEveryFinishReasonHasAStopReason(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[geminiapi.FinishReason]anthropicapi.StopReason{
@@ -253,7 +253,7 @@ const grounded = `{"candidates":[{"content":{"parts":[{"text":"It rains in Porto
 	"groundingChunks":[{"web":{"uri":"https://example.com/a","title":"A"}},{"web":{"uri":"https://example.com/b","title":"B"}}],
 	"groundingSupports":[{"segment":{"startIndex":0,"endIndex":18,"text":"It rains in Porto."},"groundingChunkIndices":[0,1]}]}}]}`
 
-// MR13: searches are told as calls of the server tool, with results, citations and a count, if the
+// MR13: searches become calls of the server tool, with results, citations and a count, if the
 // client knows it.
 func TestSearchesAreCallsOfTheServerTool(t *testing.T) {
 	t.Parallel()
@@ -298,7 +298,7 @@ func TestSearchesAreReportedWhereTheClientDoesNotKnowTheTool(t *testing.T) {
 	}
 }
 
-// Table F1 of what a gateway answers.
+// This is table F1 of a gateway's answers.
 func TestErrorsInAnthropicsTerms(t *testing.T) {
 	t.Parallel()
 	const details = `,"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]`
@@ -340,7 +340,7 @@ func TestErrorsInAnthropicsTerms(t *testing.T) {
 	}
 }
 
-// Claude Code makes room when it reads these words.
+// Claude Code shortens the conversation when it reads these words.
 func TestAPromptThatIsTooLongIsToldInTheWordsThatClientsKnow(t *testing.T) {
 	t.Parallel()
 	const native = "The input token count (1300000) exceeds the maximum number of tokens allowed (1048576)."
@@ -355,8 +355,8 @@ func TestAPromptThatIsTooLongIsToldInTheWordsThatClientsKnow(t *testing.T) {
 	}
 }
 
-// Both services add them to nearly every answer, so that a gateway which is to lose nothing would
-// refuse nearly all.
+// Both services add them to nearly every answer. A gateway that refuses losses would otherwise
+// refuse nearly all answers.
 func TestWhatOnlyDescribesAnAnswerIsNoLoss(t *testing.T) {
 	t.Parallel()
 	const answer = `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},"finishReason":"STOP","finishMessage":"Model generated function call(s).","avgLogprobs":-0.1}],` +

@@ -23,7 +23,7 @@ func (e *encoder) search(g *normalize.Grounding, text string) (isCited bool) {
 	}
 	for _, query := range g.Queries {
 		e.searched(object("query", query), results)
-		results = nil // Gemini does not tell which query gave which page
+		results = nil // Gemini does not say which query found which page
 	}
 	return isCited
 }
@@ -112,6 +112,6 @@ func showsGrounding(path []string) bool {
 }
 
 const (
-	detailCited    = "a citation has the cited text, up to 150 characters, and not its place"
-	detailNotCited = "the text that is cited is not the last block"
+	detailCited    = "a citation has the cited text, up to 150 characters, but not its position"
+	detailNotCited = "the cited text is not the last block"
 )

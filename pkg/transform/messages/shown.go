@@ -14,8 +14,10 @@ import (
 //
 //   - counts whose values differ (reportUsage);
 //   - parts (part.go, code.go), because making a block decides what it does not show of its part;
-//   - signatures and thoughts (thinking.go), because the blocks around them decide where they can go;
-//   - values of search results (showsGrounding), because other values decide which of them are shown;
+//   - signatures and thoughts (thinking.go), because the blocks around them decide where they can
+//     go;
+//   - values of search results (showsGrounding), because other values decide which of them are
+//     shown;
 //   - why a candidate ended (options.stopOf), which depends on its calls too.
 
 // responseMembers are the members of a response except its candidates. The counts have their own
@@ -101,7 +103,7 @@ func summed(member string,
 	of func(*geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount) answer.Member[geminiapi.UsageMetadata] {
 	return answer.Member[geminiapi.UsageMetadata]{
 		Pointer: answer.UsagePointer + member, Take: answer.List(of), Kind: report.Approximated,
-		Detail: "their sum is told",
+		Detail: "converted to their sum",
 	}
 }
 
@@ -133,7 +135,7 @@ func showsSearch(path []string, _ string) bool {
 const (
 	// detailDescribes is the detail for metadata that both services add to nearly every answer.
 	// Clients of this API have not asked for it.
-	detailDescribes      = "it describes the answer, and the Messages API has no place for it"
-	detailInAWord        = "the stop reason tells it in a word"
-	detailOtherCandidate = "a message has one answer"
+	detailDescribes      = "omitted, because it describes the answer, and the Messages API has no member for it"
+	detailInAWord        = "omitted, because the stop reason expresses it"
+	detailOtherCandidate = "a message has only one answer"
 )

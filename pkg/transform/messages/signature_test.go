@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Signatures, as Gemini writes them.
+// These are signatures in Gemini's form.
 const (
 	callSignature = "CiQB+A/w=="
 	textSignature = "EjQ+BB/d"
@@ -40,7 +40,7 @@ func types(m *anthropicapi.Message) string {
 	return strings.Join(out, " ")
 }
 
-// entries returns what the signature of a block tells.
+// entries returns the entries in the signature of a block.
 func entries(t testing.TB, b *anthropicapi.ContentBlock) []envelope.Entry {
 	t.Helper()
 	out, ok := envelope.Parse(jsonx.Deref(b.Signature))
@@ -93,8 +93,8 @@ func TestASignatureStandsDirectlyBeforeWhatItSigns(t *testing.T) {
 	}
 }
 
-// returned makes the next request of a message, with a result for each call, and returns what
-// Gemini gets of the model's turn.
+// returned makes the next request after a message, with a result for each call. It returns the
+// model's turn as Gemini gets it.
 func returned(t testing.TB, out *anthropicapi.Message, opts ...request.Option) []geminiapi.Part {
 	t.Helper()
 	var results []anthropicapi.ContentBlock
@@ -121,7 +121,7 @@ func returned(t testing.TB, out *anthropicapi.Message, opts ...request.Option) [
 	return nil
 }
 
-// signatures returns those of the calls among parts.
+// signatures returns the signatures of the calls among parts.
 func signatures(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
 		if parts[i].FunctionCall != nil {
@@ -153,8 +153,8 @@ func TestASignatureComesBackOnItsCall(t *testing.T) {
 	}
 }
 
-// What comes back are the model's own signatures, of every recorded answer, and where a client
-// drops the thinking blocks, those in the ids.
+// The model's own signatures of every recorded answer are restored. If a client drops the thinking
+// blocks, the signatures in the ids are.
 func TestEverySignatureOfARecordedCallComesBack(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t,
@@ -188,7 +188,7 @@ func TestEverySignatureOfARecordedCallComesBack(t *testing.T) {
 		})
 }
 
-// The signature of a text is in no block of its own, so that the text is the first one, whole and
+// No separate block has the signature of a text, so the text is the first block, whole and
 // streamed.
 func TestSignedTextIsShownAndItsSignatureIsInItsExtension(t *testing.T) {
 	t.Parallel()
@@ -217,8 +217,8 @@ func TestSignedTextIsShownAndItsSignatureIsInItsExtension(t *testing.T) {
 	}
 }
 
-// partsOf returns parts without what makes no difference: thought: false, and an empty text with a
-// signature.
+// partsOf returns parts without values that make no difference: thought: false, and an empty text
+// with a signature.
 func partsOf(t testing.TB, list string) []geminiapi.Part {
 	t.Helper()
 	in := openaitest.Decode(t,
@@ -253,8 +253,8 @@ func TestOnlyThoughtsAreThinking(t *testing.T) {
 	}
 }
 
-// A client that does not mention thinking indexes the blocks: it gets no block that only carries a
-// signature.
+// A client that does not mention thinking may index the blocks, so it gets no block that only
+// carries a signature.
 func TestAClientThatDoesNotMentionThinkingGetsNoEmptyThinking(t *testing.T) {
 	t.Parallel()
 	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m"})
@@ -286,8 +286,8 @@ func TestAClientThatDoesNotMentionThinkingGetsNoEmptyThinking(t *testing.T) {
 	}
 }
 
-// allSignatures returns those of the texts and the calls among parts, in their order. Code counts
-// as a text, without its signature.
+// allSignatures returns the signatures of the texts and the calls among parts, in order. Code
+// counts as a text without a signature.
 func allSignatures(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
 		p := &parts[i]
@@ -295,7 +295,7 @@ func allSignatures(parts []geminiapi.Part) (out []string) {
 		if p.Text == nil && p.FunctionCall == nil {
 			continue
 		}
-		// which stands for none
+		// the placeholder for a missing signature
 		if s != "" && s != "skip_thought_signature_validator" && !jsonx.Deref(parts[i].Thought) {
 			out = append(out, s)
 		}
@@ -342,7 +342,7 @@ func isEmptyThinking(b anthropicapi.ContentBlock) bool {
 	return b.Type == anthropicapi.BlockTypeThinking && jsonx.Deref(b.Thinking) == ""
 }
 
-// messageOf returns the message that clients make of a stream.
+// messageOf returns the message that clients build from a stream.
 func messageOf(t testing.TB, chunks []*geminiapi.GenerateContentResponse,
 	opts ...messages.Option) *anthropicapi.Message {
 	t.Helper()
@@ -410,7 +410,7 @@ func TestNoThinkingStandsBehindTheLastText(t *testing.T) {
 	}
 }
 
-// Thoughts that come late stand before what follows them, and where nothing does are reported.
+// Late thoughts come before what follows them. If nothing follows, they are reported.
 func TestLateThoughtsAreHeldUntilSomethingFollows(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, []string{
@@ -451,8 +451,7 @@ func TestTheRequestedModelIsEchoed(t *testing.T) {
 	}
 }
 
-// Whatever a signature or an id is made of, the Messages API takes the id, and a shortened one
-// gives no signature.
+// For any signature and id, the Messages API accepts the id, and a shortened id gives no signature.
 func TestIDsHaveTheCharactersThatAreAllowed(t *testing.T) {
 	t.Parallel()
 	allowed := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
@@ -506,8 +505,8 @@ func TestWhereThinkingIsNotAllowedIDsCarrySignatures(t *testing.T) {
 	}
 }
 
-// laterSignatures are the parts of a call in pieces, of which the later ones are signed too, and
-// the signatures that a stream and a whole answer do not show.
+// laterSignatures are parts of a call in pieces with later signatures, and the signatures that a
+// stream and a whole answer do not show.
 var laterSignatures = map[string]struct {
 	pieces        []string
 	stream, whole []string
@@ -570,8 +569,8 @@ func TestASignatureBehindTheBeginningOfItsCallIsReportedAtItsPlace(t *testing.T)
 	}
 }
 
-// A signature that comes with a later piece of its call still stands before it: the first call
-// waits for it. Others do not, as their arguments are to be seen as they come.
+// A signature that arrives with a later piece still precedes its call: the first call waits for it.
+// Other calls do not wait, because their arguments should be shown as they arrive.
 func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 	t.Parallel()
 	wire := []string{
@@ -621,7 +620,7 @@ func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 	}
 }
 
-// A stream that breaks off while a call waits still tells of the call.
+// A stream that breaks off while a call waits still sends the call.
 func TestACallThatWaitsIsToldWhenItsStreamEnds(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, []string{
@@ -634,8 +633,7 @@ func TestACallThatWaitsIsToldWhenItsStreamEnds(t *testing.T) {
 	}
 }
 
-// ofSignatures returns the entries about signatures, with the number of the chunk or the part
-// alone.
+// ofSignatures returns the entries about signatures, with only the number of the chunk or the part.
 func ofSignatures(report report.Report) (out []string) {
 	for _, e := range report {
 		if at, ok := strings.CutSuffix(e.Pointer, "/thoughtSignature"); ok {
@@ -648,7 +646,7 @@ func ofSignatures(report report.Report) (out []string) {
 	return out
 }
 
-// Gemini may give two calls one id. Clients match results by ids, so each call has its own.
+// Gemini may send two calls with one id. Clients match results by ids, so each call gets its own.
 func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 	t.Parallel()
 	in := openaitest.Decode(t,

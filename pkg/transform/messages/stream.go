@@ -27,8 +27,8 @@ import (
 // with:
 //
 //   - the ids of calls;
-//   - the text of the answer if the client declared web search, because sources can cite any span of
-//     it;
+//   - the text of the answer if the client declared web search, because sources can cite any span
+//     of it;
 //   - the report, which [WithLossesOnly] limits to losses.
 //
 // It is not safe for concurrent use.
@@ -38,8 +38,8 @@ type Stream struct {
 	driver  answer.Driver[anthropicapi.StreamEvent]
 
 	started   bool
-	id, model string // of the response, by the first chunk
-	candidate int    // the index of the message's; -1 as long as none is known
+	id, model string // of the response, from the first chunk
+	candidate int    // index of the message's candidate; -1 until it is known
 	usage     normalize.Usage
 	made      answer.Calls
 	calls     answer.CallHold
@@ -265,7 +265,7 @@ func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 	case e.BlockType == normalize.BlockToolCall:
 		s.signCall(e.Signature, at)
 	case e.BlockType == normalize.BlockText && s.signed == e.Part+1:
-		s.signed = 0 // it went with the text
+		s.signed = 0 // it was sent with the text
 	case e.BlockType == normalize.BlockText || e.BlockType == normalize.BlockSignature:
 		enc.text("", e.Signature, at)
 		enc.unshownPart(e.Extra, at)

@@ -71,4 +71,4 @@ func (s *Stream) endCall(e *normalize.Event, at answer.PartLocation) {
 	}
 }
 
-const detailLateSignature = "it arrived after its call had begun"
+const detailLateSignature = "it arrived after the start of its call"

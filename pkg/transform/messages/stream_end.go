@@ -45,7 +45,7 @@ func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedEr
 	enc := &s.encoder
 	enc.endThinking()
 	if s.end == nil {
-		if blocked == nil { // no candidate ended, which package normalize takes for an error
+		if blocked == nil { // no candidate ended, which package normalize reports as an error
 			blocked = &normalize.BlockedError{}
 		}
 		s.driver.Source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
@@ -108,4 +108,4 @@ func (s *Stream) reportWhole(in *normalize.Response, entries report.Report) {
 	}
 }
 
-const detailFirstCounts = "the message has that of the first chunk"
+const detailFirstCounts = "the message has the value of the first chunk"

@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 )
 
-// The test looks at all goroutines, so it does not run beside others.
+// The test counts all goroutines, so it does not run in parallel with others.
 func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 	const begun = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n"
 	for name, read := range map[string]func(*testing.T, io.Reader, func()){
@@ -61,12 +61,12 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 	}
 }
 
-// gone is a client that has hung up.
+// gone is a client that has disconnected.
 type gone struct{}
 
 func (gone) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// cancelling cancels the request as soon as something is written.
+// cancelling cancels the request after the first write.
 type cancelling struct {
 	bytes.Buffer
 	cancel func()

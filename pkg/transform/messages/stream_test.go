@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// body converts the body of a stream of Gemini's.
+// body converts the body of a Gemini stream.
 func body(in io.Reader, opts ...messages.Option) (string, error) {
 	var out strings.Builder
 	_, err := messages.WriteStream(&out, gemini.NewStreamReader(in).All(), opts...)
@@ -28,7 +28,7 @@ func body(in io.Reader, opts ...messages.Option) (string, error) {
 // sse returns chunks as the body of a stream.
 func sse(wire ...string) string { return "data: " + strings.Join(wire, "\n\ndata: ") + "\n\n" }
 
-// eventTypes returns the types of events, with those of blocks and deltas.
+// eventTypes returns the types of events, with the types of their blocks and deltas.
 func eventTypes(events []anthropicapi.StreamEvent) (out []string) {
 	for i := range events {
 		e := &events[i]
@@ -54,8 +54,8 @@ var loop = []string{
 	`{"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":9,"cachedContentTokenCount":4,"candidatesTokenCount":8,"thoughtsTokenCount":2,"totalTokenCount":19}}`,
 }
 
-// One block is open at a time, and its number is how many were before. Each thinking block has one
-// signature. One message_delta has the reason and the usage. Each call is a block of its own.
+// One block is open at a time, and its index is the number of earlier blocks. Each thinking block
+// has one signature. One message_delta has the reason and the usage. Each call is a separate block.
 func TestTheEventsOfALoop(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, loop)
@@ -186,7 +186,7 @@ func TestAnErrorInTheStreamHasTheTypeThatAWholeAnswerHas(t *testing.T) {
 	}
 }
 
-// All members of usage are in message_start, in message_delta and in the whole.
+// All members of usage are in message_start, in message_delta and in the whole message.
 func TestAllMembersOfUsageAreThere(t *testing.T) {
 	t.Parallel()
 	members := []string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens",
@@ -212,7 +212,7 @@ func TestAllMembersOfUsageAreThere(t *testing.T) {
 	}
 }
 
-// The first chunk's count of the prompt is in message_start, which waits for it.
+// The prompt's count in the first chunk is in message_start, which waits for it.
 func TestMessageStartCountsThePrompt(t *testing.T) {
 	t.Parallel()
 	start := chunks(t, loop).events[0].Message.Usage
@@ -237,7 +237,7 @@ func TestMessageStartCountsThePrompt(t *testing.T) {
 	}
 }
 
-// What came from the cache is counted apart, from the beginning.
+// Cached tokens are counted separately from the start.
 func TestCachedTokensAreNoInput(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, loop)
@@ -249,7 +249,7 @@ func TestCachedTokensAreNoInput(t *testing.T) {
 	}
 }
 
-// Counts are those of the whole so far, and the last ones count.
+// Counts are totals so far, and the last ones are used.
 func TestCountsAreNotAddedUp(t *testing.T) {
 	t.Parallel()
 	m := accumulate(t, chunks(t, loop).events)
@@ -259,7 +259,7 @@ func TestCountsAreNotAddedUp(t *testing.T) {
 	}
 }
 
-// The events do not depend on how the bytes of the stream come.
+// The events do not depend on how the stream's bytes are split.
 func TestAStreamDoesNotDependOnHowItIsCut(t *testing.T) {
 	t.Parallel()
 	whole := sse(loop...)
@@ -305,7 +305,7 @@ func TestAStreamThatOnlyStopsIsTruncated(t *testing.T) {
 	}
 }
 
-// A probe of one token has no content, and is an answer nonetheless.
+// A probe for one token has no content, but is an answer.
 func TestAProbeOfOneTokenIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	const wire = `{"candidates":[{"content":{"role":"model"},"finishReason":"MAX_TOKENS","index":0}],"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4},"modelVersion":"m","responseId":"r"}`

@@ -124,6 +124,6 @@ func (e *encoder) endThinking() {
 
 const (
 	detailNoThinking  = "the request does not allow thinking"
-	detailNoSignature = "no thinking block can stand where it would have to"
-	detailBehindText  = "it is the last of the message, which must not end in thinking"
+	detailNoSignature = "no thinking block is allowed where the signature would have to be"
+	detailBehindText  = "a message must not end in thinking"
 )

@@ -51,7 +51,7 @@ func serviceTier(wire *geminiapi.UsageMetadata) wiretype.Nullable[anthropicapi.S
 func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.Usage) {
 	if u.Wire == nil {
 		if u.InputTokens+u.OutputTokens+u.ThinkingTokens == 0 {
-			entries.Add(report.Added, answer.UsagePointer, "the response counts no tokens")
+			entries.Add(report.Added, answer.UsagePointer, "the response has no token counts")
 		}
 		return
 	}
@@ -67,28 +67,28 @@ func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.U
 	} {
 		if n.wire != nil && *n.wire != n.taken {
 			entries.Add(report.Approximated, answer.UsagePointer+n.member,
-				"not a count of tokens; taken as the nearest one")
+				"replaced by the nearest possible count")
 		}
 	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount != u.OutputTokens {
 		entries.Add(report.Approximated, answer.UsagePointer+"/candidatesTokenCount",
-			"not a count, or one that includes the thoughts")
+			"it is not a token count, or it includes the thoughts")
 	}
 	cached, _ := out.CacheReadInputTokens.Value()
 	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount != cached {
-		detail := "not a count of tokens; taken as the nearest one"
+		detail := "replaced by the nearest possible count"
 		if *w.CachedContentTokenCount > cached {
-			detail = "more than the prompt has; taken as all of it"
+			detail = "more than the count of the prompt, which is used instead"
 		}
 		entries.Add(report.Approximated, answer.UsagePointer+"/cachedContentTokenCount", detail)
 	}
 	if total := *out.InputTokens + cached + out.OutputTokens; w.TotalTokenCount != nil &&
 		*w.TotalTokenCount != total {
 		entries.Add(report.Approximated, answer.UsagePointer+"/totalTokenCount",
-			"not the sum of the counts")
+			"replaced by the sum of the counts")
 	}
 	if u.ToolUseTokens > 0 {
 		entries.Add(report.Approximated, answer.UsagePointer+"/toolUsePromptTokenCount",
-			"counted in input_tokens")
+			"included in input_tokens")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 )
 
-// lines returns a report as lines, one entry each.
+// lines returns a report as lines, one entry per line.
 func lines(report report.Report) string {
 	var out []string
 	for _, e := range report {
@@ -57,12 +57,12 @@ func TestCountsThatAreReported(t *testing.T) {
 	}
 	_, report := convert(t,
 		`{"responseId":"r","modelVersion":"m","candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":3,"cachedContentTokenCount":4,"candidatesTokenCount":1}}`)
-	if len(report) != 1 || report[0].Detail != "more than the prompt has; taken as all of it" {
+	if len(report) != 1 || report[0].Detail != "more than the count of the prompt, which is used instead" {
 		t.Errorf("got %v", report)
 	}
 	_, report = convert(t,
 		`{"responseId":"r","modelVersion":"m","candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":3,"cachedContentTokenCount":-4,"candidatesTokenCount":1}}`)
-	if len(report) != 1 || report[0].Detail != "not a count of tokens; taken as the nearest one" {
+	if len(report) != 1 || report[0].Detail != "replaced by the nearest possible count" {
 		t.Errorf("got %v", report)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// closesBefore is a writer that fails from the first write on that has a text.
+// closesBefore is a writer that fails from the first write with a text on.
 type closesBefore struct {
 	text     string
 	isClosed bool

@@ -118,4 +118,4 @@ func (c *citation) annotation() openaiapi.ResponseAnnotation {
 // fileID returns the id of a document: its URL, else its title.
 func fileID(source *normalize.Source) string { return cmp.Or(source.URI, source.Title) }
 
-const detailMoved = "told at the nearest place of the last message, as the offsets do not point into it"
+const detailMoved = "moved to the nearest position in the last message, because the offsets do not point into it"

@@ -10,8 +10,8 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// BenchmarkBytesToBytes is the whole way from Gemini's bytes to OpenAI's, with the report, the
-// check of the result, and all extensions.
+// BenchmarkBytesToBytes measures the whole conversion from Gemini's bytes to OpenAI's, with the
+// report, the validation of the result, and all extensions.
 func BenchmarkBytesToBytes(b *testing.B) {
 	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {
@@ -41,7 +41,7 @@ func bytesToBytes(body []byte) ([]byte, error) {
 	return responses.EncodeResponse(out)
 }
 
-// BenchmarkStream is that of [openaitest.BenchmarkStream].
+// BenchmarkStream runs [openaitest.BenchmarkStream].
 func BenchmarkStream(b *testing.B) {
 	openaitest.BenchmarkStream(b,
 		openaitest.WithOptions(toresponses.WriteStream, toresponses.WithLossesOnly()))

@@ -76,8 +76,8 @@ func (e *encoder) carry(b *normalize.Block, part int, at answer.PartLocation) {
 	wire := *b.WirePart()
 	wire.ThoughtSignature = nil
 	data, err := json.Marshal(&wire, jsonx.Canonical)
-	if err != nil { // of a free-form value that is no JSON
-		e.entries.Add(report.Lost, at, "", "it is no JSON")
+	if err != nil { // a free-form value is not JSON
+		e.entries.Add(report.Lost, at, "", "it is not JSON")
 		return
 	}
 	e.entries.Add(report.Approximated, at, "", detailCarried)
@@ -86,8 +86,8 @@ func (e *encoder) carry(b *normalize.Block, part int, at answer.PartLocation) {
 }
 
 const (
-	detailNoCounterpart = "the Responses API has no place for it"
-	detailCarried       = "it is only in encrypted_content of a reasoning item, from which it comes back"
+	detailNoCounterpart = "the Responses API has no member for it"
+	detailCarried       = "moved to encrypted_content of a reasoning item, from which it is restored"
 )
 
 // partsRest collects parts, or remainders of parts, that no item shows, with their positions.

@@ -15,9 +15,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// codexReader reads the events of a stream by the rules of codex: an item is what its type needs or
-// is skipped without a word, a text is shown while its item is open or not at all, and the stream
-// has an end or has failed (codex-rs/codex-api/src/sse/responses.rs).
+// codexReader reads the events of a stream by the rules of Codex. An item has what its type
+// requires or is skipped silently. A text is shown only while its item is open. The stream ends or
+// fails (codex-rs/codex-api/src/sse/responses.rs).
 type codexReader struct {
 	isOpen bool   // an item was added and is not done
 	shown  string // the text that a user has seen come
@@ -30,15 +30,15 @@ func (r *codexReader) fault(format string, args ...any) {
 	r.faults = append(r.faults, fmt.Sprintf(format, args...))
 }
 
-// codexItems are the members that items need. Codex takes items of other types without looking into
-// them.
+// codexItems are the members that items require. Codex accepts items of other types without looking
+// at their members.
 var codexItems = map[string]string{
 	"message": "role content", "reasoning": "summary", "function_call": "name arguments call_id",
 	"custom_tool_call": "name input call_id",
 	"web_search_call":  "", "image_generation_call": "id status result",
 }
 
-// members returns those of an object.
+// members returns the members of an object.
 func members(object jsontext.Value) map[string]jsontext.Value {
 	out := map[string]jsontext.Value{}
 	for name, value := range jsonx.Members(object) {
@@ -47,7 +47,7 @@ func members(object jsontext.Value) map[string]jsontext.Value {
 	return out
 }
 
-// text returns a value that is a text.
+// text returns a string value.
 func text(value jsontext.Value) string {
 	plain, _ := jsontext.AppendUnquote(nil, value)
 	return string(plain)
@@ -65,7 +65,7 @@ func (r *codexReader) read(data jsontext.Value) {
 			r.fault("the beginning has no response")
 		}
 	case "response.output_item.added":
-		// An image has no result yet, from OpenAI's server neither: codex knows of it when it is
+		// An image in progress has no result, as from OpenAI's server. Codex sees it when it is
 		// done.
 		r.isOpen = text(members(event["item"])["type"]) == "image_generation_call" ||
 			r.item(event["item"])
@@ -97,7 +97,7 @@ func (r *codexReader) read(data jsontext.Value) {
 	}
 }
 
-// item reports whether an item is what its type needs.
+// item reports whether an item has what its type requires.
 func (r *codexReader) item(item jsontext.Value) bool {
 	has := members(item)
 	for name := range strings.FieldsSeq(codexItems[text(has["type"])]) {
@@ -112,7 +112,7 @@ func (r *codexReader) item(item jsontext.Value) bool {
 	return true
 }
 
-// complete reads the response at the end, whose counts codex takes all or none.
+// complete reads the response at the end. Codex reads either all of its counts or none.
 func (r *codexReader) complete(response map[string]jsontext.Value) {
 	r.ended = true
 	if text(response["id"]) == "" {
@@ -133,8 +133,8 @@ func (r *codexReader) complete(response map[string]jsontext.Value) {
 	}
 }
 
-// Codex skips no item, shows each text as it comes, and reads the counts, whatever Gemini has
-// streamed.
+// Codex skips no item, shows each text as it arrives, and reads the counts, for every recorded
+// stream.
 func TestCodexUnderstandsEveryStream(t *testing.T) {
 	t.Parallel()
 	custom := toresponses.WithRequest(&openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch",
@@ -159,7 +159,7 @@ func TestCodexUnderstandsEveryStream(t *testing.T) {
 	}
 }
 
-// checkCodex has codex read what chunks become.
+// checkCodex reads the conversion of chunks as Codex does.
 func checkCodex(t *testing.T, name string, wire []*geminiapi.GenerateContentResponse, failure error,
 	opts ...toresponses.Option) {
 	t.Helper()

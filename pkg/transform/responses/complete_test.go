@@ -15,7 +15,7 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// The report's law: each leaf of an answer is visible in the response, or an entry stands at it or
+// Each value of an answer is visible in the response, or the report has an entry at its pointer or
 // above it.
 func TestNothingOfARecordedAnswerIsLostSilently(t *testing.T) {
 	t.Parallel()
@@ -28,13 +28,13 @@ func TestNothingOfARecordedAnswerIsLostSilently(t *testing.T) {
 		})
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a
-// value: one for an added value does not.
+// tells reports whether an entry at the pointer or above it says how a value was converted. An
+// entry for an added value does not.
 func tells(entries report.Report, pointer string) bool {
 	return append(entries.Of(report.Lost), entries.Of(report.Approximated)...).Covers(pointer)
 }
 
-// checkComplete changes each leaf of an answer in turn, or as many of them as asked for.
+// checkComplete changes each value of an answer in turn, up to a limit.
 func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...toresponses.Option) {
 	t.Helper()
 	leaves, err := leaftest.All(wire)
@@ -72,8 +72,8 @@ func visible(t testing.TB, wire []byte, opts ...toresponses.Option) (string, rep
 	return string(data), report
 }
 
-// The corpus holds what has been recorded so far. These responses hold every member that the
-// description knows, so that one which is added there and forgotten here fails the test.
+// The corpus has only recorded values. These responses have every member of the description, so a
+// new member that the conversion ignores fails the test.
 func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	t.Parallel()
 	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {},
@@ -83,7 +83,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 	tests["all"].PromptFeedback.BlockReason = nil
 	tests["all but unknown members"].PromptFeedback.BlockReason = nil
-	// with which the whole record is often kept
+	// the whole record is often kept with them
 	leaftest.Clear(tests["all but unknown members"], "Unknown")
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
@@ -107,8 +107,8 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 }
 
-// usableCandidate is a filled candidate whose indices are those of what is there, so that sources
-// become annotations and log probabilities belong to tokens.
+// usableCandidate is a filled candidate with valid indices, so that sources become annotations and
+// log probabilities belong to tokens.
 func usableCandidate() geminiapi.Candidate {
 	var c geminiapi.Candidate
 	leaftest.Fill(&c)
@@ -120,7 +120,7 @@ func usableCandidate() geminiapi.Candidate {
 	return c
 }
 
-// filledParts returns parts that have each member alone and all others, and one of each kind of
+// filledParts returns parts with each single member, with all others, and one of each kind of
 // media.
 func filledParts() map[string]geminiapi.Part {
 	out := leaftest.FillEach[geminiapi.Part]()
@@ -153,7 +153,7 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	}
 }
 
-// encodeAll returns the canonical form of chunks, whose names are those of the reports.
+// encodeAll returns chunks in canonical form, with the member names of reports.
 func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) []string {
 	t.Helper()
 	var out []string
@@ -167,8 +167,8 @@ func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) []string
 	return out
 }
 
-// checkStreamComplete changes each leaf of the stream's chunks in turn, or as many of them as asked
-// for, like checkComplete.
+// checkStreamComplete changes each value of the stream's chunks in turn, up to a limit, like
+// checkComplete.
 func checkStreamComplete(t testing.TB, name string, bodies []string, most int,
 	opts ...toresponses.Option) {
 	t.Helper()
@@ -208,9 +208,8 @@ func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...toresponse
 	return out.String(), report
 }
 
-// The recorded streams hold what has been recorded so far. These hold every member that the
-// description knows, twice and with other contents each time, so that one which is added there and
-// forgotten here fails the test.
+// The recorded streams have only recorded values. These have every member of the description twice
+// with different values, so a new member that the conversion ignores fails the test.
 func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 	t.Parallel()
 	for name, wire := range filledStreams() {
@@ -248,7 +247,7 @@ func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	return out
 }
 
-// twoChunks returns chunks that have nothing in common but the names of their members.
+// twoChunks returns chunks with equal member names and different values.
 func twoChunks() []*geminiapi.GenerateContentResponse {
 	first, second := leaftest.Pair[geminiapi.GenerateContentResponse]()
 	return []*geminiapi.GenerateContentResponse{first, second}

@@ -88,8 +88,8 @@ func TestTheEventsOfEveryRecordedStreamAreInOrderAndMakeTheWhole(t *testing.T) {
 	}
 }
 
-// compareWhole compares the response of a stream, from its last event and made of its items, with
-// that of the merged chunks.
+// compareWhole compares two responses of a stream with the response of the merged chunks: the one
+// in its last event, and the one accumulated from its items.
 func compareWhole(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse,
 	all []openaiapi.ResponseEvent, opts ...toresponses.Option) {
 	t.Helper()

@@ -2,5 +2,5 @@ package responses_test
 
 import "github.com/gemwire/gemwire/internal/clock/clocktest"
 
-// The tests name models by what they are on one day.
+// The tests use the models of one day.
 var _ = clocktest.Fix()

@@ -142,14 +142,14 @@ func repeatText(out, in *openaiapi.ResponseText) {
 		return
 	}
 	format := *in.Format
-	if nested := format.JSONSchema; nested != nil { // as chat_completions has it
+	if nested := format.JSONSchema; nested != nil { // the form of chat completions
 		format.Name, format.Description, format.Schema, format.Strict = nested.Name,
 			nested.Description, nested.Schema, nested.Strict
 		format.JSONSchema = nil
 	}
 	if format.Type == openaiapi.ResponseFormatTypeJSONSchema &&
 		format.Schema.Kind() != jsontext.KindBeginObject {
-		format.Schema = emptyObject // which allows as much
+		format.Schema = emptyObject // allows the same values
 	}
 	out.Format = &format
 }
@@ -160,7 +160,7 @@ func repeatedTools(in []openaiapi.ResponseTool) []openaiapi.ResponseTool {
 	out := make([]openaiapi.ResponseTool, len(in))
 	for i := range in {
 		tool := responses.ToolWithoutSecrets(in[i])
-		if nested := tool.Function; nested != nil { // as chat_completions has it
+		if nested := tool.Function; nested != nil { // the form of chat completions
 			tool.Name, tool.Description, tool.Parameters, tool.Strict = nested.Name,
 				nested.Description, nested.Parameters, nested.Strict
 			tool.Function = nil

@@ -33,7 +33,7 @@ type encoder struct {
 
 	items       []openaiapi.ResponseItem
 	open        openaiapi.ResponseItemType // "" between items
-	item        openaiapi.ResponseItem     // the open item, as far as it was sent
+	item        openaiapi.ResponseItem     // the open item as it was sent
 	outputIndex *int                       // of the open one, in events
 	pending     []envelope.Entry
 
@@ -43,8 +43,8 @@ type encoder struct {
 	call     openCall
 	held     heldCode
 	taken    uniqueid.Set // ids of calls
-	searched bool         // a search was told as a part
-	untold   bool         // log probabilities came without a message
+	searched bool         // a part has shown a search
+	untold   bool         // log probabilities arrived without a message
 
 	rest partsRest
 

@@ -41,7 +41,7 @@ type finished struct {
 	reason  normalize.FinishReason
 	native  geminiapi.FinishReason
 	message string
-	cutCall bool // a call lacks something
+	cutCall bool // a call is incomplete
 }
 
 // fate says how a response ends.
@@ -78,7 +78,7 @@ func fateOf(f *finished) fate {
 func outcomeOf(f *finished, hasOutput bool) (end outcome, entries report.Report) {
 	const pointer = "/finishReason"
 	if f.native == "" {
-		entries.Add(report.Added, pointer, "the candidate does not tell why it ended")
+		entries.Add(report.Added, pointer, "the candidate does not say why it ended")
 	}
 	switch fate := fateOf(f); {
 	case fate == incompleteLength:
@@ -89,7 +89,7 @@ func outcomeOf(f *finished, hasOutput bool) (end outcome, entries report.Report)
 		end.failed = serverError(failureText(f))
 	case f.cutCall:
 		entries.Add(report.Approximated, pointer,
-			"a call is not complete and must not be run; told as max_output_tokens")
+			"converted to max_output_tokens, because a call is incomplete and must not be run")
 		end.reason = openaiapi.ResponseIncompleteReasonMaxOutputTokens
 	}
 	return end, entries

@@ -39,7 +39,7 @@ func Form() *transform.Form {
 		HasHeartbeat: true,
 		Request: transform.Document{
 			Name: "responses-request", About: "body of a request to OpenAI's Responses API",
-			CheckAbout: "decodes, and holds what the Responses API asks of a request",
+			CheckAbout: "decodes, and follows the rules of the Responses API for requests",
 			Is: func(names map[string]bool, _ string) bool {
 				return names["input"] && !names["output"] && !names["messages"] && !names["choices"]
 			},
@@ -58,7 +58,7 @@ func Form() *transform.Form {
 		},
 		Stream: transform.Document{
 			Name: "responses-stream", About: "events of a streamed response",
-			CheckAbout: "has events that the Responses API sends, in the order that its clients need",
+			CheckAbout: "has events that the Responses API sends, in the order that its clients require",
 			Is: func(_ map[string]bool,
 				kind string) bool {
 				return strings.HasPrefix(kind, "response.")
@@ -228,7 +228,7 @@ func (r *formRequest) Release() int64 {
 
 func (r *formRequest) options(o *transform.Options) []Option {
 	if r.in != nil {
-		r.answered.Input = declaringItems(r.in.Input) // to which a server may have added
+		r.answered.Input = declaringItems(r.in.Input) // a server may have added items
 	}
 	opts := append(make([]Option, 0, 8), WithID(o.ID), WithModelName(cmp.Or(o.Model, r.asked)))
 	if !o.Created.IsZero() {

@@ -124,11 +124,11 @@ func (s *formStream) Fail(dst []byte, err error) []byte {
 	}
 	s.isEnded = true
 	why := newFailure(err)
-	rest, _ := s.events.Close(why) // which gives back its argument
+	rest, _ := s.events.Close(why) // Close returns its argument
 	events := endByFailure(append(s.unsent, rest...), why)
 	s.unsent = nil
 	out, err := s.append(dst, events)
-	if err != nil { // of a response that cannot be written
+	if err != nil { // the response cannot be written
 		out = dst
 	}
 	return s.appendDoneMark(out)

@@ -18,8 +18,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// FuzzResponse feeds any bytes. What can be decoded either converts into a response that is valid,
-// can be written and loses nothing but other candidates, or it is refused with an error.
+// FuzzResponse takes any bytes. Decodable input converts to a valid response that can be written
+// and loses only other candidates, or it is refused with an error.
 func FuzzResponse(f *testing.F) {
 	for _, p := range payloadtest.All()[:4] { // without the large image
 		f.Add(p.Body)
@@ -58,8 +58,7 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// checkLosses checks that with extensions nothing is lost but other candidates and what makes no
-// sense.
+// checkLosses checks that with extensions only other candidates and invalid values are lost.
 func checkLosses(t testing.TB, name string, entries report.Report) {
 	t.Helper()
 	if strings.Contains(name, "without") {
@@ -67,16 +66,16 @@ func checkLosses(t testing.TB, name string, entries report.Report) {
 	}
 	for _, e := range entries.Of(report.Lost) {
 		switch e.Detail {
-		case "a response has one answer", "a value of this type makes no sense here",
-			"it is no JSON":
+		case "a response has only one answer", "a value of this type is not valid here",
+			"it is not JSON":
 		default:
 			t.Errorf("%s: %v", name, e)
 		}
 	}
 }
 
-// FuzzStream feeds any sequence of chunks, one on a line. Whatever they say, the events keep to the
-// rules; and a stream that ends as it should makes the same items as the whole.
+// FuzzStream takes any sequence of chunks, one per line. The events follow the rules. A stream that
+// completes makes the same items as the whole response.
 func FuzzStream(f *testing.F) {
 	for _, seed := range streamSeeds {
 		f.Add([]byte(strings.Join(seed, "\n")))
@@ -108,13 +107,13 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// idOfPart makes ids that do not depend on what is known too late.
+// idOfPart makes ids that do not depend on late information.
 func idOfPart(_ string, _, part int) string {
 	return "made-" + string(rune('a'+part%26)) + strings.Repeat("x", part/26)
 }
 
-// compareOutput compares the items of a stream with those of the whole, but for what a stream
-// cannot know in time.
+// compareOutput compares the items of a stream with the items of the whole response, except for
+// what a stream cannot know in time.
 func compareOutput(t *testing.T, name string, wire []*geminiapi.GenerateContentResponse,
 	all []openaiapi.ResponseEvent, opts ...toresponses.Option) {
 	t.Helper()
@@ -138,7 +137,7 @@ func compareOutput(t *testing.T, name string, wire []*geminiapi.GenerateContentR
 	}
 }
 
-// signsLate reports whether a call comes in pieces of which a later one is signed.
+// signsLate reports whether a later piece of a call is signed.
 func signsLate(wire []*geminiapi.GenerateContentResponse) bool {
 	for _, c := range wire {
 		for i := range c.Candidates {
@@ -157,7 +156,7 @@ func signsLate(wire []*geminiapi.GenerateContentResponse) bool {
 	return false
 }
 
-// streamSeeds are small streams that have between them everything that a stream may do.
+// streamSeeds are small streams that together have every feature of streams.
 var streamSeeds = [][]string{
 	{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"responseId":"r"}`, `{"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":3}}`},
 	{`{"candidates":[{"content":{"parts":[{"text":"x","thought":true},{"functionCall":{"name":"f"},"thoughtSignature":"s"}]}}]}`, `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"q","name":"g","args":{"a":1}}}]}}]}`, `{"candidates":[{"finishReason":"STOP"}]}`},

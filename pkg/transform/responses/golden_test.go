@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts the answers that tests share, and compares the response and the body of a
+// TestGolden converts the answers that tests share. It compares the response and the body of a
 // stream of the same answer with files.
 func TestGolden(t *testing.T) {
 	t.Parallel()
@@ -47,9 +47,9 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGoldenOfPackageOpenAI converts the inputs of the golden files of package transform/chat:
-// NAME.gemini.json to NAME.golden.json, NAME.gemini.sse to NAME.golden.sse, each with its report in
-// NAME.report.txt, and without extensions in NAME.plain.report.txt.
+// TestGoldenOfPackageOpenAI converts the golden inputs of package transform/chat: NAME.gemini.json
+// to NAME.golden.json, NAME.gemini.sse to NAME.golden.sse. The reports are in NAME.report.txt, and
+// without extensions in NAME.plain.report.txt.
 func TestGoldenOfPackageOpenAI(t *testing.T) {
 	t.Parallel()
 	for _, input := range inputsOf(t, "*.gemini.json") {
@@ -116,7 +116,7 @@ func contentOf(t *testing.T, path string) []byte {
 	return data
 }
 
-// lines returns the entries of a report, one a line.
+// lines returns the entries of a report, one per line.
 func lines(report report.Report) []byte {
 	var out []byte
 	for _, e := range report {

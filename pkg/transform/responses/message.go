@@ -16,7 +16,7 @@ type openMessage struct {
 	sealed      bool
 	annotations []openaiapi.ResponseAnnotation
 	logprobs    []openaiapi.ResponseLogprob
-	text        int // event of the last piece in out, -1 without one
+	text        int // event of the last piece in out, or -1
 }
 
 // text adds a text or a piece of a text. A whole text comes with its signature. A signed text
@@ -63,7 +63,7 @@ func (e *encoder) signThenBegin(entry envelope.Entry) {
 	}
 }
 
-const detailJoined = "joined with the text before; where it began is not told"
+const detailJoined = "joined with the text before it; where it starts is lost"
 
 // These are never written to.
 var (

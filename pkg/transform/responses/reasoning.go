@@ -8,7 +8,7 @@ import (
 // openReasoning is the open reasoning item: a summary part for each thought, and the entries of its
 // token.
 type openReasoning struct {
-	part    int    // of the last thought, -1 without one
+	part    int    // of the last thought, or -1
 	text    []byte // of the last thought
 	entries []envelope.Entry
 }

@@ -71,7 +71,7 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response,
 type converter struct {
 	*options
 	in      *normalize.Response
-	blocked *normalize.BlockedError // why the prompt was refused, nil if it was not
+	blocked *normalize.BlockedError // why the prompt was refused, or nil
 	report  report.Report
 }
 
@@ -146,7 +146,7 @@ func (c *converter) candidate(e *encoder) outcome {
 		e.untold = !e.addLogprobs(candidate.Logprobs.Tokens)
 	}
 	if c.blocked != nil {
-		return outcome{} // the one of the refusal counts
+		return outcome{} // the outcome of the refusal is used
 	}
 	end, entries := outcomeOf(&finished{candidate.FinishReason, candidate.NativeFinishReason,
 		candidate.FinishMessage, cutCall}, e.hasOutput())

@@ -57,7 +57,7 @@ func converted(t testing.TB, parts string, opts ...toresponses.Option) *openaiap
 	return out
 }
 
-// finishedBy returns an answer that ended for a reason.
+// finishedBy returns an answer with a finish reason.
 func finishedBy(reason string) string {
 	return `{"responseId":"r1","modelVersion":"m","candidates":[{"finishReason":"` + reason +
 		`","finishMessage":"because","content":{"role":"model","parts":[{"text":"Half an"}]}}]}`
@@ -72,7 +72,7 @@ func types(r *openaiapi.Response) string {
 	return strings.Join(out, " ")
 }
 
-// partOf returns the only content part of the only message of a response.
+// partOf returns the only content part of a response's only message.
 func partOf(t testing.TB, r *openaiapi.Response) *openaiapi.ResponseContentPart {
 	t.Helper()
 	for i := range r.Output {
@@ -111,7 +111,7 @@ func TestEveryMemberIsThereWithItsDefault(t *testing.T) {
 	}
 }
 
-// OpenAI's own description says which members a response and each of its items must have.
+// OpenAI's own description defines the required members of a response and of each item.
 func TestTheDescriptionsRequiredMembersAreThere(t *testing.T) {
 	t.Parallel()
 	spec := readSpec(t)
@@ -140,7 +140,7 @@ func TestTheDescriptionsRequiredMembersAreThere(t *testing.T) {
 	}
 }
 
-// everyKindOfPart returns parts of each kind that has an item.
+// everyKindOfPart returns one part of each kind that has an item.
 func everyKindOfPart() map[string]string {
 	out := map[string]string{
 		"text":   `{"text":"Hello"}`,
@@ -197,8 +197,8 @@ func readSpec(t *testing.T) *spec {
 	return &spec{document.Components.Schemas}
 }
 
-// check checks that a value has what its schema requires: the schema of a name or, of a choice, the
-// one of a type.
+// check checks that a value has the members that its schema requires. The schema is found by name,
+// or in a choice by type.
 func (s *spec) check(t *testing.T, name, schema, kind string, data []byte) {
 	t.Helper()
 	required, found := s.required(s.schemas[schema], kind)
@@ -217,7 +217,7 @@ func (s *spec) check(t *testing.T, name, schema, kind string, data []byte) {
 	}
 }
 
-// required returns the members that a schema requires, of a choice those of the schema with a type.
+// required returns the members that a schema requires. In a choice, the schema has a type.
 func (s *spec) required(schema specSchema, kind string) (out []string, found bool) {
 	if name, isRef := strings.CutPrefix(schema.Ref, "#/components/schemas/"); isRef {
 		return s.required(s.schemas[name], kind)
@@ -291,8 +291,7 @@ func TestAMalformedAnswerIsFailedInGeminisWords(t *testing.T) {
 	}
 }
 
-// Every finish reason of the description has a status, those that say nothing by whether there is
-// an output.
+// Every finish reason of the description has a status. For unclear reasons the output decides.
 func TestEveryFinishReasonHasAStatus(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{"LANGUAGE", "OTHER", "NO_IMAGE", "IMAGE_OTHER", "ESCALATION",
@@ -538,8 +537,7 @@ func TestTheResponseRepeatsTheRequest(t *testing.T) {
 	}
 }
 
-// What no description knows has no effect, and is not repeated. Nor are passwords and keys in
-// addresses.
+// Unknown members have no effect and are not repeated. Neither are passwords and keys in addresses.
 func TestWhatHasNoEffectIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	request, err := responses.DecodeRequest(
@@ -729,7 +727,7 @@ func TestLargeMediaIsNotCopied(t *testing.T) {
 	}
 }
 
-// actionOf returns what an item says was done.
+// actionOf returns the action of an item.
 func actionOf(item openaiapi.ResponseItem) openaiapi.ResponseAction {
 	action, _ := item.Action.AsValue()
 	return jsonx.Deref(action.AsOne())

@@ -41,8 +41,8 @@ func TestReusedEventsAreTheSameUntilTheNextCall(t *testing.T) {
 	}
 }
 
-// pushedInto returns the JSON of what a stream makes of a chunk, or of its end for nil, and the
-// first event.
+// pushedInto returns a stream's result for a chunk as JSON, or for its end if the chunk is nil, and
+// the first event.
 func pushedInto(t *testing.T, s *toresponses.Stream, c *geminiapi.GenerateContentResponse) (string,
 	*openaiapi.ResponseEvent) {
 	t.Helper()

@@ -13,8 +13,8 @@ import (
 // both. Code handles these cases:
 //
 //   - counts whose values differ (reportUsage);
-//   - parts (block.go, code.go, toolcall.go), because making an item decides what it does not show of
-//     its part;
+//   - parts (block.go, code.go, toolcall.go), because making an item decides what it does not show
+//     of its part;
 //   - sources whose spans move (annotation.go), because they count over the whole text;
 //   - why a candidate ended (outcomeOf) and what a refused prompt replaces (reportRefusal), because
 //     both depend on the output.
@@ -40,8 +40,8 @@ func (c *converter) reportRest(*encoder) {
 }
 
 const (
-	detailOtherCandidate = "a response has one answer"
-	detailRefusal        = "the response has failed, and says that the prompt was refused"
+	detailOtherCandidate = "a response has only one answer"
+	detailRefusal        = "the response has failed and says that the prompt was refused"
 )
 
 // reportRefusal reports what a refused prompt replaces.
@@ -128,4 +128,4 @@ func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidat
 	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, report.Nothing)
 }
 
-const detailPartly = "told only as far as annotations, searches and log probabilities have a place for it"
+const detailPartly = "converted only in part, to annotations, searches and log probabilities"

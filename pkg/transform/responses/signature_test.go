@@ -23,7 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// clients are what clients send back of an item of an answer.
+// clients are ways in which clients send back an item of an answer.
 var clients = map[string]func(openaiapi.ResponseItem) openaiapi.ResponseItem{
 	"agents": func(item openaiapi.ResponseItem) openaiapi.ResponseItem { return item },
 	"codex": func(item openaiapi.ResponseItem) openaiapi.ResponseItem {
@@ -42,7 +42,7 @@ var clients = map[string]func(openaiapi.ResponseItem) openaiapi.ResponseItem{
 	},
 }
 
-// withBareTexts leaves of the content of a message the types and the texts.
+// withBareTexts keeps only the types and the texts of a message's content.
 func withBareTexts(item openaiapi.ResponseItem) openaiapi.ResponseItem {
 	parts, isList := item.Content.AsValue()
 	if !isList {
@@ -56,8 +56,8 @@ func withBareTexts(item openaiapi.ResponseItem) openaiapi.ResponseItem {
 	return item
 }
 
-// replayed returns the turn of the model that a client sends back, behind a question and before the
-// results of the calls.
+// replayed returns the model's turn that a client sends back, between a question and the results of
+// the calls.
 func replayed(t testing.TB, output []openaiapi.ResponseItem,
 	client func(openaiapi.ResponseItem) openaiapi.ResponseItem) []geminiapi.Part {
 	t.Helper()
@@ -95,11 +95,11 @@ func replayed(t testing.TB, output []openaiapi.ResponseItem,
 	return parts
 }
 
-// signed returns what of parts is signed, as texts.
+// signed returns the signed parts as texts.
 func signed(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
 		p := &parts[i]
-		// which stands for none
+		// the placeholder for a missing signature
 		if s := jsonx.Deref(p.ThoughtSignature); s == "" ||
 			s == "skip_thought_signature_validator" {
 			continue
@@ -139,8 +139,8 @@ func TestARecordedAnswerHasTheSameOrderWholeAndStreamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			streamed := all[len(all)-1].Response
-			// A stream has one message of texts that a whole answer has in two parts, and a
-			// reasoning item for the signature that comes after its text.
+			// A stream joins texts that a whole answer has in two parts. It has a reasoning item
+			// for the signature after its text.
 			want, got := slices.Compact(itemTypes(whole.Output)),
 				slices.Compact(itemTypes(streamed.Output))
 			if thoughtsThenText := itemsOf("reasoning", "message"); slices.Equal(want,
@@ -171,7 +171,7 @@ func itemTypes(items []openaiapi.ResponseItem) (out []openaiapi.ResponseItemType
 	return out
 }
 
-// signaturesOf returns the signatures of parts, but for the word that stands for none.
+// signaturesOf returns the signatures of parts, except the placeholder for a missing one.
 func signaturesOf(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
 		if s := jsonx.Deref(parts[i].ThoughtSignature); s != "" &&
@@ -184,7 +184,7 @@ func signaturesOf(parts []geminiapi.Part) (out []string) {
 
 func itemsOf(types ...openaiapi.ResponseItemType) []openaiapi.ResponseItemType { return types }
 
-// withoutLastToken returns items without a last one that is a reasoning item without a summary.
+// withoutLastToken returns items without a last reasoning item that has no summary.
 func withoutLastToken(items []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	end := len(items) - 1
 	if end >= 0 && items[end].Type == openaiapi.ResponseItemTypeReasoning &&
@@ -231,7 +231,7 @@ func TestTheSignatureOfATextIsWithItsThoughts(t *testing.T) {
 	}
 }
 
-// codex keeps the items of a stream as they end, and sends them again in that order.
+// Codex keeps the items of a stream as they end, and sends them again in that order.
 func TestItemsThatAStreamEndsComeBackInTheirOrder(t *testing.T) {
 	t.Parallel()
 	for name, parts := range turns {
@@ -309,7 +309,7 @@ func answerOf(t testing.TB, parts string) *geminiapi.GenerateContentResponse {
 	return in
 }
 
-// turns are parts of a model's turn that are signed in one way or another.
+// turns are parts of a model's turn that are signed in various ways.
 var turns = map[string]string{
 	"parallel calls of which the first is signed":    `{"functionCall":{"name":"f","args":{"a":1}},"thoughtSignature":"QUJD"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"a":2}}}`,
 	"a signature on an empty text behind the answer": `{"text":"Hello"},{"text":"","thoughtSignature":"QUJD"}`,
@@ -327,7 +327,7 @@ var turns = map[string]string{
 	"code whose result is signed":             `{"executableCode":{"language":"PYTHON","code":"1+1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"},"thoughtSignature":"QQ=="},{"text":"Two."}`,
 }
 
-// Parts come back as they were, each with its own signature, whatever the client keeps.
+// Parts are restored, each with its own signature, for every client.
 func TestTurnsComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	for name, parts := range turns {
@@ -349,8 +349,8 @@ func TestTurnsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-// Code comes back with one result, whether Gemini gave none of it or several: what is signed behind
-// it is still told by its place.
+// Code is restored with one result, whether Gemini sent none or several. The position of a later
+// signed part still fits.
 func TestSignaturesBehindCodeStayWhereTheyWere(t *testing.T) {
 	t.Parallel()
 	const code = `{"executableCode":{"language":"PYTHON","code":"1+1"}},`
@@ -380,8 +380,7 @@ func TestSignaturesBehindCodeStayWhereTheyWere(t *testing.T) {
 	}
 }
 
-// encodedParts returns parts as JSON, without the sentinel that stands for a signature that never
-// was.
+// encodedParts returns parts as JSON, without the placeholder for a missing signature.
 func encodedParts(t testing.TB, parts []geminiapi.Part) (out []string) {
 	t.Helper()
 	for i := range parts {
@@ -429,8 +428,8 @@ func tokens(r *openaiapi.Response) (out []string) {
 	return out
 }
 
-// OpenAI takes ids of calls of up to 64 bytes, which no id of Gemini's was seen to exceed: one that
-// does is not told, and the call comes back without it, with its signature and its result.
+// OpenAI accepts call ids of up to 64 bytes. No recorded id of Gemini is longer. A longer id is
+// replaced, and the call is restored without it, with its signature and its result.
 func TestAnIDThatIsTooLongIsNotTold(t *testing.T) {
 	t.Parallel()
 	longest, long := strings.Repeat("i", 64), strings.Repeat("i", 65)
@@ -462,8 +461,8 @@ func TestAnIDThatIsTooLongIsNotTold(t *testing.T) {
 	}
 }
 
-// The signature of a call that comes in pieces may come with a later piece: it still comes back on
-// the call, through every client.
+// The signature of a call in pieces may arrive with a later piece. It is still restored on the
+// call, for every client.
 func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 	t.Parallel()
 	wire := []string{
@@ -483,7 +482,7 @@ func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 	}
 }
 
-// Gemini may give two calls one id. Clients match results by ids, so each call has its own.
+// Gemini may send two calls with one id. Clients match results by ids, so each call gets its own.
 func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 	t.Parallel()
 	const list = `{"functionCall":{"id":"a","name":"f","args":{"n":1}},"thoughtSignature":"QUJD"},{"functionCall":{"id":"a","name":"f","args":{"n":2}}},{"functionCall":{"id":"a","name":"f","args":{"n":3}}}`

@@ -26,8 +26,8 @@ import (
 // ([normalize.MergeChunks]). Four things differ, because a stream cannot know them in time:
 //
 //   - The id and model are those of the first chunk.
-//   - A second signature of a call is lost and reported. So is a signature that arrives after the start
-//     of its call, if the call follows a signed one.
+//   - A second signature of a call is lost and reported. So is a signature that arrives after the
+//     start of its call, if the call follows a signed one.
 //   - Log probabilities are in the message that was open when they arrived.
 //   - A signature that arrives after its text is in a reasoning item after the message.
 //
@@ -52,8 +52,8 @@ type Stream struct {
 
 	soFar     normalize.Accumulator
 	feedbacks answer.HeldFeedback
-	unshown   report.Report      // of the record at hand; reused
-	finish    *normalize.Event   // of the candidate, nil as long as it has not come
+	unshown   report.Report      // of the current record; reused
+	finish    *normalize.Event   // of the candidate, nil until it has arrived
 	sources   normalize.Location // of the last sources
 	cited     bool
 }

@@ -59,4 +59,4 @@ func (s *Stream) endCall(e *normalize.Event, at answer.PartLocation) {
 		Extra: e.Extra}, e.Part, at)
 }
 
-const detailLateSignature = "it arrived after its call had begun"
+const detailLateSignature = "it arrived after the start of its call"

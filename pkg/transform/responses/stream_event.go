@@ -84,7 +84,7 @@ func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 			Thought: e.Thought, Extra: e.Extra}, e.Part, at)
 		return
 	default:
-		return // told with the block
+		return // sent with the block
 	}
 	s.keepRest(&normalize.Block{Type: e.BlockType, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
 }

@@ -10,8 +10,7 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// The events at the end of a stream have all of its text, of which a stream therefore keeps 7 KB in
-// the middle.
+// The events at the end of a stream have all of its text, so a stream keeps 7 KB in the middle.
 func TestAnOpenStreamIsSmall(t *testing.T) {
 	payloadtest.HoldOpenStreams(t, func(body io.Reader) func() error {
 		in, s, out := gemini.NewStreamReader(body), toresponses.NewStream(),

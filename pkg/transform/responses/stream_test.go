@@ -22,7 +22,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// chunksOf decodes chunks; each has the members of a candidate, or beginning with a brace is whole.
+// chunksOf decodes chunks. Each has the members of a candidate, or is whole if it starts with a
+// brace.
 func chunksOf(t testing.TB, bodies ...string) (out []*geminiapi.GenerateContentResponse) {
 	t.Helper()
 	for _, body := range bodies {
@@ -44,7 +45,7 @@ func part(parts string) string { return `"content":{"role":"model","parts":[` + 
 
 const stop = `"finishReason":"STOP"`
 
-// streamed converts chunks, and holds the events to their order and to the whole.
+// streamed converts chunks and compares the events with their order and with the whole response.
 func streamed(t testing.TB, bodies []string, opts ...toresponses.Option) []openaiapi.ResponseEvent {
 	t.Helper()
 	wire := chunksOf(t, bodies...)
@@ -59,7 +60,7 @@ func streamed(t testing.TB, bodies []string, opts ...toresponses.Option) []opena
 	return all
 }
 
-// told returns the types of events, without their prefix, each run of deltas as one.
+// told returns the types of events without their prefix, with consecutive deltas as one.
 func told(all []openaiapi.ResponseEvent) string {
 	var out []string
 	for i := range all {
@@ -107,7 +108,7 @@ func TestAnAnswerThatIsCutEndsAsIncomplete(t *testing.T) {
 	}
 }
 
-// failedStream converts chunks behind which a failure comes.
+// failedStream converts chunks followed by a failure.
 func failedStream(t testing.TB, failure error, bodies ...string) ([]openaiapi.ResponseEvent,
 	error) {
 	t.Helper()
@@ -229,7 +230,7 @@ func TestAQuotaSaysWhenToTryAgain(t *testing.T) {
 	}
 }
 
-// coded is a failure that has OpenAI's code for itself.
+// coded is a failure that has its own OpenAI code.
 type coded struct{}
 
 func (coded) Error() string     { return "no money" }
@@ -279,8 +280,8 @@ func TestItemsKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// Each turn, whole and one part at a time, is in order and equal to the whole.
-// Each chunk of these streams counts tokens, as Gemini's do.
+// Each turn, whole and one part at a time, is in order and equal to the whole. Each chunk of these
+// streams has token counts, as Gemini's do.
 func TestUsageIsThereAtTheEndAlone(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{part(`{"text":"One "}`), part(`{"text":"two."}`), stop})
@@ -392,8 +393,8 @@ func TestLogProbabilitiesComeWithTheirText(t *testing.T) {
 	}
 }
 
-// A signature that comes too late for its call is in no reasoning item: on its way back it would
-// sign the next call.
+// A signature that arrives too late for its call is in no reasoning item, because it would sign the
+// next call on its way back.
 func TestASignatureThatComesTooLateIsReported(t *testing.T) {
 	t.Parallel()
 	for name, wire := range map[string][]string{
@@ -482,12 +483,12 @@ func TestALoopThatIsLeftStopsReading(t *testing.T) {
 	}
 }
 
-// closed is a client that is gone.
+// closed is a client that has disconnected.
 type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// However the text is cut into chunks, the items are the same.
+// The items do not depend on how the text is split into chunks.
 func TestAnyCutGivesTheSameItems(t *testing.T) {
 	t.Parallel()
 	const text = "東京🗼 is a city. "
@@ -509,7 +510,7 @@ func TestAnyCutGivesTheSameItems(t *testing.T) {
 	}
 }
 
-// OpenAI has no event for code that did not end well: its item says so.
+// OpenAI has no event for code that failed; its item has the status.
 func TestOnlyCodeThatSucceededIsToldAsCompleted(t *testing.T) {
 	t.Parallel()
 	for outcome, isCompleted := range map[string]bool{"OUTCOME_OK": true, "OUTCOME_FAILED": false,

@@ -23,7 +23,7 @@ type openCall struct {
 // callID returns a unique call_id for a call.
 func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocation) string {
 	if isMade {
-		if e.entries.Stream == nil { // else package normalize has reported it
+		if e.entries.Stream == nil { // otherwise package normalize has reported it
 			e.entries.Add(report.Added, at, "/functionCall/id", "the call has no id")
 		}
 		id = e.madeID(id, part)
@@ -33,7 +33,7 @@ func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocatio
 	}
 	if !e.taken.Add(id) {
 		e.entries.Add(report.Approximated, at, "/functionCall/id",
-			"a call before it has the id; this one has another")
+			"replaced by another id, because an earlier call has the same id")
 		id = callid.Of(e.responseID, e.index, part)
 		e.taken.Add(id)
 	}
@@ -142,7 +142,7 @@ func (e *encoder) tellInput() {
 	e.emitOf(openaiapi.ResponseEventTypeCustomToolCallInputDone).Input = &input
 }
 
-const detailNoInput = "a custom tool has one text; the input is the arguments as they are"
+const detailNoInput = "the arguments are used as the input, because they are not the one text of a custom tool"
 
 // onlyText returns the input of a custom tool call: the text of the only argument, whatever its
 // name.
@@ -168,6 +168,6 @@ func onlyText(arguments []byte) (string, bool) {
 }
 
 const (
-	detailLongID         = "longer than the 64 bytes that OpenAI takes; the call goes back without it, and results by their order"
-	detailOtherArguments = "arguments are an object; these are kept beside an empty one"
+	detailLongID         = "replaced, because it is longer than the 64 bytes that OpenAI accepts; later requests send the call without it and results by order"
+	detailOtherArguments = "kept in the extension, because arguments must be an object; the call has an empty one"
 )

@@ -32,7 +32,7 @@ func reportUsage(entries *report.Report, u *normalize.Usage, out *openaiapi.Resp
 	if u.Wire != nil {
 		openaianswer.ReportCounts(entries, u, out.TotalTokens, "input_tokens", isPlain)
 	} else if out.TotalTokens == 0 {
-		entries.Add(report.Added, answer.UsagePointer, "the response counts no tokens")
+		entries.Add(report.Added, answer.UsagePointer, "the response has no token counts")
 	}
 }
 

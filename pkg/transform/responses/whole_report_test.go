@@ -16,7 +16,7 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// entries returns a report as lines, one entry each.
+// entries returns a report as lines, one entry per line.
 func entries(report report.Report) string {
 	var lines []string
 	for _, e := range report {
@@ -25,8 +25,8 @@ func entries(report report.Report) string {
 	return strings.Join(lines, "\n")
 }
 
-// identified returns an answer with an id, a time and a model, so that the report has nothing of
-// them.
+// identified returns an answer with an id, a time and a model, so that the report has no entries
+// about them.
 func identified(members string) string {
 	return `{"responseId":"r","modelVersion":"m","createTime":"2026-01-01T00:00:00Z",` + members +
 		`}`
@@ -67,7 +67,7 @@ func TestWhatAResponseWithoutExtensionsLacks(t *testing.T) {
 	}
 }
 
-// The extensions have the record of log probabilities where it says more than OpenAI's form.
+// The extensions have the record of log probabilities if it has more than OpenAI's form.
 func TestTheRecordOfLogProbabilitiesIsKeptWhereItSaysMore(t *testing.T) {
 	t.Parallel()
 	const a = `{"token":"a","logProbability":-0.5}`
@@ -181,7 +181,7 @@ func TestSettingsThatAResponseRepeats(t *testing.T) {
 	}
 }
 
-// kinded is a failure that has OpenAI's code and type for itself.
+// kinded is a failure that has its own OpenAI code and type.
 type kinded struct{ coded }
 
 func (kinded) ErrorType() string { return "billing_error" }

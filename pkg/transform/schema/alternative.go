@@ -75,10 +75,10 @@ func (c *converter) alternative(list []geminiapi.Schema, a *shape,
 }
 
 const (
-	whyContradicts = "it contradicts the schema that it is an alternative in"
-	whyFolded      = "parameters are one object: it has what all alternatives have, and requires what each of them does"
+	whyContradicts = "it contradicts the schema around it"
+	whyFolded      = "merged into one object, because parameters cannot have alternatives; it requires what every alternative requires"
 	whyNoNull      = "parameters cannot be null"
-	whyNull        = "an alternative that is null only makes the others nullable"
+	whyNull        = "the alternative null makes the others nullable"
 )
 
 // reportSources reports how whole schemas were converted.
@@ -93,7 +93,7 @@ func (c *converter) reportChoice(u choice, s *shape, used []*shape) {
 	if !s.isParameters {
 		if u.at.name == "oneOf" {
 			c.report(report.Approximated, u.at,
-				"it becomes anyOf: more than one of the alternatives may hold")
+				"converted to anyOf, so more than one alternative may match")
 		}
 		return
 	}

@@ -73,7 +73,7 @@ func (c *converter) mergeEnums(list []geminiapi.Schema) []geminiapi.Schema {
 func (c *converter) encode(out *geminiapi.Schema) jsontext.Value {
 	data, err := json.Marshal(out, json.Deterministic(true))
 	if err != nil && c.err == nil {
-		c.err = &Error{Err: err} // which no result of this package is known to cause
+		c.err = &Error{Err: err} // no known result of this package causes this
 	}
 	return data
 }

@@ -41,7 +41,7 @@ func (c *converter) readRule(rule **value, v *value) {
 		*rule = v
 		c.charge(v, len(v.raw)/64)
 	case (*rule).raw != v.raw:
-		c.report(report.Lost, v, "another one holds as well, and Gemini's form takes one")
+		c.report(report.Lost, v, "Gemini's schema can have only one, and another one applies too")
 	}
 }
 
@@ -55,12 +55,12 @@ func (c *converter) readExamples(s *shape, v *value, _ *jump) {
 		return
 	}
 	if v.parent.member("example") != nil {
-		c.report(report.Lost, v, "an example stands beside it, and Gemini's form has one")
+		c.report(report.Lost, v, "Gemini's schema can have only one example, and example is set")
 		return
 	}
 	c.annotateWith(s, &s.example, v.first)
 	for e := v.first.next; e != nil; e = e.next {
-		c.report(report.Lost, e, "Gemini's form has one example, the first")
+		c.report(report.Lost, e, "Gemini's schema can have only one example, and the first is used")
 	}
 }
 
@@ -85,7 +85,7 @@ func (c *converter) annotateWith(s *shape, a *annotation, v *value) {
 	}
 	if out != nil && out.raw != a.at.raw {
 		c.report(report.Approximated, out,
-			"replaced by the same keyword of a schema that refers to this one or stands beside it")
+			"replaced by the same keyword of a schema that refers to this one or is next to it")
 	}
 }
 
@@ -132,7 +132,7 @@ func (c *converter) entitle(list []geminiapi.Schema, v *value) {
 	for i := range list {
 		if list[i].Title != nil && *list[i].Title != *text {
 			c.report(report.Approximated, v,
-				"only where the alternatives have no titles of their own")
+				"used only for alternatives without a title of their own")
 			continue
 		}
 		c.chargeText(v, *text)
@@ -150,9 +150,9 @@ func assign(c *converter, list []geminiapi.Schema, v *value,
 	}
 	switch {
 	case at < 0:
-		c.report(report.Lost, v, "no alternative is of its type")
+		c.report(report.Lost, v, "no alternative has its type")
 	case *member(&list[at]) != nil:
-		c.report(report.Lost, v, "the alternative that it is one of has another")
+		c.report(report.Lost, v, "the alternative with its type has another value")
 	default:
 		c.charge(v, len(v.raw)/64)
 		*member(&list[at]) = jsontext.Value(v.raw)

@@ -31,7 +31,7 @@ func (c *converter) readPrefix(s *shape, v *value, jumps *jump) {
 	case v.first == nil:
 		return
 	case s.prefixAt != nil:
-		c.report(report.Lost, v, "another list of elements was found first")
+		c.report(report.Lost, v, "another list of element schemas is used")
 		return
 	}
 	s.prefixAt = v
@@ -44,7 +44,7 @@ func (c *converter) readPrefix(s *shape, v *value, jumps *jump) {
 // readAdditionalItems reads the older drafts' schema for elements after the first ones.
 func (c *converter) readAdditionalItems(s *shape, v *value, jumps *jump) {
 	if items := v.parent.member("items"); items == nil || !items.isList() {
-		c.report(report.Lost, v, "it says nothing without a list of items")
+		c.report(report.Lost, v, "no effect without a list of items")
 		return
 	}
 	s.follow(v, jumps)
@@ -72,7 +72,7 @@ func (c *converter) list(out *geminiapi.Schema, s *shape) {
 	default:
 		if s.closedAt == nil {
 			c.added(s.at, "items",
-				"the API wants it; elements become strings, numbers, booleans or null")
+				"the API requires it; elements may be strings, numbers, booleans or null")
 		}
 		out.Items = one(c.anyValue())
 	}
@@ -81,7 +81,7 @@ func (c *converter) list(out *geminiapi.Schema, s *shape) {
 // elements returns the alternatives for all elements of a list whose first elements have schemas of
 // their own.
 func (c *converter) elements(s *shape) []geminiapi.Schema {
-	const why = "Gemini's form has one schema for all elements, which allows what one of those for some of them does"
+	const why = "Gemini's schema has one schema for all elements; it allows what any of these schemas allows"
 	c.report(report.Approximated, s.prefixAt, why)
 	c.reportSources(report.Approximated, s.rest, why)
 	c.reportSources(report.Approximated, s.items, why)

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// toolSchema is a tool's parameters with ten properties, of the kinds that tools have.
+// toolSchema is the parameters of a tool with ten properties of usual kinds.
 const toolSchema = `{
   "type": "object",
   "properties": {

@@ -23,7 +23,7 @@ func TestEveryLeafIsInTheResultOrInTheReport(t *testing.T) {
 	}
 }
 
-// checkComplete changes and removes each leaf of a document in turn.
+// checkComplete changes and removes each value of a document in turn.
 func checkComplete(t testing.TB, mode, document string, opts ...schema.Option) {
 	t.Helper()
 	before, report := visible(t, document, opts...)
@@ -46,7 +46,7 @@ func checkComplete(t testing.TB, mode, document string, opts ...schema.Option) {
 	}
 }
 
-// checkChanges changes each leaf of a document in turn.
+// checkChanges changes each value of a document in turn.
 func checkChanges(t testing.TB, mode, document string, opts ...schema.Option) {
 	t.Helper()
 	leaves, err := leaftest.All([]byte(document))
@@ -62,13 +62,13 @@ func checkChanges(t testing.TB, mode, document string, opts ...schema.Option) {
 	}
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a
-// value; one for an added value does not.
+// tells reports whether an entry at the pointer or above it says how a value was converted. An
+// entry for an added value does not.
 func tells(entries report.Report, pointer string) bool {
 	return append(entries.Of(report.Approximated), entries.Of(report.Lost)...).Covers(pointer)
 }
 
-// saysNothing reports whether a leaf of the schemas is one that could as well be absent.
+// saysNothing reports whether a value of the schemas could as well be absent.
 func saysNothing(mode, pointer string) bool {
 	switch pointer {
 	case "/properties/closed/exclusiveMinimum": // false

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// conversion is a document with its result and the kinds and pointers of the entries in its report.
+// conversion is a document with its result, and the kinds and pointers of its report entries.
 type conversion struct {
 	name, document, want string
 	report               []string
@@ -30,7 +30,7 @@ func (test conversion) check(t *testing.T, opts ...schema.Option) {
 	}
 }
 
-// The codes are those of the complaints about other converters that these tests answer.
+// The codes refer to the complaints about other converters that these tests answer.
 func TestComplaintsAboutSchemas(t *testing.T) {
 	t.Parallel()
 	for _, test := range []conversion{

@@ -11,11 +11,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// isVertexAI and isParameters say what the name of a mode says.
+// isVertexAI and isParameters interpret the name of a mode.
 func isVertexAI(mode string) bool   { return strings.HasPrefix(mode, "Vertex AI") }
 func isParameters(mode string) bool { return strings.HasSuffix(mode, "parameters") }
 
-// modes are the forms that a schema is converted to, by name.
+// modes are the forms of the result, by name.
 var modes = map[string][]schema.Option{
 	"Gemini API":             nil,
 	"Vertex AI":              {schema.ForVertexAI()},
@@ -23,7 +23,7 @@ var modes = map[string][]schema.Option{
 	"Vertex AI's parameters": {schema.ForVertexAI(), schema.ForParameters()},
 }
 
-// visible returns the result, or for a document that cannot be converted the error.
+// visible returns the result, or the error for a document that cannot be converted.
 func visible(t testing.TB, document string, opts ...schema.Option) (string, report.Report) {
 	t.Helper()
 	out, report, err := schema.FromJSON(jsontext.Value(document), opts...)
@@ -33,7 +33,7 @@ func visible(t testing.TB, document string, opts ...schema.Option) (string, repo
 	return encode(t, out), report
 }
 
-// encode returns the JSON of a result in one order.
+// encode returns the canonical JSON of a result.
 func encode(t testing.TB, out *geminiapi.Schema) string {
 	t.Helper()
 	text, err := json.Marshal(out, json.Deterministic(true))

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What people have sent to the API as its own schemas is JSON Schema to this package, and stays as
-// it is.
+// Schemas that people have sent to the API in its own form are JSON Schema to this package, and
+// stay unchanged.
 func TestSchemasOfRecordedRequestsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -67,8 +67,8 @@ func schemasOf(r *geminiapi.GenerateContentRequest) []*geminiapi.Schema {
 	return out
 }
 
-// order gives a schema the order of its properties that encode writes, which is added to those
-// without one, removes empty lists, and writes lengths as the API does.
+// order prepares a schema for comparison. It adds the order of properties that encode writes,
+// removes empty lists, and writes lengths as the API does.
 func order(s *geminiapi.Schema) {
 	if len(s.Properties) > 1 && s.PropertyOrdering == nil {
 		s.PropertyOrdering = slices.Sorted(maps.Keys(s.Properties))

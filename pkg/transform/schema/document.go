@@ -12,21 +12,21 @@ import (
 
 // value is a JSON value of the document with its location.
 type value struct {
-	raw  string // JSON.
-	name string // As a member; "" in a list.
+	raw  string // as JSON
+	name string // name of a member, "" in a list
 
 	parent *value
-	first  *value // The first element or member; nil for none.
-	next   *value // The one after it in the same list or object.
+	first  *value // first element or member, or nil
+	next   *value // next one in the same list or object
 
-	index   int32 // In a list.
+	index   int32 // index in a list
 	kind    jsontext.Kind
-	meaning uint8 // The position in keywords, plus 1; 0 before it was looked up.
+	meaning uint8 // position in keywords plus 1; 0 before the lookup
 
-	hasIdentifier bool // It has one of its own, so that references within it start from it.
-	isUsed        bool // It was converted, or a reference was found by it.
-	isUsedPart    bool // Something within it was converted.
-	isDeferred    bool // What becomes of it is decided in the end.
+	hasIdentifier bool // It has an identifier, so references within it are relative to it.
+	isUsed        bool // It was converted, or a reference was resolved by it.
+	isUsedPart    bool // A part of it was converted.
+	isDeferred    bool // It is reported at the end.
 }
 
 // readDocument parses a document. An error is an *Error.

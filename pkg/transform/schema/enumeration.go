@@ -37,11 +37,11 @@ func (c *converter) enumerate(s *shape, at *value, values []*value) {
 	both := c.onlyIn(s.enum, values)
 	if len(both) == 0 {
 		s.contradicts = true
-		c.report(report.Lost, at, "it shares no value with another list that holds as well")
+		c.report(report.Lost, at, "it has no value in common with another list that applies too")
 		return
 	}
 	c.report(report.Approximated, at,
-		"another list holds as well; the values that both have remain")
+		"limited to the values that are also in another list that applies")
 	s.enum = both
 }
 
@@ -56,7 +56,7 @@ func (c *converter) onlyIn(values, other []*value) []*value {
 		if known[v.identity()] {
 			out = append(out, v)
 		} else {
-			c.report(report.Approximated, v, "another list that holds as well does not have it")
+			c.report(report.Approximated, v, "another list that applies too does not have it")
 		}
 	}
 	return out
@@ -103,7 +103,7 @@ func (c *converter) isListed(v *value, t, all typeSet, wantsStrings bool) bool {
 	case own == typeNull:
 		return false
 	case own&(typeArray|typeObject) != 0:
-		c.report(report.Lost, v, "Gemini's form lists strings only")
+		c.report(report.Lost, v, "Gemini's schema can list only strings")
 		return false
 	case withValues(all, own) != 0:
 		fits := withValues(t, own) != 0
@@ -111,7 +111,7 @@ func (c *converter) isListed(v *value, t, all typeSet, wantsStrings bool) bool {
 		return fits
 	case wantsStrings:
 		c.report(report.Approximated, v,
-			"it becomes a string, since the type beside the list is that")
+			"converted to a string, because the type of the list is string")
 		c.fit(v, true)
 		return true
 	default:
@@ -147,7 +147,7 @@ func (c *converter) constant(out *geminiapi.Schema, s *shape, values []*value) {
 		return
 	}
 	c.report(report.Approximated, s.enumAt,
-		"Gemini's form lists strings only; the description tells the value")
+		"moved to the description, because Gemini's schema can list only strings")
 	out.Description = new("Always " + values[0].raw + ".")
 }
 
@@ -172,7 +172,7 @@ func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*v
 	isRange := least == most || t == typeInteger && most-least == float64(len(numbers)-1)
 	if !isRange {
 		c.report(report.Approximated, s.enumAt,
-			"Gemini's form lists strings only; the values become a range, and the description tells them")
+			"converted to a range and listed in the description, because Gemini's schema can list only strings")
 		out.Description = c.sentence(values)
 	}
 	return least, most, true

@@ -11,9 +11,9 @@ import (
 // These are the causes of an [Error], for [errors.Is].
 var (
 	// ErrNotSchema is the cause for a document that is JSON, but neither an object nor a boolean.
-	ErrNotSchema = errors.New("a schema is an object or a boolean")
+	ErrNotSchema = errors.New("a schema must be an object or a boolean")
 	// ErrNotObject is the cause for parameters that do not describe an object; see [ForParameters].
-	ErrNotObject = errors.New("parameters have to describe an object")
+	ErrNotObject = errors.New("parameters must describe an object")
 	// ErrCycle is the cause for a reference to a schema that contains the reference. Inlining such
 	// a schema has no end. If the API accepts JSON Schema itself, send the document unchanged.
 	ErrCycle = errors.New("a cycle of references")

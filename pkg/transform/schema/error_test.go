@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// refused are documents that have no result.
+// refused are documents that cannot be converted.
 var refused = []struct {
 	name, document  string
 	want            error
@@ -55,7 +55,7 @@ var refused = []struct {
 	{"no schema", `{"$ref":"#/title","title":"t"}`, schema.ErrUnresolved, "/$ref", "#/title", ""},
 	{"no text", `{"$ref":5}`, schema.ErrUnresolved, "/$ref", "", `schema: /$ref: an unresolved reference: ""`},
 
-	{"a list", `[{"type":"string"}]`, schema.ErrNotSchema, "", "", "schema: a schema is an object or a boolean"},
+	{"a list", `[{"type":"string"}]`, schema.ErrNotSchema, "", "", "schema: a schema must be an object or a boolean"},
 	{"a string", `"string"`, schema.ErrNotSchema, "", "", ""},
 	{"null", `null`, schema.ErrNotSchema, "", "", ""},
 	{"a long reference", `{"$ref":"` + strings.Repeat("x", 500) + `"}`, schema.ErrUnresolved,
@@ -163,8 +163,7 @@ func TestWhatGrowsTooLargeIsRefused(t *testing.T) {
 	}
 }
 
-// doubling returns a document with n definitions, of which each has the next one as the format
-// says.
+// doubling returns a document with n definitions. The format says how each refers to the next one.
 func doubling(n int, format string) string {
 	var defs strings.Builder
 	for i := range n {

@@ -65,8 +65,8 @@ func Example() {
 	//   ],
 	//   "type": "OBJECT"
 	// }
-	// lost /additionalProperties: the Gemini API's form has declared properties only
-	// lost /properties/hours/multipleOf: Gemini's form bounds numbers by their size only
+	// lost /additionalProperties: the Gemini API's schema allows only declared properties
+	// lost /properties/hours/multipleOf: Gemini's schema limits only the size of numbers
 }
 
 func ExampleError() {

@@ -1,6 +1,6 @@
 package schema
 
-// Keywords returns the names of all members of a schema that are known.
+// Keywords returns the names of all known members of a schema.
 func Keywords() []string {
 	var out []string
 	for _, k := range keywords[1:] {

@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// FuzzFromJSON feeds any bytes. They either convert soon into a result that keeps the rules of the
-// API, that converts to itself, and that tells of every leaf together with a report whose pointers
-// lead somewhere; or they are refused with an *Error.
+// FuzzFromJSON takes any bytes. They convert quickly to a valid result that converts to itself, or
+// they are refused with an *Error. The result and the report show every value, and the report's
+// pointers refer to values.
 func FuzzFromJSON(f *testing.F) {
 	for _, document := range schemas {
 		f.Add([]byte(document))
@@ -68,7 +68,7 @@ func checkError(t testing.TB, err error) {
 	}
 }
 
-// checkPointers checks that the pointers of a report lead to values, and those of added members to
+// checkPointers checks that the pointers of a report refer to values, and those of added members to
 // objects.
 func checkPointers(t testing.TB, document []byte, entries report.Report) {
 	t.Helper()

@@ -32,7 +32,7 @@ func TestAResultConvertsToItself(t *testing.T) {
 	}
 }
 
-// withSmallTypes writes the types of a result as JSON Schema does.
+// withSmallTypes writes the types of a result in lower case, as in JSON Schema.
 func withSmallTypes(result string) string {
 	for name := range keysOf {
 		result = strings.ReplaceAll(result, `"type":"`+name+`"`,
@@ -41,8 +41,8 @@ func withSmallTypes(result string) string {
 	return result
 }
 
-// isFreeObject reports whether an entry is about an object of which nothing is known. Its result
-// has the same meaning to JSON Schema, and another one to Gemini.
+// isFreeObject reports whether an entry is about an object without any keywords. Its result has the
+// same meaning in JSON Schema, and a different one in Gemini's form.
 func isFreeObject(e report.Entry) bool {
 	return e.Kind == report.Approximated &&
 		strings.HasPrefix(e.Detail, "all properties are allowed")

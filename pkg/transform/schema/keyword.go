@@ -21,32 +21,32 @@ type keyword struct {
 type treatment int
 
 const (
-	taken    treatment = iota // Its function takes it into the shape.
-	merged                    // It is a list of schemas that all hold.
-	followed                  // It refers to a schema that holds as well.
-	deferred                  // It is lost, unless a reference leads to it.
-	lost                      // Gemini's form cannot say it.
+	taken    treatment = iota // Its function reads it into the shape.
+	merged                    // It is a list of schemas that all apply.
+	followed                  // It refers to a schema that applies too.
+	deferred                  // It is lost, unless a reference refers to it.
+	lost                      // Gemini's form cannot express it.
 )
 
 // These are the reasons why keywords are lost that Gemini's form cannot express.
 const (
-	whyUnreferenced = "nothing in the result comes from here"
-	whyUnknown      = "an unknown keyword, which the API would refuse"
-	whyDialect      = "it tells readers of JSON Schema how to read the document; Gemini's form has no such key"
-	whyRemark       = "a remark for readers of the document; Gemini's form has no such key"
-	whyAccess       = "a remark on how the value is used; Gemini's form has no such key"
-	whyCondition    = "Gemini's form has no conditions"
-	whyNot          = "Gemini's form cannot exclude values"
-	whyNames        = "Gemini's form has no rules for the names of properties"
-	whyElements     = "Gemini's form has no such rule for the elements of a list"
-	whyMultiple     = "Gemini's form bounds numbers by their size only"
-	whyContent      = "Gemini's form cannot say what a string contains"
+	whyUnreferenced = "no reference uses it"
+	whyUnknown      = "unknown keyword, which the API would refuse"
+	whyDialect      = "it says how to read the document, and Gemini's schema has no such keyword"
+	whyRemark       = "it is a remark, and Gemini's schema has no such keyword"
+	whyAccess       = "it is a remark about the use of the value, and Gemini's schema has no such keyword"
+	whyCondition    = "Gemini's schema has no conditions"
+	whyNot          = "Gemini's schema cannot exclude values"
+	whyNames        = "Gemini's schema has no rules for property names"
+	whyElements     = "Gemini's schema has no such rule for the elements of a list"
+	whyMultiple     = "Gemini's schema limits only the size of numbers"
+	whyContent      = "Gemini's schema cannot describe the content of a string"
 )
 
 // keywords are all known members of a schema: those of JSON Schema 2020-12, additional ones of
 // older drafts, those of OpenAPI 3.0 and those of Gemini's form.
 var keywords = []keyword{
-	{treatment: deferred, why: whyUnknown}, // all that are unknown
+	{treatment: deferred, why: whyUnknown}, // all unknown keywords
 	{name: "type", read: (*converter).readType},
 	{name: "nullable", read: (*converter).readNullable},
 	{name: "enum", isData: true, read: (*converter).readEnum},

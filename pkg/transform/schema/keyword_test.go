@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 )
 
-// vocabulary are the keywords of JSON Schema 2020-12, and those of drafts 4, 6, 7 and 2019-09 that
-// it has not any more.
+// vocabulary lists the keywords of JSON Schema 2020-12, and those that only drafts 4, 6, 7 and
+// 2019-09 have.
 var vocabulary = strings.Fields(`
 	$schema $vocabulary $id $ref $defs $anchor $dynamicRef $dynamicAnchor $comment
 	allOf anyOf oneOf not if then else dependentSchemas prefixItems items contains properties

@@ -26,7 +26,7 @@ func (k lengthKind) isMaximum() bool {
 
 // length is a number of characters, elements or properties.
 type length struct {
-	at    *value // nil for none.
+	at    *value // or nil
 	count int64
 }
 
@@ -35,7 +35,7 @@ func readLength(kind lengthKind) func(*converter, *shape, *value, *jump) {
 	return func(c *converter, s *shape, v *value, _ *jump) {
 		count, err := wiretype.ParseInt64(jsontext.Value(v.raw))
 		if err != nil || count.Int64() < 0 {
-			c.report(report.Lost, v, "not a whole number of 0 to 2^63-1")
+			c.report(report.Lost, v, "not a whole number from 0 to 2^63-1")
 			return
 		}
 		c.limit(&s.lengths[kind], length{v, count.Int64()}, kind.isMaximum())

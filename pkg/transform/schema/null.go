@@ -48,7 +48,7 @@ func (c *converter) reportNull(v *value) {
 // reportOther reports a value about null, if any, that an alternative of null overrides.
 func (c *converter) reportOther(v *value) {
 	if v != nil {
-		c.report(report.Approximated, v, "an alternative is null, which counts for all")
+		c.report(report.Approximated, v, "an alternative is null, so all alternatives are nullable")
 	}
 }
 
@@ -66,7 +66,7 @@ func (c *converter) withNull(list []geminiapi.Schema, from int, s *shape,
 		return list
 	case !allowsNull:
 		c.report(report.Approximated, null,
-			"null is allowed, though the type around it does not say so")
+			"null is allowed, although the type around it does not allow null")
 	}
 	if len(list) == from {
 		only := s.withoutAnnotations()

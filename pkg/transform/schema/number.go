@@ -10,13 +10,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-const whyInfinite = "beyond the numbers that Gemini's form has"
+const whyInfinite = "outside of the range of numbers in Gemini's schema"
 
 // bound is the smallest or the largest allowed number, or the first one beyond it.
 type bound struct {
 	at        *value
 	value     float64
-	exclusive *value // What says that it is itself not allowed; nil for nothing.
+	exclusive *value // the keyword that makes the bound exclusive, or nil
 }
 
 // exclusiveName maps bounds to their exclusive keywords. Up to draft 4 these say whether the bound
@@ -49,7 +49,7 @@ func (c *converter) readExclusive(bounds *[]bound, v *value, inclusive string) {
 	case !v.isBoolean():
 		c.readBound(bounds, v, v)
 	case v.isTrue() && !isBound(v.parent.member(inclusive)):
-		c.report(report.Lost, v, "there is no bound beside it")
+		c.report(report.Lost, v, "no effect, because there is no bound next to it")
 	}
 }
 
@@ -79,7 +79,7 @@ func (c *converter) readBound(bounds *[]bound, v, exclusive *value) {
 func (c *converter) float(v *value) float64 {
 	f, err := strconv.ParseFloat(v.raw, 64)
 	if err == nil && !isExact(v.raw, f) {
-		c.report(report.Approximated, v, "rounded to the nearest number of 64 bits")
+		c.report(report.Approximated, v, "rounded to the nearest 64-bit float")
 	}
 	return f
 }
@@ -119,14 +119,14 @@ func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *float
 	}
 	if out.exclusive != nil {
 		c.report(report.Approximated, out.exclusive,
-			"Gemini's form has inclusive bounds only; the bound itself is allowed too")
+			"converted to an inclusive bound, because Gemini's schema has no exclusive ones; the bound itself is allowed too")
 	}
 	return new(out.value)
 }
 
 // reportLooser reports a bound that has no effect, and draft 4's boolean next to it.
 func (c *converter) reportLooser(v *value) {
-	const why = "a stricter bound holds as well"
+	const why = "no effect, because a stricter bound applies too"
 	c.report(report.Approximated, v, why)
 	if name := exclusiveName[v.name]; name != "" {
 		if m := v.parent.member(name); m != nil && m.isBoolean() {
@@ -161,7 +161,7 @@ func isWhole(raw string) bool {
 
 // isExact reports whether a float64 has the digits of a JSON number.
 func isExact(raw string, f float64) bool {
-	const maxDigits = 15 // which every float64 keeps, away from the ends of its range
+	const maxDigits = 15 // that every float64 keeps, away from the ends of its range
 	if len(raw) <= maxDigits && !strings.ContainsAny(raw, "eE") {
 		return true
 	}
@@ -186,8 +186,8 @@ func decimalOf(number string) decimal {
 		return decimal{}
 	}
 	if exponent != "" {
-		const most = 1 << 30                // beyond which no other number is as large or as small
-		places, _ := strconv.Atoi(exponent) // the nearest int when it is beyond
+		const most = 1 << 30                // larger than the exponent of any other number
+		places, _ := strconv.Atoi(exponent) // the nearest int if it is out of range
 		out.point += min(max(places, -most), most)
 	}
 	return out

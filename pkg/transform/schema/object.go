@@ -85,7 +85,7 @@ func (c *converter) readOrdering(s *shape, v *value, _ *jump) {
 	case !v.isList():
 		c.report(report.Lost, v, "not a list of names")
 	case s.ordering != nil:
-		c.report(report.Lost, v, "another order was found first")
+		c.report(report.Lost, v, "another order is used")
 	default:
 		s.ordering = v
 	}
@@ -95,7 +95,7 @@ func (c *converter) readOrdering(s *shape, v *value, _ *jump) {
 // express.
 func (c *converter) readAdditional(s *shape, v *value, jumps *jump) {
 	if !c.vertexAI {
-		c.report(report.Lost, v, "the Gemini API's form has declared properties only")
+		c.report(report.Lost, v, "the Gemini API's schema allows only declared properties")
 		return
 	}
 	s.additional = append(s.additional, source{v, jumps})
@@ -114,11 +114,11 @@ func (c *converter) object(out *geminiapi.Schema, s *shape) {
 	out.AdditionalProperties = c.additionalProperties(s)
 	if s.propertiesAt == nil && len(s.additional) == 0 {
 		c.report(report.Approximated, s.at,
-			"all properties are allowed; the model writes declared ones only")
+			"all properties are allowed, but the model writes only declared ones")
 	}
 }
 
-const whyNever = "no value is allowed; the property is left out"
+const whyNever = "dropped with its property, because no value is allowed"
 
 // properties sets the properties of an object, and returns their names in order.
 func (c *converter) properties(out *geminiapi.Schema, s *shape) []string {
@@ -184,7 +184,7 @@ func (c *converter) declared(v *value, properties map[string]geminiapi.Schema) (
 	ok bool) {
 	name = v.text()
 	if _, ok = properties[name]; !ok || !v.isString() {
-		c.report(report.Lost, v, "no such property is declared")
+		c.report(report.Lost, v, "the property is not declared")
 		return "", false
 	}
 	c.charge(v, 1+len(name)/64)
@@ -201,7 +201,7 @@ func (c *converter) additionalProperties(s *shape) jsontext.Value {
 		switch {
 		case src.value.isFalse():
 			c.reportSources(report.Approximated, slices.Delete(slices.Clone(s.additional), i, i+1),
-				"another schema that holds as well allows no other properties")
+				"another schema that applies too allows no other properties")
 			return jsontext.Value("false")
 		case !src.value.isTrue():
 			schemas = append(schemas, src)

@@ -21,7 +21,7 @@ func (c *converter) parametersOf(s *shape) *geminiapi.Schema {
 		c.fail(s.never, ErrNotObject)
 	}
 	c.makeObject(s)
-	own := s.withoutAnnotations() // which are those of the one object
+	own := s.withoutAnnotations() // the annotations belong to the one object
 	list := c.possible(nil, &own)
 	if len(list) == 0 {
 		c.fail(s.at, ErrNotObject)
@@ -38,11 +38,11 @@ func (c *converter) parametersOf(s *shape) *geminiapi.Schema {
 func (c *converter) makeObject(s *shape) {
 	switch {
 	case s.types == 0 && len(s.choices) == 0:
-		c.added(s.at, "type", "parameters are an object")
+		c.added(s.at, "type", "parameters must be an object")
 	case s.types != 0 && s.types&typeObject == 0:
 		c.fail(s.at, ErrNotObject)
 	case s.types != typeObject && s.typeOrder != nil:
-		c.report(report.Approximated, s.typeOrder, "parameters are an object")
+		c.report(report.Approximated, s.typeOrder, "parameters must be an object")
 	}
 	s.types, s.isParameters = typeObject, true
 }

@@ -46,11 +46,11 @@ func TestRandomSchemas(t *testing.T) {
 	}
 }
 
-// nullAlternative is in results with an alternative that is null and says something else, which is
-// lost when it is converted again.
+// nullAlternative is in results with an alternative for null that has other keywords. These are
+// lost in a second conversion.
 var nullAlternative = regexp.MustCompile(`"type":"NULL"}[],]`)
 
-// generator makes schemas that have all keywords anywhere, mostly with sensible values.
+// generator makes schemas with any keywords anywhere, mostly with sensible values.
 type generator struct{ *rand.Rand }
 
 func (g generator) document() string {
@@ -110,7 +110,7 @@ func (g generator) member(name string, depth, definition int) string {
 			`[`+g.schema(depth, definition)+`]`,
 			`[`+g.schema(depth, definition)+`,{"type":"null"}]`)
 	case "$ref":
-		// of which the last is not there
+		// the last one does not exist
 		return fmt.Sprintf(`"#/$defs/d%d"`, min(definition+g.IntN(3), 4))
 	case "enum", "examples":
 		return g.pick(`["x","y"]`, `["y","z",null]`, `[1,2,3]`, `[1,5]`, `[true]`,

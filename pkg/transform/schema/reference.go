@@ -13,7 +13,7 @@ const stepsPerValue = 256
 type jump struct {
 	target *value
 	from   *value // The reference.
-	before *jump  // The one that led to the schema with the reference; nil for none.
+	before *jump  // the earlier reference to the schema with this one, or nil
 }
 
 // follow returns the target of a reference, or nil if the conversion has failed.

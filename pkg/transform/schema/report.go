@@ -102,7 +102,7 @@ func (c *converter) fit(v *value, fits bool) {
 func (c *converter) reportUnfit() {
 	for _, v := range c.unfit {
 		if !v.isUsed {
-			c.report(report.Lost, v, "the schema allows no value of the type that this is about")
+			c.report(report.Lost, v, "no effect, because the schema allows no value of the type that the keyword applies to")
 		}
 	}
 }

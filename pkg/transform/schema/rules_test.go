@@ -31,8 +31,8 @@ func TestResultsKeepTheRulesOfTheAPI(t *testing.T) {
 	}
 }
 
-// keysOfAll are the keys that a schema of any type may have; keysOf has those of each type.
-// Together with anyOf they are the 22 of the Gemini API.
+// keysOfAll are the keys that a schema of any type may have, and keysOf those of each type.
+// Together with anyOf they are the 22 keys of the Gemini API.
 var (
 	keysOfAll = []string{"type", "format", "title", "description", "nullable", "default", "example"}
 	keysOf    = map[string][]string{
@@ -58,8 +58,7 @@ func TestTheRulesKnowAllKeys(t *testing.T) {
 	}
 }
 
-// checkRules checks a result and all in it. What the API refuses was gathered from its error
-// messages.
+// checkRules checks a result and everything in it. The rules come from the API's error messages.
 func checkRules(t testing.TB, out *geminiapi.Schema, forVertexAI bool) {
 	t.Helper()
 	var keys map[string]jsontext.Value

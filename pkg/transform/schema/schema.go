@@ -36,16 +36,16 @@ type converter struct {
 	options
 	root *value
 
-	size  int // What was read so far; see maxSize.
-	depth int // How deep the converter is; see maxDepth.
+	size  int // what was read so far; see maxSize
+	depth int // depth of the converter; see maxDepth
 	err   error
 
 	entries  report.Report
-	deferred []*value // What a $ref may lead to; whether it is used is known in the end.
-	unfit    []*value // What did not fit the type of a shape that it was read into.
+	deferred []*value // possible targets of a $ref; reported at the end if unused
+	unfit    []*value // keywords that did not fit the type of their shape
 
-	free        []*shape     // Which are not needed any more.
-	identifiers *identifiers // Made for the first reference that needs them.
+	free        []*shape     // released shapes
+	identifiers *identifiers // made for the first reference that needs them
 }
 
 func (c *converter) document() *geminiapi.Schema {
@@ -71,7 +71,7 @@ func (c *converter) schema(sources []source) *geminiapi.Schema {
 // because the API allows nothing next to anyOf.
 func (c *converter) schemas(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
 	if s.never != nil {
-		c.report(report.Lost, s.never, "Gemini's form cannot say that no value is allowed")
+		c.report(report.Lost, s.never, "Gemini's schema cannot say that no value is allowed")
 	}
 	before := len(list)
 	for list = c.possible(list, s); len(list) == before &&
@@ -154,13 +154,13 @@ func (c *converter) setNullable(out *geminiapi.Schema, s *shape, t typeSet, d de
 		}
 	case t == typeNull:
 		if s.nullable != nil {
-			c.report(report.Approximated, s.nullable, "only null is allowed anyway")
+			c.report(report.Approximated, s.nullable, "no effect, because only null is allowed anyway")
 		}
 	case d.nullable:
 		out.Nullable = new(true)
 		if s.nullable != nil && s.nullable.isFalse() {
 			c.report(report.Approximated, s.nullable,
-				"null is allowed, since another keyword says so")
+				"another keyword allows null")
 		}
 	case s.nullable != nil:
 		out.Nullable = new(false)

@@ -1,7 +1,7 @@
 package schema_test
 
-// schemas are JSON Schema documents of many kinds, with the meanings that they have to us. Together
-// they have every keyword that the package knows, in the places where they occur.
+// schemas are JSON Schema documents of many kinds, with their meaning. Together they have every
+// known keyword in every possible place.
 var schemas = map[string]string{
 	"tool": toolSchema,
 

@@ -12,17 +12,17 @@ import (
 type shape struct {
 	at      *value   // The first of the schemas.
 	sources []source // All of them.
-	level   int      // How many allOf and $ref are above the schema that is being read.
+	level   int      // number of allOf and $ref above the current schema
 
-	types     typeSet // What they all allow; 0 when none has a type.
-	typeOrder *value  // The list of types, if the types came in one.
-	about     typeSet // The types that their keywords are about.
+	types     typeSet // types that all of them allow; 0 if none has a type
+	typeOrder *value  // the list of types, if there is one
+	about     typeSet // types that their keywords apply to
 	nullable  *value
 
 	title, description, example, preset annotation
 	format, pattern                     *value
 
-	enum   []*value // The values that all lists have; nil when there is no list.
+	enum   []*value // values that all lists have; nil without a list
 	enumAt *value
 
 	lower, upper []bound
@@ -30,22 +30,22 @@ type shape struct {
 
 	properties   []property
 	propertiesAt *value
-	positions    map[string]int // Of many properties, by name.
+	positions    map[string]int // by name, if there are many properties
 	required     []*value
 	ordering     *value
 	additional   []source
 
-	items    []source // Of all elements.
-	prefix   []source // Of the first elements, one for each.
+	items    []source // schemas of all elements
+	prefix   []source // schemas of the first elements, one for each
 	prefixAt *value
-	rest     []source // Of the elements after those.
-	closedAt *value   // What forbids those; nil for nothing.
+	rest     []source // schemas of the elements after those
+	closedAt *value   // the keyword that forbids elements after those, or nil
 
 	choices []choice
 
-	isParameters bool   // It is that of a function's parameters.
-	never        *value // One of the schemas that is false; nil for none.
-	contradicts  bool   // No value can satisfy them all.
+	isParameters bool   // It is the shape of a function's parameters.
+	never        *value // a schema that is false, or nil
+	contradicts  bool   // No value satisfies all of them.
 }
 
 // source is a schema of the document, and how it was reached.
@@ -119,11 +119,11 @@ func (c *converter) read(s *shape, src source) {
 	case v.isObject():
 		c.readMembers(s, src)
 	case v.isFalse() && s.never != nil:
-		c.report(report.Approximated, v, "another schema that holds as well allows no value either")
+		c.report(report.Approximated, v, "no effect, because another schema that applies too allows no value either")
 	case v.isFalse():
 		s.never = v
 	case !v.isTrue():
-		c.report(report.Lost, v, "no schema, which is an object or a boolean; any value is allowed")
+		c.report(report.Lost, v, "not an object or a boolean; any value is allowed")
 	}
 	c.leave()
 }
@@ -176,7 +176,7 @@ func (c *converter) readTarget(s *shape, v *value, jumps *jump) {
 	}
 	if v.name != "$ref" {
 		c.report(report.Approximated, v,
-			"read like a $ref, whose target does not depend on how it is reached")
+			"read as a $ref, whose target does not depend on the path to it")
 	}
 	s.level++
 	c.read(s, source{target, &jump{target: target, from: v, before: jumps}})

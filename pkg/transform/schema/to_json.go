@@ -110,11 +110,11 @@ func (o *objectWriter) text(name string, text *string) {
 func (o *objectWriter) types(s *geminiapi.Schema, nullable bool, at string) {
 	if s.Nullable != nil && !nullable {
 		o.report.Add(report.Approximated, at+"/nullable",
-			"left out, as null is allowed only where a type says so")
+			"omitted, because null can be allowed only next to a type")
 	}
 	wire := jsonx.Deref(s.Type)
 	if wire == geminiapi.SchemaTypeUnspecified {
-		o.report.Add(report.Approximated, at+"/type", "left out, as it names no type")
+		o.report.Add(report.Approximated, at+"/type", "omitted, because it names no type")
 		return
 	}
 	if wire == "" {
@@ -134,7 +134,7 @@ func (o *objectWriter) types(s *geminiapi.Schema, nullable bool, at string) {
 // format writes the format. Gemini's own format enum only says that there is a list of values.
 func (o *objectWriter) format(s *geminiapi.Schema, at string) {
 	if jsonx.Deref(s.Format) == "enum" {
-		o.report.Add(report.Approximated, at+"/format", "left out, as the list of values says it")
+		o.report.Add(report.Approximated, at+"/format", "omitted, because the list of values expresses it")
 		return
 	}
 	o.text("format", s.Format)
@@ -215,7 +215,7 @@ func (o *objectWriter) object(s *geminiapi.Schema, at string) {
 	for i, name := range s.PropertyOrdering {
 		if _, declared := s.Properties[name]; !declared {
 			o.report.Add(report.Approximated, at+"/propertyOrdering/"+strconv.Itoa(i),
-				"left out, as no such property is declared")
+				"omitted, because no such property is declared")
 		}
 	}
 	if len(s.Required) > 0 {

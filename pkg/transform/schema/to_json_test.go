@@ -56,7 +56,7 @@ func TestToJSONWritesJSONSchema(t *testing.T) {
 	}
 }
 
-// TestASchemaInEitherFormIsTheSame relies on FromJSON to read Gemini's own form as well as JSON
+// TestASchemaInEitherFormIsTheSame relies on FromJSON, which reads both Gemini's own form and JSON
 // Schema.
 func TestASchemaInEitherFormIsTheSame(t *testing.T) {
 	t.Parallel()
@@ -102,8 +102,7 @@ func checkEitherForm(t *testing.T, name string, own *geminiapi.Schema) {
 	}
 }
 
-// clearOrder leaves out the order of properties, which Gemini's own form has only where it was
-// given.
+// clearOrder removes the order of properties, which Gemini's own form has only if the input had it.
 func clearOrder(s *geminiapi.Schema) {
 	s.PropertyOrdering = nil
 	for name, property := range s.Properties {

@@ -28,7 +28,7 @@ const (
 // types lists the types in their order in a result, if the document does not set the order.
 var types = []struct {
 	set  typeSet
-	name string // JSON Schema's. Gemini's is the same in capitals.
+	name string // JSON Schema's name; Gemini's is the same in capitals
 	wire geminiapi.SchemaType
 }{
 	{typeString, "string", geminiapi.SchemaTypeString},
@@ -57,7 +57,7 @@ func (c *converter) readType(s *shape, v *value, _ *jump) {
 	if v.isList() {
 		c.checkTypes(v, set)
 	} else if set == 0 {
-		c.report(report.Lost, v, "no type of JSON Schema")
+		c.report(report.Lost, v, "not a type of JSON Schema")
 	}
 	switch both := common(s.types, set); {
 	case set == 0:
@@ -68,7 +68,7 @@ func (c *converter) readType(s *shape, v *value, _ *jump) {
 		}
 	case both == 0:
 		s.contradicts = true
-		c.report(report.Lost, v, "another schema that holds as well allows other types only")
+		c.report(report.Lost, v, "another schema that applies too allows only other types")
 	default:
 		s.types = both
 	}
@@ -79,9 +79,9 @@ func (c *converter) checkTypes(list *value, set typeSet) {
 	for e := list.first; e != nil; e = e.next {
 		switch t := typeByName(e.text()); {
 		case t == 0:
-			c.report(report.Lost, e, "no type of JSON Schema")
+			c.report(report.Lost, e, "not a type of JSON Schema")
 		case t&set == 0:
-			c.report(report.Approximated, e, "the numbers beside it may be integers")
+			c.report(report.Approximated, e, "no effect, because the type number in the list includes integers")
 		}
 	}
 }
@@ -133,7 +133,7 @@ func common(a, b typeSet) typeSet {
 
 // readNullable reads OpenAPI's nullable.
 func (c *converter) readNullable(s *shape, v *value, _ *jump) {
-	const why = "another schema that holds as well says whether null is allowed"
+	const why = "another schema that applies too says whether null is allowed"
 	switch {
 	case !v.isBoolean():
 		c.report(report.Lost, v, "not a boolean")
@@ -149,7 +149,7 @@ func (c *converter) readNullable(s *shape, v *value, _ *jump) {
 
 // decision is the decision about the types of a shape.
 type decision struct {
-	set      typeSet // Without null; empty when nothing but null is allowed.
+	set      typeSet // without null; empty if only null is allowed
 	nullable bool
 }
 
@@ -167,7 +167,7 @@ func (c *converter) decideTypes(s *shape) decision {
 	isExplicit := s.nullable != nil && s.nullable.isTrue()
 	if len(s.enum) > 0 && isNullListed != d.nullable && !isExplicit && !s.isParameters {
 		c.report(report.Approximated, s.enumAt,
-			"null is allowed, though the type and the list do not both say so")
+			"null is allowed, although the type and the list do not both allow it")
 	}
 	d.nullable = d.nullable || isNullListed || isExplicit
 	return d
@@ -185,11 +185,11 @@ func (c *converter) inferTypes(s *shape, listed typeSet, isNullListed bool) deci
 	}
 	if d.set == 0 && !d.nullable {
 		c.report(report.Approximated, s.at,
-			"any value is allowed; it becomes a string, a number, a boolean or null")
+			"any value is allowed; converted to a choice of string, number, boolean and null")
 		isForbidden := s.nullable != nil && s.nullable.isFalse()
 		return decision{set: typeScalars, nullable: !isForbidden}
 	}
-	c.added(s.at, "type", "the type is told by the other keywords only")
+	c.added(s.at, "type", "inferred from the other keywords, because the schema has no type")
 	d.nullable = d.nullable || s.nullable != nil && s.nullable.isTrue()
 	return d
 }

@@ -203,15 +203,15 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 			}},
 		{name: "unknown members of a chat completion",
 			in: `{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"hi"}],"temprature":1,"usage":{"include":true},"mystery":null}}`, want: []string{
-				`line 1: /body/temprature: no such parameter is known; did you mean temperature? (invalid_request)`,
+				`line 1: /body/temprature: unknown parameter; did you mean temperature? (invalid_request)`,
 			}},
 		{name: "members of a response under their names in chat_completions",
 			in: `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","new_member":1,"max_tokens":9}}`, want: []string{
-				`line 1: /body/max_tokens: no such parameter is known; did you mean max_output_tokens? (invalid_request)`,
+				`line 1: /body/max_tokens: unknown parameter; did you mean max_output_tokens? (invalid_request)`,
 			}},
 		{name: "unknown members of embeddings",
 			in: `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"m","input":"x","mystery":1}}`, want: []string{
-				`line 1: /body/mystery: no such parameter is known (invalid_request)`,
+				`line 1: /body/mystery: unknown parameter (invalid_request)`,
 			}},
 		{name: "ids that come twice",
 			in: chat("a", "m") + "\n" + chat("b", "m") + "\n\n" + chat("a", "m") + "\n" +

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// Which model answers to a name depends on the day, and so does what a request for it becomes.
+// The model behind a name depends on the day, and so does the converted request.
 func TestARequestIsMadeForTheModelThatAnswersOnItsDay(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ model, day, want string }{
@@ -57,7 +57,7 @@ func TestWhatArgonIgnoresIsReported(t *testing.T) {
 		}
 		var lost []string
 		for _, entry := range report {
-			if entry.Detail == "the model ignores it" {
+			if entry.Detail == "omitted, because the model ignores it" {
 				lost = append(lost, string(entry.Kind)+" "+entry.Pointer)
 			}
 		}
@@ -72,7 +72,8 @@ func TestWhatArgonIgnoresIsReported(t *testing.T) {
 	}
 }
 
-// Argon continues an answer over several calls: it may be asked for more than one call gives.
+// Argon continues an answer over several calls, so a request may ask for more than one call
+// returns.
 func TestALengthIsCutToWhatTheModelThatAnswersGives(t *testing.T) {
 	t.Parallel()
 	when := time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC)
@@ -88,7 +89,7 @@ func TestALengthIsCutToWhatTheModelThatAnswersGives(t *testing.T) {
 	}
 }
 
-// answeredOn converts a request that is answered on a day.
+// answeredOn converts a request for a day.
 func answeredOn(t *testing.T, body string, when time.Time, opts ...request.Option) (string,
 	report.Report) {
 	t.Helper()
@@ -108,5 +109,5 @@ func answeredOn(t *testing.T, body string, when time.Time, opts ...request.Optio
 	return string(data) + " for " + nameIn(body), report
 }
 
-// nameIn returns the model that a body names.
+// nameIn returns the model name in a body.
 func nameIn(body string) string { return strings.SplitN(body, `"`, 5)[3] }

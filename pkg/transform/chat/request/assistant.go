@@ -16,7 +16,7 @@ func (b *history) answer(m *openaiapi.ChatMessage, at int) error {
 	google := cmp.Or(b.extension(m.ExtraContent, b.At(at), inAnswer), &b.noExtension)
 	if len(m.Annotations) > 0 {
 		b.Report.Add(report.Approximated, b.At(at).Pointer("/annotations"),
-			"they tell about an answer; no request repeats them")
+			"omitted, because they describe an answer, and requests do not repeat them")
 	}
 	m = b.withThoughts(m, at)
 	a := answer{history: b, message: m, google: google,
@@ -123,7 +123,7 @@ func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
 	case last.ThoughtSignature == nil:
 		last.ThoughtSignature = a.google.ThoughtSignature
 	case *last.ThoughtSignature != *a.google.ThoughtSignature:
-		a.loseMember("thought_signature", "the text is signed itself")
+		a.loseMember("thought_signature", "the text has its own signature")
 	}
 	return parts
 }
@@ -137,7 +137,7 @@ func (a *answer) markThought(parts []geminiapi.Part) {
 		}
 	}
 	if !marked {
-		a.loseMember("thought", "there is no text that it could be about")
+		a.loseMember("thought", "there is no text that it could apply to")
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// BenchmarkRequest converts the bytes of conversations with four tools into those of requests for
-// Gemini, validated. The time has to grow with the number of turns and no faster.
+// BenchmarkRequest converts conversations with four tools from bytes to validated requests for
+// Gemini. The time must grow linearly with the number of turns.
 func BenchmarkRequest(b *testing.B) {
 	for _, turns := range []int{16, 128, 1024} {
 		b.Run(fmt.Sprint(turns), func(b *testing.B) {
@@ -30,9 +30,8 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
-// BenchmarkRequestWithImage converts a request that holds an image of 10 MB, which is neither
-// decoded nor looked through more than once for each time that it is copied from one body to the
-// other.
+// BenchmarkRequestWithImage converts a request with an image of 10 MB. The image must not be
+// decoded, and must not be scanned more than once for each copy between the bodies.
 func BenchmarkRequestWithImage(b *testing.B) {
 	body := []byte(imageRequest(10_000_000))
 	b.SetBytes(int64(len(body)))
@@ -72,8 +71,8 @@ func requestToRequest(body []byte) error {
 	return err
 }
 
-// agentRequest returns a request of an agent with four tools: rounds of a question, two calls,
-// their results and an answer, each of which counts as a turn.
+// agentRequest returns a request of an agent with four tools. Each round has a question, two calls,
+// their results and an answer; each counts as a turn.
 func agentRequest(turns int) string {
 	var tools, messages []string
 	for _, name := range []string{"get_weather", "find_trains", "book_seat", "convert_currency"} {

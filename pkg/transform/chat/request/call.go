@@ -25,7 +25,7 @@ func (a *answer) addCall(i int, part *geminiapi.Part) error {
 	}
 	id, carried, intact := callid.Split(call.ID)
 	google := a.extension(call.ExtraContent, at, inCall)
-	if carried != "" { // The extension's counts more.
+	if carried != "" { // The extension's signature takes precedence.
 		part.ThoughtSignature = new(carried)
 	}
 	extend(part, google)
@@ -47,11 +47,11 @@ func (a *answer) function(call *openaiapi.ToolCall,
 	if !custom && call.Function == nil {
 		return geminiapi.FunctionCall{},
 			&refusal.Error{Pointer: at.Pointer(""),
-				Problem: "a call without the function that is called"}
+				Problem: "the call has no function"}
 	}
 	if call.Type != "" && !call.Type.Valid() {
 		a.Report.Add(report.Approximated, at.Pointer("/type"),
-			"no such type; what the call has counts")
+			"unknown type; the members of the call determine its type")
 	}
 	if custom {
 		a.loseOther(call.Function != nil, at, "/function")
@@ -96,7 +96,7 @@ func (a *answer) calledFunction(function *openaiapi.FunctionCall, at conversatio
 	args, exact := object.OfArguments(a.ReplaceLone(function.Arguments, at, member+"/arguments"))
 	if !exact {
 		a.Report.Add(report.Approximated, at.Pointer(member+"/arguments"),
-			"no JSON object; put into one")
+			"put into a JSON object, because Gemini requires one")
 	}
 	return geminiapi.FunctionCall{Name: &function.Name, Args: args}
 }
@@ -104,7 +104,7 @@ func (a *answer) calledFunction(function *openaiapi.FunctionCall, at conversatio
 func (a *answer) customCall(custom *openaiapi.CustomToolCall,
 	at conversation.Location) geminiapi.FunctionCall {
 	a.loseUnknownIn(at, "/custom", custom.Unknown)
-	a.Report.Add(report.Approximated, at.Pointer("/custom"), "Gemini calls functions only")
+	a.Report.Add(report.Approximated, at.Pointer("/custom"), "converted to a function, because Gemini calls only functions")
 	return geminiapi.FunctionCall{Name: &custom.Name, Args: object.OfText("input", custom.Input)}
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// Our own requests have each member in a few ways. Those of clients have what programs make of
-// them.
+// Our own requests have each member in a few forms. Requests of clients have the forms of real
+// programs.
 func TestNothingOfAClientsRequestIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most, changed := leaftest.Enough(40), 0
@@ -42,14 +42,13 @@ func TestNothingOfAClientsRequestIsLostSilently(t *testing.T) {
 	}
 }
 
-// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or
-// approximated.
+// loses reports whether an entry says that a value, or a value around it, is lost or approximated.
 func loses(entries report.Report, pointer string) bool {
 	return entries.Of(report.Lost).Covers(pointer) ||
 		entries.Of(report.Approximated).Covers(pointer)
 }
 
-// A conversation may have been with another model so far. Whatever that said, Gemini can be told.
+// A conversation may come from another model. Gemini must accept everything that it said.
 func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 	t.Parallel()
 	requests := map[string]corpustest.Payload{}

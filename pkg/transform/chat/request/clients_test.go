@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// Whatever a client sent and a server answered with success is a request for Gemini too, for each
-// of its models.
+// Every request that a client sent and a server answered successfully converts to a request for
+// each of Gemini's models.
 func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 	t.Parallel()
 	answered := map[string]bool{}
@@ -37,7 +37,7 @@ func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 			if _, _, err := request.ToGemini(in, request.ForModel(model)); err == nil {
 				converted++
 			} else if model != flash36 ||
-				// which it refuses
+				// the model refuses it
 				in.Messages[len(in.Messages)-1].Role != openaiapi.RoleAssistant {
 				t.Errorf("%s: %s: %v", p.Name, model, err)
 			}
@@ -48,15 +48,15 @@ func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 	}
 }
 
-// clientModes are ways to convert a client's request whose model is one of another maker.
+// clientModes are ways to convert a client's request for a model of another provider.
 var clientModes = map[string][]request.Option{
 	"Gemini API":     {request.ForModel(flash25)},
 	"Vertex AI":      {request.ForModel(pro3), request.ForVertexAI(), request.WithMetadataAsLabels()},
 	"an older model": {request.ForModel(oldModel), request.WithTrailingModelTurn(request.TrailingTurnTrimmed)},
 }
 
-// What clients really send goes far beyond the description. Whatever leaf of it is changed, the
-// request for Gemini or the report tells.
+// Requests of real clients go far beyond the description. Every changed value of them shows in the
+// request for Gemini or in the report.
 func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 	t.Parallel()
 	changed := 0

@@ -19,16 +19,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// requestModes are the ways to convert in which nothing may be lost silently.
+// requestModes are the conversions in which nothing may be lost silently.
 var requestModes = map[string][]request.Option{
 	"Gemini API":            nil,
 	"Vertex AI":             {request.ForVertexAI()},
 	"in Gemini's own forms": {request.WithSchemaForm(), request.WithMetadataAsLabels()},
 }
 
-// TestNoRequestIsConvertedWithSilentLoss changes every leaf of every request of
-// internal/test/openaitest/requests in turn: the converted request or one of the reports has to
-// tell, or the changed request is refused.
+// TestNoRequestIsConvertedWithSilentLoss changes every value of every request of
+// internal/test/openaitest/requests in turn. The converted request or a report must show the
+// change, or the changed request is refused.
 func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 	t.Parallel()
 	for name, document := range requestDocuments(t) {
@@ -56,8 +56,7 @@ func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 	}
 }
 
-// Each of the requests is there to be converted, and so has to be valid: what is refused would
-// prove nothing.
+// Each of the requests must be valid, because a refused request proves nothing.
 func TestTheRequestsOfTestdataAreConverted(t *testing.T) {
 	t.Parallel()
 	for name, document := range requestDocuments(t) {
@@ -115,8 +114,7 @@ func TestTheRequestsOfTestdataHaveEveryMember(t *testing.T) {
 	}
 }
 
-// listMembers lists the members of a type and of the types of its members, as far as they are of
-// this format: TYPE.MEMBER.
+// listMembers lists the members of a type and of its members' types in this format: TYPE.MEMBER.
 func listMembers(typ reflect.Type, out map[string]bool) {
 	switch {
 	case typ.Kind() == reflect.Pointer, typ.Kind() == reflect.Slice, typ.Kind() == reflect.Map:
@@ -138,7 +136,7 @@ func listMembers(typ reflect.Type, out map[string]bool) {
 	}
 }
 
-// strikeMembers takes the members that a value has off the list.
+// strikeMembers removes the members of a value from the list.
 func strikeMembers(v reflect.Value, missing map[string]bool) {
 	typ := v.Type()
 	switch {
@@ -162,7 +160,7 @@ func strikeMembers(v reflect.Value, missing map[string]bool) {
 	}
 }
 
-// isUnion reports whether a type is a string or something else.
+// isUnion reports whether a type is a string or another type.
 func isUnion(typ reflect.Type) bool { return strings.HasPrefix(typ.Name(), "StringOr[") }
 
 func isOfFormat(typ reflect.Type) bool {

@@ -94,8 +94,8 @@ func (b *history) accepts(kind openaiapi.ContentPartType, role openaiapi.Role,
 }
 
 const (
-	detailNoSuchPart = "no such part can stand here"
-	detailRefusal    = "Gemini is told it as a text"
+	detailNoSuchPart = "such a part is not allowed here"
+	detailRefusal    = "sent as a text"
 )
 
 // takesMedia reports whether the messages of a role may have media.

@@ -65,7 +65,7 @@ func setDocument(out *mediapart.Media, p *openaiapi.ContentPart) {
 // setDocumentURL replaces the address of a document by a URL with its data.
 func setDocumentURL(p *openaiapi.ContentPart, url wiretype.MediaURL) {
 	quoted, err := jsontext.AppendQuote(nil, url.String())
-	if err != nil { // of an address that is not UTF-8, which ToGemini refuses
+	if err != nil { // an address is not UTF-8, which ToGemini refuses
 		return
 	}
 	p.Unknown = jsonx.MergeObjects(p.Unknown, jsonx.Object(memberDocumentURL, quoted))

@@ -8,8 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// The model is that of the request, or the one that an option names, and decides what an effort
-// becomes.
+// The model comes from the request or an option. It determines what an effort becomes.
 func ExampleToGemini() {
 	in, err := openai.DecodeRequest([]byte(`{
 		"model": "gpt-4o",
@@ -37,6 +36,6 @@ func ExampleToGemini() {
 	}
 	// Output:
 	// {"contents":[{"parts":[{"text":"High or low tide?"}],"role":"user"}],"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}},"model":"models/gemini-3.6-flash","systemInstruction":{"parts":[{"text":"Answer in one word."}]}}
-	// approximated /model: another model was set
-	// lost /logit_bias: Gemini does not let tokens be weighted
+	// approximated /model: an option sets another model
+	// lost /logit_bias: Gemini has no weights for tokens
 }

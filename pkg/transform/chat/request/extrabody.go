@@ -22,7 +22,7 @@ func (c *converter) setExtraBody() error {
 		return err
 	}
 	return extrabody.TakeOver(&c.Request, members,
-		"thoughts are in reasoning_content, without tags")
+		"not needed, because thoughts are in reasoning_content, without tags")
 }
 
 // googleMembers returns the members for Gemini alone. Those of extra_body.google come first and
@@ -42,7 +42,7 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 		case extrabody.IsFlattened(&m):
 			flat = append(flat, m)
 		case name == memberUsage:
-			c.Report.Add(report.Approximated, m.Pointer, "Gemini always sends token counts")
+			c.Report.Add(report.Approximated, m.Pointer, "not needed, because Gemini always sends token counts")
 		default:
 			c.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
 		}

@@ -38,7 +38,7 @@ func (c *converter) setResponseFormat() error {
 	}
 	if format.JSONSchema != nil {
 		c.Report.Add(report.Lost, pointer+"/json_schema",
-			"it counts only with the type json_schema")
+			"it applies only to the type json_schema")
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (b *history) addResultMedia(out *geminiapi.FunctionResponse,
 		entry, at := &google.Parts[i], b.At(at).In(list, i)
 		if entry.Index != nil || entry.In != nil || entry.Length != nil {
 			b.Report.Add(report.Lost, at.Pointer(""),
-				"the media of a result have no place in a message")
+				"a message has no member for the media of a result")
 		}
 		b.addResultPart(out, entry, at)
 	}
@@ -93,7 +93,7 @@ func (b *history) addResultPart(out *geminiapi.FunctionResponse, entry *openaiap
 	at conversation.Location) {
 	if entry.Part != nil {
 		if rest := *entry.Part; !isMediaAlone(rest) {
-			b.Report.Add(report.Lost, at.Pointer("/part"), "only media belong to a result")
+			b.Report.Add(report.Lost, at.Pointer("/part"), "a result can have only media")
 		}
 		b.addMedia(out, entry.Part, at, "")
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzDecodeRequest feeds any bytes. What can be decoded says the same once it is encoded and
-// decoded again, and can be checked.
+// FuzzDecodeRequest takes any bytes. Decodable input is the same after encoding and decoding, and
+// can be validated.
 func FuzzDecodeRequest(f *testing.F) {
 	addRequests(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -44,8 +44,8 @@ func FuzzDecodeRequest(f *testing.F) {
 	})
 }
 
-// FuzzRequest feeds any bytes. What can be decoded becomes a request that Gemini takes, with a
-// report that points at what there is, or is refused with an error that says where.
+// FuzzRequest takes any bytes. Decodable input becomes a valid request for Gemini, with a report
+// that points to existing values. Other input is refused with an error that says where.
 func FuzzRequest(f *testing.F) {
 	addRequests(f)
 	modes := map[string][]request.Option{

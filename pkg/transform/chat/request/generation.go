@@ -44,7 +44,7 @@ func (c *converter) setSeed() {
 	case c.in.Seed == nil:
 		target.Set(&c.Request, "/random_seed", new(c.seed("/random_seed", *seed)), &c.Config().Seed)
 	case *seed != *c.in.Seed:
-		c.Report.Add(report.Lost, "/random_seed", "seed counts")
+		c.Report.Add(report.Lost, "/random_seed", "seed is used instead")
 	}
 }
 
@@ -54,7 +54,7 @@ func (c *converter) seed(pointer string, seed int64) int {
 	if short := int32(seed); int64(short) == seed {
 		return int(short)
 	}
-	c.Report.Add(report.Approximated, pointer, "folded into the 32 bits that Gemini takes")
+	c.Report.Add(report.Approximated, pointer, "reduced to the 32 bits that Gemini accepts")
 	return int(int32(seed) ^ int32(seed>>32))
 }
 
@@ -67,7 +67,7 @@ func (c *converter) setLength() {
 	default:
 		c.SetLength("/max_completion_tokens", newer)
 		if older != nil && *older != *newer {
-			c.Report.Add(report.Lost, "/max_tokens", "max_completion_tokens counts")
+			c.Report.Add(report.Lost, "/max_tokens", "max_completion_tokens is used instead")
 		}
 	}
 	c.setStop()
@@ -81,7 +81,7 @@ func (c *converter) setStop() {
 		stop = []string{one}
 	}
 	if slices.Contains(stop, "") {
-		c.Report.Add(report.Approximated, "/stop", "an empty text ends nothing, and is left out")
+		c.Report.Add(report.Approximated, "/stop", "omitted, because an empty text never stops an answer")
 		stop = slices.DeleteFunc(slices.Clone(stop), func(text string) bool { return text == "" })
 	}
 	switch {
@@ -102,7 +102,7 @@ func (c *converter) setLogprobs() {
 		target.Set(&c.Request, "/top_logprobs", c.in.TopLogprobs, &c.Config().Logprobs)
 	default:
 		c.Report.Add(report.Lost, "/top_logprobs",
-			"there are alternatives only where logprobs is true")
+			"it needs logprobs true")
 	}
 }
 
@@ -133,7 +133,7 @@ func (c *converter) setAudio(audio *openaiapi.AudioParams) {
 	switch audio.Format {
 	case "", openaiapi.OutputAudioFormatPCM16:
 	default:
-		c.Report.Add(report.Lost, "/audio/format", "Gemini answers with 16-bit PCM always")
+		c.Report.Add(report.Lost, "/audio/format", "Gemini always sends 16-bit PCM")
 	}
 	c.LoseUnknown("/audio", audio.Unknown)
 }
@@ -146,10 +146,10 @@ func (c *converter) setVoice(audio *openaiapi.AudioParams) {
 	switch {
 	case !isName:
 		c.Report.Add(report.Lost, "/audio/voice",
-			"Gemini does not know the voices that OpenAI keeps")
+			"Gemini does not know OpenAI's stored voices")
 	case openAIVoices[name]:
 		c.Report.Add(report.Lost, "/audio/voice",
-			"a voice of OpenAI's; Gemini's default voice speaks")
+			"replaced by Gemini's default voice, because it is a voice of OpenAI")
 	default:
 		voice := geminiapi.VoiceConfig{PrebuiltVoiceConfig: &geminiapi.PrebuiltVoiceConfig{VoiceName: &name}}
 		target.Set(&c.Request, "/audio/voice", &geminiapi.SpeechConfig{VoiceConfig: &voice},

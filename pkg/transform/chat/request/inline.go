@@ -59,7 +59,7 @@ func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionReque
 			mimeType, err := fetcher.Head(ctx, remote.Address)
 			if err != nil {
 				entries.Add(report.Approximated, pointer,
-					"passed on without a type, as its server could not be asked")
+					"sent without a type, because its server could not be asked")
 				return nil
 			}
 			setMediaType(p, mimeType)
@@ -94,7 +94,7 @@ func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest,
 			m.Content = wiretype.ValueOf(parts)
 		}
 		if m.Role != openaiapi.RoleAssistant {
-			continue // whose images are not converted
+			continue // the conversion does not use images of this role
 		}
 		images, err := changed(m.Images, conversation.Of("/messages", i).In("images", 0), change)
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/internal/test/openaitest"
 )
 
-// A client that asks for more tokens than the model gives gets as many as it gives: Vertex AI would
-// refuse the request.
+// A client that asks for more tokens than the model returns gets the model's limit, because Vertex
+// AI would refuse the request.
 func TestMoreTokensThanTheModelGivesAreAsManyAsItGives(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// asked returns a message of the user with one part.
+// asked returns a user message with one part.
 func asked(part string) string { return `{"role":"user","content":[` + part + `]}` }
 
 // seenAs is the only turn of asked's message.
@@ -75,7 +75,7 @@ func TestSloppyDataURLsAreUnderstood(t *testing.T) {
 		"data:image/png;base64,AAAA%zz": {err: at + ": the data in it is not base64"},
 		"data:image/png;base64," + pngData +
 			"...": {err: at + ": the data in it is not base64"},
-		"data;image/png;base64,AAAA":                       {err: at + ": not an address"},
+		"data;image/png;base64,AAAA":                       {err: at + ": must be an address"},
 		"data:text/plain,100%":                             {err: at + ": the data URL"},
 		strings.Repeat("data:", 9) + "image/png;base64,AA": {err: at + ": the data URL"},
 	} {
@@ -193,7 +193,7 @@ func TestOtherAddressesAreErrors(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-// fetcher is a MediaFetcher that knows three addresses and notes what it was asked.
+// fetcher is a MediaFetcher that knows three addresses and records its requests.
 type fetcher struct{ asked []string }
 
 var errNoServer = errors.New("there is no such server")
@@ -248,9 +248,9 @@ func TestRemoteMediaArePassedByDefault(t *testing.T) {
 func TestRemoteMediaCanBeRefused(t *testing.T) {
 	t.Parallel()
 	refused := map[string]conversation{
-		"an image": {messages: imageAt("https://a.example/b.png"), err: "/messages/0/content/0/image_url/url: media by address are refused"},
-		"a file":   {messages: asked(`{"type":"file","file":{"file_id":"https://a.example/b.pdf"}}`), err: "/messages/0/content/0/file/file_id: media by address are refused"},
-		"a video":  {messages: asked(`{"type":"video_url","video_url":{"url":"http://a.example/b.mp4"}}`), err: "/messages/0/content/0/video_url/url: media by address are refused"},
+		"an image": {messages: imageAt("https://a.example/b.png"), err: "/messages/0/content/0/image_url/url: must be a data URL, because media addresses are not allowed"},
+		"a file":   {messages: asked(`{"type":"file","file":{"file_id":"https://a.example/b.pdf"}}`), err: "/messages/0/content/0/file/file_id: must be a data URL, because media addresses are not allowed"},
+		"a video":  {messages: asked(`{"type":"video_url","video_url":{"url":"http://a.example/b.mp4"}}`), err: "/messages/0/content/0/video_url/url: must be a data URL, because media addresses are not allowed"},
 	}
 	converseBy(t, refused, inlining(nil))
 }
@@ -264,8 +264,8 @@ func TestRemoteMediaCanBeInlined(t *testing.T) {
 		"by its bytes":  {messages: imageAt("https://a.example/untyped"), want: inlined("image/jpeg", encoded("\xff\xd8\xff\xe0 and so on"))},
 		"by both":       {messages: imageAt("https://a.example/untyped.gif"), want: inlined("image/jpeg", encoded("\xff\xd8\xff\xe0 and so on"))},
 		"by its name":   {messages: imageAt("https://a.example/strange.gif"), want: inlined("image/gif", encoded("strange"))},
-		"empty":         {messages: imageAt("https://a.example/empty"), err: at + "there is nothing"},
-		"not reachable": {messages: imageAt("https://b.example/"), err: at + "the media cannot be fetched: there is no such server"},
+		"empty":         {messages: imageAt("https://a.example/empty"), err: at + "the address has no data"},
+		"not reachable": {messages: imageAt("https://b.example/"), err: at + "the media cannot be downloaded: there is no such server"},
 	}, inlining(&concurrent{}))
 	_, _, err := inlining(&fetcher{})(t, imageAt("https://b.example/"))
 	if !errors.Is(err, errNoServer) {
@@ -273,7 +273,7 @@ func TestRemoteMediaCanBeInlined(t *testing.T) {
 	}
 }
 
-// The user shows the media of a result that the model does not take in it, so they are needed too.
+// Media of a result that the model does not accept go into a user turn, so they are needed too.
 func TestMediaOfMessagesOfTheSystemAreNotFetched(t *testing.T) {
 	t.Parallel()
 	const result = `{"messages":[{"role":"system","content":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]},` +
@@ -302,7 +302,7 @@ func TestRemoteMediaOfEveryKindAreInlined(t *testing.T) {
 	}, inlining(&concurrent{}))
 }
 
-// inlining converts messages whose remote media a fetcher gets before.
+// inlining converts messages after a fetcher has downloaded their remote media.
 func inlining(fetcher transform.MediaFetcher) func(*testing.T,
 	string) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	return func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, report.Report,
@@ -322,7 +322,7 @@ func inlining(fetcher transform.MediaFetcher) func(*testing.T,
 	}
 }
 
-// concurrent is a fetcher that notes nothing, for cases that run side by side.
+// concurrent is a fetcher that records nothing, for cases that run in parallel.
 type concurrent struct{}
 
 func (*concurrent) Head(ctx context.Context, url string) (string, error) {

@@ -17,7 +17,7 @@ import (
 // other members, including members that the description gets later. So nothing of a message is lost
 // silently.
 
-const detailNotHere = "Gemini has no place for it here"
+const detailNotHere = "Gemini has no member for it here"
 
 // loseMessageMembers reports the members that messages of the role do not have.
 func (b *history) loseMessageMembers(m *openaiapi.ChatMessage, at int) {
@@ -73,11 +73,11 @@ func isPosition(p *openaiapi.ContentPart, member string, at conversation.Locatio
 type extensionHolder uint8
 
 const (
-	inMessage   extensionHolder = 1 << iota // of the user or of the system
+	inMessage   extensionHolder = 1 << iota // of the user or the system
 	inAnswer                                // a message of the model
 	inResult                                // a message of a tool
 	inTextPart                              // a part of the content
-	inMediaPart                             // a part of the content, too
+	inMediaPart                             // a media part of the content
 	inCall                                  // a tool call
 )
 
@@ -118,7 +118,7 @@ func (b *history) extension(extra *openaiapi.ExtraContent, at conversation.Locat
 		google, name = extra.Vertex, "/extra_content/vertex"
 	case extra.Vertex != nil && !sameExtension(google, extra.Vertex):
 		b.Report.Add(report.Approximated, at.Pointer("/extra_content/vertex"),
-			"differs from google, which counts")
+			"it differs from google, which is used")
 	}
 	b.loseGoogle(google, at, name, where)
 	return google
@@ -131,7 +131,7 @@ func (b *history) loseGoogle(google *openaiapi.GoogleExtraContent, at conversati
 		case used&where != 0:
 		case used == 0:
 			b.Report.Add(report.Approximated, at.Pointer(name+"/"+member),
-				"tells about an answer; no request repeats it")
+				"omitted, because it describes an answer, and requests do not repeat it")
 		default:
 			b.Report.Add(report.Lost, at.Pointer(name+"/"+member), detailNotHere)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// The tests of this file fill every member that the description has, so that they fail when one is
-// added to it and to no table.
+// The tests of this file fill every member of the description. They fail if a new member is in no
+// table.
 
 func TestEveryMemberOfAMessageIsKnown(t *testing.T) {
 	t.Parallel()
@@ -204,7 +204,7 @@ func TestMediaThatCannotBeTakenAreErrorsWhereverTheyStand(t *testing.T) {
 	converse(t, pro3, cases)
 }
 
-// OpenRouter sends token counts only when it is asked for them.
+// OpenRouter sends token counts only on request.
 func TestCountsThatAreAskedForAreNoLoss(t *testing.T) {
 	t.Parallel()
 	_, report, err := request.ToGemini(openaitest.DecodeRequest(t,

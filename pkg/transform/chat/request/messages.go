@@ -87,7 +87,7 @@ func (b *history) ask(m *openaiapi.ChatMessage, at int) error {
 	return b.add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at})
 }
 
-const detailEmpty = "empty, and left out"
+const detailEmpty = "omitted, because it is empty"
 
 // reportEmpty reports a message without content for a part of a turn.
 func (b *history) reportEmpty(at int) { b.LeaveOut(b.At(at), isEmpty(&b.in.Messages[at])) }

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// BenchmarkRequestMessages converts decoded conversations of a user, and a model that calls two
-// functions before it answers. The time has to grow with the number of turns and no faster.
+// BenchmarkRequestMessages converts decoded conversations in which the model calls two functions
+// before it answers. The time must grow linearly with the number of turns.
 func BenchmarkRequestMessages(b *testing.B) {
 	for _, turns := range []int{16, 128, 1024} {
 		b.Run(fmt.Sprint(turns), func(b *testing.B) {

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// FuzzMessages converts any list of messages: the contents keep their rules, or the error says
-// where the messages are at fault. Converting them again gives the same.
+// FuzzMessages converts any list of messages. The contents are valid, or the error says where the
+// fault is. Converting them again gives the same result.
 func FuzzMessages(f *testing.F) {
 	for _, seed := range []string{
 		hello,
@@ -37,7 +37,7 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// checkMessages checks what holds for every request, and reports whether it could be converted.
+// checkMessages checks what must hold for every request, and reports whether it could be converted.
 func checkMessages(t *testing.T, document string) bool {
 	in, err := openai.DecodeRequest([]byte(document))
 	if err != nil {
@@ -68,7 +68,7 @@ func checkMessages(t *testing.T, document string) bool {
 	return true
 }
 
-// Conversations put together at random, of messages that go together and of those that do not.
+// Random conversations of messages that belong together and messages that do not.
 func TestAnyConversationKeepsTheRules(t *testing.T) {
 	t.Parallel()
 	kinds := []string{

@@ -14,14 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Models whose traits differ where messages are concerned.
+// These models have different traits for messages.
 const (
 	flash25 = "gemini-2.5-flash" // no signatures, no media in results, one resolution for all media
 	pro3    = "gemini-3-pro-preview"
 	flash36 = "gemini-3.6-flash" // like pro3, and no turn of the model at the end
 )
 
-// talk converts a request of nothing but messages, given as the elements of the list.
+// talk converts a request with only messages, given as the elements of the list.
 func talk(t testing.TB, model, messages string,
 	opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	t.Helper()
@@ -43,7 +43,7 @@ func checkRequestError(t testing.TB, err error) {
 	}
 }
 
-// checkContents checks what holds for the contents of every request that messages are converted to.
+// checkContents checks what must hold for the contents of every converted request.
 func checkContents(t testing.TB, out *geminiapi.GenerateContentRequest) {
 	t.Helper()
 	if len(out.Contents) == 0 {
@@ -92,7 +92,7 @@ func isResults(c *geminiapi.Content) bool {
 	return *c.Role == "user" && c.Parts[0].FunctionResponse != nil
 }
 
-// callsOf returns the calls of a content that need results: those that have none in it.
+// callsOf returns the calls of a content without results in it.
 func callsOf(c *geminiapi.Content) []*geminiapi.FunctionCall {
 	var out []*geminiapi.FunctionCall
 	for i := range c.Parts {
@@ -111,7 +111,7 @@ func callsOf(c *geminiapi.Content) []*geminiapi.FunctionCall {
 	return out
 }
 
-// checkAnswers checks that the content behind calls has their results, in their order.
+// checkAnswers checks that the content after calls has their results in order.
 func checkAnswers(t testing.TB, contents []geminiapi.Content, at int,
 	calls []*geminiapi.FunctionCall) {
 	t.Helper()
@@ -137,7 +137,7 @@ func deref[T any](p *T) T {
 	return *p
 }
 
-// conversation is a case of a table: what messages become, and what the report has to say.
+// conversation is a test case: messages, the expected contents and the expected report.
 type conversation struct {
 	messages string
 	want     string   // the contents, without the brackets of the list; "" for an error
@@ -156,7 +156,7 @@ func converse(t *testing.T, model string, cases map[string]conversation, opts ..
 		})
 }
 
-// converseBy runs the cases of a table with a way to convert the messages.
+// converseBy runs the cases of a table with a given conversion.
 func converseBy(t *testing.T, cases map[string]conversation,
 	convert func(*testing.T, string) (*geminiapi.GenerateContentRequest, report.Report, error)) {
 	t.Helper()
@@ -179,7 +179,7 @@ func converseBy(t *testing.T, cases map[string]conversation,
 	}
 }
 
-// isEmptyQuestion reports whether a turn is the user's and has an empty text alone.
+// isEmptyQuestion reports whether a turn is the user's and has only an empty text.
 func isEmptyQuestion(c *geminiapi.Content) bool {
 	return *c.Role == "user" && len(c.Parts) == 1 && c.Parts[0].Text != nil
 }
@@ -254,7 +254,7 @@ func TestNothingEmptyIsSent(t *testing.T) {
 	})
 }
 
-// Every provider has been seen to answer these.
+// Every provider has been seen to answer these messages.
 func TestAnEmptyTurnIsSentWhereThereIsNoOther(t *testing.T) {
 	t.Parallel()
 	const emptyIn = `{"role":"user","parts":[{"text":""}]}`
@@ -416,8 +416,8 @@ func TestArgumentsAreAlwaysAnObject(t *testing.T) {
 	}
 }
 
-// calling returns a message of the model with calls of the ids; the functions' names are made of
-// them.
+// calling returns a model message with calls of the ids. The function names are derived from the
+// ids.
 func calling(ids ...string) string {
 	var calls []string
 	for _, id := range ids {
@@ -437,7 +437,7 @@ func callingIn(ids ...string) string {
 	return `{"role":"model","parts":[` + strings.Join(parts, ",") + `]}`
 }
 
-// resultOf returns the message of a tool that answers a call of calling.
+// resultOf returns a tool message with the result of a call of calling.
 func resultOf(id string) string {
 	return `{"role":"tool","tool_call_id":"` + id + `","content":"{\"of\":\"` + id + `\"}"}`
 }

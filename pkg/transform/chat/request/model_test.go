@@ -43,7 +43,7 @@ func TestModelsAreNamedAsTheGeminiAPINamesThem(t *testing.T) {
 	}
 }
 
-// A server in front of Gemini may know it by such a name, but the Gemini API does not.
+// A server in front of Gemini may know the model by such a name, but the Gemini API does not.
 func TestAModelThatIsNotGooglesIsReported(t *testing.T) {
 	t.Parallel()
 	for model, want := range map[string]string{

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// What a model refuses at one service is left out or said in another way, and sent where it is
-// taken.
+// What a model refuses at one service is omitted or expressed otherwise. It is sent where it is
+// accepted.
 func TestWhatTheModelRefusesIsAvoided(t *testing.T) {
 	t.Parallel()
 	const (

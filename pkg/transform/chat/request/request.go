@@ -57,7 +57,7 @@ type converter struct {
 	target.Request
 	in      *openaiapi.CreateChatCompletionRequest
 	history history
-	choice  functions.Choice // which functions are to be called
+	choice  functions.Choice // which functions to call
 	// declared are the positions of the declared functions. They count in tools, and after all of
 	// these in functions.
 	declared []int

@@ -78,7 +78,7 @@ func (a *answer) restore() (isRestored bool, err error) {
 type restorer struct {
 	*answer
 	list      string
-	signature *string // the last of a part that is no call
+	signature *string // the last signature of a part that is not a call
 }
 
 // add adds the part of a layout entry.
@@ -102,7 +102,7 @@ func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart,
 	}
 	if !r.keep(&part.Part) && p.Part != nil && !part.IsLeftOut {
 		r.Report.Add(report.Approximated, at.Pointer("/part"),
-			"Gemini takes no part that says nothing")
+			"Gemini does not accept an empty part")
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (r *restorer) reportRest() {
 		r.loseMember("checksum", "the parts have their own")
 	}
 	if r.google.Thought != nil {
-		r.loseMember("thought", "the parts tell it")
+		r.loseMember("thought", "the parts have it")
 	}
 	if r.google.MIMEType != nil &&
 		(r.message.Audio == nil || jsonx.Deref(r.message.Audio.Data) == "") {
@@ -155,11 +155,11 @@ func (r *restorer) reportRest() {
 func (a *answer) loseLayout() {
 	list := extensionName(a.message) + layoutList
 	a.Report.Add(report.Approximated, a.At(a.turn.Index).Pointer("/"+list),
-		"the message has been changed since; its parts are put in the usual order")
+		"the message was changed, so its parts are in the usual order")
 	for i := range a.google.Parts {
 		if p := &a.google.Parts[i]; p.Part != nil && jsonx.Deref(p.In) == "" {
 			a.Report.Add(report.Lost, a.at(list, i).Pointer(""),
-				"a part of a layout that does not fit the message")
+				"dropped with a layout that does not fit the message")
 		}
 	}
 }

@@ -57,7 +57,7 @@ func TestEveryRecordedStreamComesBackAsItsTurn(t *testing.T) {
 	}
 }
 
-// convertStream returns the chunks that the chunks of the wire become.
+// convertStream converts the chunks of the wire to chunks.
 func convertStream(wire []*geminiapi.GenerateContentResponse,
 	failure error) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
 	var out []openaiapi.CreateChatCompletionStreamResponse
@@ -70,8 +70,8 @@ func convertStream(wire []*geminiapi.GenerateContentResponse,
 	return out, nil
 }
 
-// checkComesBack sends each message of a completion back as part of a conversation with the model
-// that answered, and compares what becomes of it with the turn that it was made of.
+// checkComesBack sends each message of a completion back in a conversation with the model that
+// answered. It compares the result with the turn that the message was made from.
 func checkComesBack(t testing.TB, in *geminiapi.GenerateContentResponse,
 	out *openaiapi.CreateChatCompletionResponse, opts ...request.Option) {
 	t.Helper()
@@ -96,9 +96,8 @@ func checkComesBack(t testing.TB, in *geminiapi.GenerateContentResponse,
 	}
 }
 
-// checkTurnComesBack checks that a message, after it was sent and received, becomes the parts of
-// its turn again, but for parts that say nothing, and for the word that stands for the signature of
-// an unsigned call where the model asks for one.
+// checkTurnComesBack checks that a message that was sent and received becomes the parts of its turn
+// again. Exceptions are empty parts, and the placeholder for the signature of an unsigned call.
 func checkTurnComesBack(t testing.TB, model string, parts []geminiapi.Part,
 	message *openaiapi.ResponseMessage, opts ...request.Option) {
 	t.Helper()
@@ -129,8 +128,8 @@ func checkTurnComesBack(t testing.TB, model string, parts []geminiapi.Part,
 	}
 }
 
-// whatComesBack returns the parts of a turn without those that say nothing, and whether the first
-// call among them had no signature and has now the word for it.
+// whatComesBack returns the non-empty parts of a turn. It reports whether the first call had no
+// signature and now has the placeholder.
 func whatComesBack(traits models.Traits, parts []geminiapi.Part) (out []geminiapi.Part,
 	unsigned bool) {
 	first := true
@@ -153,7 +152,7 @@ func whatComesBack(traits models.Traits, parts []geminiapi.Part) (out []geminiap
 	return out, unsigned
 }
 
-// conversationWith returns the request of a client that asks, gets the message, gives results for
+// conversationWith returns the request of a client that asks, gets the message, sends results for
 // its calls, and asks again.
 func conversationWith(t testing.TB, model string,
 	message *openaiapi.ResponseMessage) *openaiapi.CreateChatCompletionRequest {
@@ -173,7 +172,7 @@ func conversationWith(t testing.TB, model string,
 	return in
 }
 
-// Clients that know nothing of extensions keep ids, texts and arguments: enough for the signatures.
+// Clients without extensions keep ids, texts and arguments. That is enough for the signatures.
 func TestEveryRecordedCallKeepsItsSignatureInItsID(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t,
@@ -182,7 +181,7 @@ func TestEveryRecordedCallKeepsItsSignatureInItsID(t *testing.T) {
 			if err != nil || len(out.Choices) != 1 || out.Choices[0].Message.ToolCalls == nil {
 				return
 			}
-			// A model that asks for no signatures, so that no word stands for a missing one.
+			// This model requires no signatures, so there is no placeholder for a missing one.
 			got, report,
 				err := request.ToGemini(conversationWith(t, flash25, &out.Choices[0].Message),
 				request.WithoutValidation())
@@ -208,7 +207,7 @@ func callSignatures(parts []geminiapi.Part) []string {
 	return out
 }
 
-// What a client sends back with an answer is in the request, or in the report.
+// Everything that a client sends back with an answer is in the request or in the report.
 func TestNothingOfARecordedAnswerIsLostSilentlyOnItsWayBack(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t,
@@ -224,8 +223,8 @@ func TestNothingOfARecordedAnswerIsLostSilentlyOnItsWayBack(t *testing.T) {
 		})
 }
 
-// checkRequestComplete changes leaves of a request in turn. The result has to change, or one of the
-// reports has to tell.
+// checkRequestComplete changes values of a request in turn. The result or a report must show the
+// change.
 func checkRequestComplete(t testing.TB, in *openaiapi.CreateChatCompletionRequest, most int) {
 	t.Helper()
 	document, err := openai.EncodeRequest(in)
@@ -249,7 +248,7 @@ func checkRequestComplete(t testing.TB, in *openaiapi.CreateChatCompletionReques
 	}
 }
 
-// Turns put together at random from parts of all kinds: whatever stands beside what, it comes back.
+// Turns of random parts of all kinds are restored in any order.
 func TestAnyTurnComesBack(t *testing.T) {
 	t.Parallel()
 	kinds := []string{
@@ -354,7 +353,7 @@ func TestALayoutThatNoLongerFitsIsReported(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-// Most clients know no reasoning_content, and many no images and no audio. What else the turn had
+// Most clients do not know reasoning_content, and many no images and no audio. The rest of the turn
 // is kept.
 func TestAMemberThatTheClientLeftOutSpoilsNoLayout(t *testing.T) {
 	t.Parallel()
@@ -380,7 +379,7 @@ func TestAMemberThatTheClientLeftOutSpoilsNoLayout(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-// Every recorded answer, whole, as a client without reasoning_content sends it back.
+// This test uses every recorded whole answer, sent back by a client without reasoning_content.
 func TestEveryRecordedTurnComesBackWithoutItsThoughts(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t,
@@ -419,7 +418,7 @@ func TestEveryRecordedTurnComesBackWithoutItsThoughts(t *testing.T) {
 		})
 }
 
-// The signature is of another text, of the same length or not.
+// The signature belongs to another text, of the same length or not.
 func TestAChangedTextKeepsNoSignature(t *testing.T) {
 	t.Parallel()
 	const google = "/messages/1/extra_content/google"
@@ -471,8 +470,8 @@ func TestACallThatOnlyTheLayoutHasNeedsAResultToo(t *testing.T) {
 	})
 }
 
-// Google runs the functions of servers that the request names, and tells of call and result in one
-// turn.
+// Google runs the functions of servers in the request. Its answer has the call and the result in
+// one turn.
 func TestACallThatGoogleHasAnsweredNeedsNoResult(t *testing.T) {
 	t.Parallel()
 	const parts = `{"functionCall":{"name":"f","args":{}}},{"functionResponse":{"name":"f","response":{"b":1}}},{"functionCall":{"id":"a","name":"f","args":{}}},{"text":"Done."}`
@@ -485,7 +484,7 @@ func TestACallThatGoogleHasAnsweredNeedsNoResult(t *testing.T) {
 	converse(t, flash25, map[string]conversation{
 		"only the other": {messages: message + "," + ofA, want: turn + inA},
 		"both":           {messages: message + "," + ofA + "," + made, want: turn + inA, report: []string{"lost /messages/3"}},
-		"twice":          {messages: message + "," + made + "," + made, err: `/messages/3: "gemini-call-r1-0-0" is answered a second time`},
+		"twice":          {messages: message + "," + made + "," + made, err: `/messages/3: "gemini-call-r1-0-0" already has a result`},
 		"none":           {messages: message + "," + hello, err: `/messages/1: a result for "a" is missing`},
 	})
 	choice, _ = openaitest.Part(t,
@@ -575,7 +574,7 @@ func TestTheFirstConversationOfAll(t *testing.T) {
 		`{"text":"You are a helper."}`)
 }
 
-// traitsOf returns what a model takes on the day of the tests.
+// traitsOf returns the traits of a model on the day of the tests.
 func traitsOf(model string) models.Traits {
 	return models.At(model, models.GeminiAPI, clocktest.Day).Traits
 }

@@ -27,7 +27,7 @@ func (b *history) result(m *openaiapi.ChatMessage, at int) error {
 	b.SetResult(call, response, b.At(at))
 	if m.Role == openaiapi.RoleTool && m.Name != nil && *m.Name != call.Name && !call.Served {
 		b.Report.Add(report.Approximated, b.At(at).Pointer("/name"),
-			"the call names another function, which counts")
+			"the call names another function, which is used")
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func TestAResultIsOfTheNearestCallWithItsID(t *testing.T) {
 	})
 }
 
-// Two results of one id would both be taken for that of the first call.
+// Two results with one id would both be assigned to the first call.
 func TestCallsThatShareAnIDMakeAValidRequest(t *testing.T) {
 	t.Parallel()
 	const messages = hello +
@@ -78,7 +78,7 @@ func TestCallsThatShareAnIDMakeAValidRequest(t *testing.T) {
 	}
 }
 
-// Clients that put a message together from the chunks of a stream keep the index of its calls.
+// Clients that join a message from the chunks of a stream keep the index of its calls.
 func TestTheIndexOfACallIsItsPosition(t *testing.T) {
 	t.Parallel()
 	called := func(index string) string {
@@ -110,12 +110,12 @@ func TestResultsStandBehindTheirCallsInTheirOrder(t *testing.T) {
 		"missing altogether":      {messages: hello + "," + calling("a"), err: `/messages/1: a result for "a" is missing`},
 		"missing before more":     {messages: hello + "," + calling("a") + "," + hello + "," + calling("b") + "," + resultOf("b"), err: `/messages/1: a result for "a" is missing`},
 		"too late":                {messages: hello + "," + calling("a") + "," + hello + "," + calling("b") + "," + resultOf("a") + "," + resultOf("b"), err: `/messages/1: a result for "a" is missing`},
-		"extra":                   {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("z"), err: `/messages/3: "z" answers no call`},
-		"extra, of an older turn": {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + calling("b") + "," + resultOf("a"), err: `/messages/4: "a" answers no call`},
-		"a second time":           {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + resultOf("a"), err: `/messages/3: "a" is answered a second time`},
-		"a carrier is not quoted": {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + `,{"role":"tool","tool_call_id":"z__gw1_secret","content":""}`, err: `/messages/3: "z" answers no call`},
+		"extra":                   {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("z"), err: `/messages/3: "z" does not match a call`},
+		"extra, of an older turn": {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + calling("b") + "," + resultOf("a"), err: `/messages/4: "a" does not match a call`},
+		"a second time":           {messages: hello + "," + calling("a") + "," + resultOf("a") + "," + resultOf("a"), err: `/messages/3: "a" already has a result`},
+		"a carrier is not quoted": {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + `,{"role":"tool","tool_call_id":"z__gw1_secret","content":""}`, err: `/messages/3: "z" does not match a call`},
 		"missing of the old form": {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},` + hello, err: `/messages/1: a result for the call of "f" is missing`},
-		"extra of the old form":   {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},{"role":"function","name":"g","content":""}`, err: `/messages/2: "g" answers no call`},
+		"extra of the old form":   {messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},{"role":"function","name":"g","content":""}`, err: `/messages/2: "g" does not match a call`},
 		"a call without its name": {messages: hello + `,{"role":"assistant","tool_calls":[{"id":"a","type":"function"}]}`, err: "/messages/1/tool_calls/0: "},
 	})
 }
@@ -149,8 +149,8 @@ func TestTheOldFormOfCallsIsAnsweredByName(t *testing.T) {
 	})
 }
 
-// Clients cut off the beginning of long conversations, or something in their middle. Gemini refuses
-// results without the calls.
+// Clients cut off the beginning or the middle of long conversations. Gemini refuses results without
+// the calls.
 func TestAResultWithoutItsCallIsToldByTheUser(t *testing.T) {
 	t.Parallel()
 	said := func(texts ...string) string {
@@ -214,7 +214,8 @@ func TestAResultWhoseCallIsInACacheIsNamedByItsID(t *testing.T) {
 	}
 }
 
-// A tool that returns a schema, for example. Gemini looks for media of that name, and finds none.
+// An example is a tool that returns a schema. Gemini searches for media with that name and finds
+// none.
 func TestAResultThatRefersToSomethingElseIsAText(t *testing.T) {
 	t.Parallel()
 	const schema = `{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/a\"}}`
@@ -287,7 +288,7 @@ func TestAResultIsAnObject(t *testing.T) {
 	}
 }
 
-// shownLater is what stands in a result for media that the user shows after it.
+// shownLater is the text of a result whose media follow in a user turn.
 const shownLater = "The next message of the user shows what the function returned."
 
 func TestMediaOfAResultAreItsParts(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// What the API will say some day, its clients have to send back as it came, without waiting for a
-// description that has it: members, kinds of parts and values of enums that nobody knows yet.
+// Clients must send back unchanged what a later API version sends. This includes unknown members,
+// part types and enum values.
 func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t,
@@ -65,7 +65,7 @@ func TestWhatNoDescriptionKnowsInAStreamGoesBackAsItCame(t *testing.T) {
 	}
 }
 
-// invented returns documents with one of some inventions each, and one with all.
+// invented returns documents with one invention each, and one with all of them.
 func invented(t testing.TB, document []byte) [][]byte {
 	t.Helper()
 	all, err := leaftest.Inventions(document)
@@ -81,7 +81,7 @@ func invented(t testing.TB, document []byte) [][]byte {
 	return out
 }
 
-// checkReturned converts the documents, as a stream and as a whole, and sends the messages back.
+// checkReturned converts the documents, streamed and whole, and sends the messages back.
 func checkReturned(t testing.TB, documents [][]byte) {
 	t.Helper()
 	var wire []*geminiapi.GenerateContentResponse
@@ -89,7 +89,7 @@ func checkReturned(t testing.TB, documents [][]byte) {
 		wire = append(wire, openaitest.Decode(t, string(document)))
 	}
 	var backend []request.Option
-	// which only Vertex AI sends, and takes
+	// only Vertex AI sends and accepts it
 	if bytes.Contains(bytes.Join(documents, nil), []byte(`"partialArgs"`)) {
 		backend = append(backend, request.ForVertexAI())
 	}
@@ -108,7 +108,7 @@ func checkReturned(t testing.TB, documents [][]byte) {
 	}
 }
 
-// A caller's own mistake is still found.
+// A caller's own mistake is still reported.
 func TestUnknownMembersThatTheCallerWroteAreRefused(t *testing.T) {
 	t.Parallel()
 	const called = hello +

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Gemini may give two calls one id. Clients match results by ids, so each call has its own.
+// Gemini may send two calls with one id. Clients match results by ids, so each call gets its own.
 func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 	t.Parallel()
 	in := openaitest.Decode(t,
@@ -52,8 +52,8 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 	}
 }
 
-// resultsBack returns which results calls get, that a client sends in another order, as "1=1" for
-// {"n":1}.
+// resultsBack returns the results of the calls for a client that sends them in another order, as
+// "1=1" for {"n":1}.
 func resultsBack(t *testing.T, calls []openaiapi.ToolCall) string {
 	t.Helper()
 	in := &openaiapi.CreateChatCompletionRequest{Model: "gemini-3-pro-preview",

@@ -34,8 +34,8 @@ var moreSettings = map[string]string{
 		`"metadata":{"a":"b"},"stream":true,"stream_options":{"include_usage":true,"include_obfuscation":false}`,
 }
 
-// Whatever setting of a request is changed, the result or the report tells, on models of all kinds
-// and on both backends.
+// Each changed setting of a request shows in the result or in the report, for models of all kinds
+// and for both backends.
 func TestNoSettingIsLostSilently(t *testing.T) {
 	t.Parallel()
 	requests := openaitest.Requests(t)
@@ -76,7 +76,7 @@ func checkSettings(t *testing.T, wire []byte, opts ...request.Option) {
 	}
 }
 
-// visibleRequest returns the result, or for a request that cannot be converted the error.
+// visibleRequest returns the result, or the error for a request that cannot be converted.
 func visibleRequest(t testing.TB, wire []byte, opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	in, err := openai.DecodeRequest(wire)
@@ -98,7 +98,7 @@ func tellsOf(entries report.Report, pointer string) bool {
 	return append(entries.Of(report.Lost), entries.Of(report.Approximated)...).Covers(pointer)
 }
 
-// Every entry of a report is about something that the request has, or should have had.
+// Every entry of a report is about a member that the request has or lacks.
 func TestReportsOfSettingsPointAtWhatIsThere(t *testing.T) {
 	t.Parallel()
 	for name, members := range moreSettings {

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// usable are values of members that cannot be converted when they are filled with anything.
+// usable are values for members that cannot be converted with arbitrary content.
 var usable = map[string]string{
 	"audio":           `{"voice":"Kore","format":"pcm16"}`,
 	"messages":        `[{"role":"user","content":"Another text."}]`,
@@ -29,8 +29,8 @@ var usable = map[string]string{
 	"extra_body":      `{"google":{"top_k":3}}`,
 }
 
-// Every member of a request changes the result or is reported, also one that the description gets
-// tomorrow.
+// Every member of a request changes the result or is reported, including members of later
+// descriptions.
 func TestEveryMemberOfTheDescriptionIsConvertedOrReported(t *testing.T) {
 	t.Parallel()
 	plain := `{"model":"` + budgetModel + `","messages":[{"role":"user","content":"Hello."}]}`
@@ -66,7 +66,7 @@ func withMember(t testing.TB, wire, name, value string) *openaiapi.CreateChatCom
 	return in
 }
 
-// fillMember gives a member a content, and a flag the value that is not the default.
+// fillMember sets a member to a value, and a flag to its non-default value.
 func fillMember(t testing.TB, in *openaiapi.CreateChatCompletionRequest, name string) {
 	t.Helper()
 	field := member(t, in, name)
@@ -104,8 +104,8 @@ func convertRequest(t testing.TB, in *openaiapi.CreateChatCompletionRequest,
 	return string(data), report
 }
 
-// What extra_body.google has is understood at the top of a request too, except for tools, which are
-// OpenAI's there.
+// The members of extra_body.google are also accepted at the top level of a request, except tools,
+// which are OpenAI's there.
 func TestEveryMemberOfGooglesExtraBodyMayBeFlattened(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// effortRows are what becomes of each effort on models of each kind: what Google's own endpoint
-// does where it is documented. A ~ marks what is reported as approximated, "lost" what is lost.
+// effortRows are the results of each effort for models of each kind. They follow Google's own
+// endpoint where it is documented. A ~ marks approximated values, "lost" marks lost ones.
 var effortRows = map[string]map[string]string{
 	// R1 R3: levels.
 	"gemini-3.8-flash":            {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
@@ -25,11 +25,11 @@ var effortRows = map[string]map[string]string{
 	"gemini-3.1-flash-lite-image": {"none": "MINIMAL~", "minimal": "MINIMAL", "low": "MINIMAL~", "medium": "HIGH~", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
 	"gemini-3-pro-image-preview":  {"none": "HIGH~", "minimal": "HIGH~", "low": "HIGH~", "medium": "HIGH~", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
 	"gemini-3-flash-preview":      {"none": "MINIMAL~", "minimal": "MINIMAL", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
-	// 3 Pro is answered by 3.1 Pro.
+	// 3.1 Pro answers requests for 3 Pro.
 	"gemini-3-pro-preview": {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
 	"gemini-4-argon":       {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
 	"gemini-of-tomorrow":   {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
-	// Budgets, within what the model takes.
+	// Budgets within the range of the model.
 	"gemini-2.5-pro":        {"none": "128~", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "32768", "max": "32768"},
 	"gemini-2.5-flash":      {"none": "0", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "24576~", "max": "24576"},
 	"gemini-2.5-flash-lite": {"none": "0", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "24576~", "max": "24576"},

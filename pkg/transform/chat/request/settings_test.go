@@ -13,8 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// ask converts a request to a model with one message and the given members besides, for example
-// `"n":2`.
+// ask converts a request with one message and the given members, for example `"n":2`.
 func ask(t testing.TB, model, members string, opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	out, report, err := tryAsk(t, model, members, opts...)
@@ -39,8 +38,7 @@ func tryAsk(t testing.TB, model, members string,
 	return request.ToGemini(in, opts...)
 }
 
-// settings fails the test unless the Gemini request is the one with the one message and the given
-// members besides.
+// settings fails the test unless the Gemini request has exactly the message and the given members.
 func settings(t testing.TB, got, model, want string) {
 	t.Helper()
 	if want != "" {
@@ -52,8 +50,8 @@ func settings(t testing.TB, got, model, want string) {
 	openaitest.Subset(t, whole, got)
 }
 
-// refused fails the test unless the request is refused for what stands at the pointer, with a
-// reason that holds the words.
+// refused fails the test unless the request is refused at the pointer, with a reason that contains
+// the words.
 func refused(t testing.TB, err error, pointer, words string) {
 	t.Helper()
 	fault, ok := errors.AsType[*request.Error](err)
@@ -335,24 +333,24 @@ func TestSettingsThatCannotBeConverted(t *testing.T) {
 		"a list of schemas": {in: `"functions":[{"name":"f","parameters":[]}]`, pointer: "/functions/0/parameters", words: "must be a JSON Schema"},
 		"P1: a cache beside tools": {
 			in:      `"cached_content":"cachedContents/1","tools":[` + function + `]`,
-			pointer: "/cached_content", words: "excludes tools",
+			pointer: "/cached_content", words: "must not be combined with a tool,",
 		},
 		"P1: a cache beside a tool choice": {
 			in:      `"extra_body":{"google":{"cached_content":"cachedContents/1","tool_config":{"retrieval_config":{"language_code":"en"}}}}`,
-			pointer: "/extra_body/google/cached_content", words: "excludes a tool choice",
+			pointer: "/extra_body/google/cached_content", words: "must not be combined with a tool choice",
 		},
 		"P1: a cache beside a system message": {
 			in:      `"cached_content":"cachedContents/1","messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}]`,
-			pointer: "/cached_content", words: "messages of the system",
+			pointer: "/cached_content", words: "must not be combined with an instruction",
 		},
 		"two ways of setting the thinking": {
 			in:      `"reasoning_effort":"low","extra_body":{"google":{"thinking_config":{"include_thoughts":true}}}`,
-			pointer: "/reasoning_effort", words: "excludes thinking_config",
+			pointer: "/reasoning_effort", words: "must not be combined with thinking_config",
 		},
-		"safety settings of a wrong type":   {in: `"extra_body":{"google":{"safety_settings":"none"}}`, pointer: "/extra_body/google/safety_settings", words: "form that Gemini takes"},
-		"a thinking config of a wrong type": {in: `"google":{"thinking_config":7}`, pointer: "/google/thinking_config", words: "form that Gemini takes"},
+		"safety settings of a wrong type":   {in: `"extra_body":{"google":{"safety_settings":"none"}}`, pointer: "/extra_body/google/safety_settings", words: "form that Gemini accepts"},
+		"a thinking config of a wrong type": {in: `"google":{"thinking_config":7}`, pointer: "/google/thinking_config", words: "form that Gemini accepts"},
 		"a flag of a wrong type":            {in: `"stream_function_call_arguments":"yes"`, pointer: "/stream_function_call_arguments", words: "wrong type"},
-		"a top_k of a wrong type":           {in: `"top_k":"many"`, pointer: "/top_k", words: "form that Gemini takes"},
+		"a top_k of a wrong type":           {in: `"top_k":"many"`, pointer: "/top_k", words: "form that Gemini accepts"},
 		"J7: a schema without end in Gemini's own form": {
 			model: oldModel, in: `"functions":[{"name":"f","parameters":` + cycle + `}]`,
 			pointer: "/functions/0/parameters/$defs/n/properties/child/$ref", words: "cycle",

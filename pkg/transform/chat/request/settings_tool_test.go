@@ -9,12 +9,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// schemaNames are in the schemas below which models and APIs have stumbled over.
+// schemaNames are the names in schemas that models and APIs have refused.
 const stumblingSchema = `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","additionalProperties":false,` +
 	`"properties":{"kind":{"const":"a"},"level":{"type":"integer","enum":[1,4]},"name":{"type":["string","null"]},` +
 	`"size":{"type":"number","exclusiveMinimum":0},"ref":{"$ref":"#/$defs/r"}},"propertyNames":{"pattern":"^[a-z]+$"},"$defs":{"r":{"type":"string"}}}`
 
-// J1 J2 J3 J4 J6: what Gemini's own Schema cannot say arrives nevertheless, byte for byte.
+// J1 J2 J3 J4 J6: what Gemini's own Schema cannot express is sent anyway, byte for byte.
 func TestParametersAreJSONSchemaByteForByte(t *testing.T) {
 	t.Parallel()
 	got, report := ask(t, budgetModel,
@@ -25,7 +25,7 @@ func TestParametersAreJSONSchemaByteForByte(t *testing.T) {
 	openaitest.Reports(t, report)
 }
 
-// J1 J2 J3 J4 J6: in Gemini's own form, what it cannot say is reported by its place.
+// J1 J2 J3 J4 J6: what Gemini's own form cannot express is reported with its pointer.
 func TestParametersInGeminisOwnForm(t *testing.T) {
 	t.Parallel()
 	got, report := ask(t, oldModel,
@@ -98,8 +98,8 @@ func TestEmptyParametersAreLeftOut(t *testing.T) {
 	}
 }
 
-// A schema that contains itself has no form in Gemini's Schema; a model that takes JSON Schema gets
-// it so.
+// A schema that contains itself has no form in Gemini's Schema. A model that accepts JSON Schema
+// gets it unchanged.
 func TestASchemaWithoutEndStaysJSONSchema(t *testing.T) {
 	t.Parallel()
 	const cycle = `{"type":"object","properties":{"child":{"$ref":"#"}}}`
@@ -275,7 +275,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// Clients and SDKs for other APIs write a choice in other forms than OpenAI's.
+// Clients and SDKs for other APIs write a tool choice in other forms than OpenAI's.
 func TestToolChoicesWhoseMeaningIsClearAreTaken(t *testing.T) {
 	t.Parallel()
 	const named = `{"mode":"ANY","allowedFunctionNames":["now"]}`
@@ -364,7 +364,7 @@ func TestToolChoicesThatCannotBeConverted(t *testing.T) {
 	}
 }
 
-// OpenAI takes a required call of any tool. Gemini forces calls of functions only.
+// OpenAI accepts a required call of any tool. Gemini forces only function calls.
 func TestARequiredCallOfOtherToolsIsLost(t *testing.T) {
 	t.Parallel()
 	const custom = `{"type":"custom","custom":{"name":"patch"}}`
@@ -440,7 +440,7 @@ func TestEveryModeOfToolChoiceHasOneOfGeminis(t *testing.T) {
 	}
 }
 
-// The declaration in Gemini's own form says what a schema of JSON cannot.
+// The declaration in Gemini's own form expresses what JSON Schema cannot.
 func TestAFunctionThatExtraBodyDeclaresAgainIsThatOfExtraBody(t *testing.T) {
 	t.Parallel()
 	out, report, err := request.ToGemini(openaitest.DecodeRequest(t,

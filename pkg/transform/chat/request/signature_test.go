@@ -11,7 +11,7 @@ import (
 
 const sentinel = "skip_thought_signature_validator"
 
-// signed returns a message of the model with one call, whose extension has the members.
+// signed returns a model message with one call, whose extension has the members.
 func signed(id, members string) string {
 	return `{"role":"assistant","tool_calls":[{"id":"` + id +
 		`","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":` + members +
@@ -19,7 +19,8 @@ func signed(id, members string) string {
 		`{"role":"tool","tool_call_id":"` + id + `","content":"1"}`
 }
 
-// signatureOf converts a conversation whose second content is a call, and returns its signature.
+// signatureOf converts a conversation whose second content is a call, and returns the call's
+// signature.
 func signatureOf(t *testing.T, model, messages string) (string, []string) {
 	t.Helper()
 	out, report, err := talk(t, model, hello+","+messages)
@@ -215,7 +216,7 @@ func TestUnknownMembersOfAnExtensionAreReported(t *testing.T) {
 	}
 }
 
-// carrierOf returns the id that a call with the id and the signature gets.
+// carrierOf returns the id for a call with the id and the signature.
 func carrierOf(t testing.TB, id, signature string) string {
 	t.Helper()
 	choice, _ := openaitest.Part(t,

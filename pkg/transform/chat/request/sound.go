@@ -27,7 +27,7 @@ func (a *answer) addAudio() {
 		a.keep(&geminiapi.Part{Text: audio.Transcript})
 	default:
 		a.Report.Add(report.Lost, a.audioPointer(""),
-			"Gemini keeps no sound that an id could stand for")
+			"Gemini stores no sounds, so an id cannot replace the data")
 	}
 }
 
@@ -36,7 +36,7 @@ func (a *answer) audioType() string {
 	if a.google.MIMEType != nil {
 		return *a.google.MIMEType
 	}
-	a.Report.Add(report.Added, a.audioPointer("/data"), "nothing tells the type of the sound")
+	a.Report.Add(report.Added, a.audioPointer("/data"), "taken from the data, because the sound has no type")
 	return mediapart.SoundType(*a.message.Audio.Data)
 }
 
@@ -46,7 +46,7 @@ func (a *answer) reportAudio() {
 	visitMembersOfMessageAudio(audio, func(name string) {
 		if name != "data" && (name != "transcript" || *audio.Transcript != "") {
 			a.Report.Add(report.Approximated, a.audioPointer("/"+name),
-				"stands for the sound itself")
+				"omitted, because the sound itself is sent")
 		}
 	})
 	if audio.Unknown != nil {

@@ -40,7 +40,7 @@ func partsOf(t testing.TB, turn string) []geminiapi.Part {
 		`{"candidates":[{"content":{"parts":[`+turn+`]}}]}`).Candidates[0].Content.Parts
 }
 
-// Pieces of any length, in any number: each comes back as it was.
+// Pieces of any length and number are restored.
 func TestPiecesOfAnyLengthComeBack(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))

@@ -45,7 +45,7 @@ func (c *converter) loseThinking() error {
 	case effort == nil:
 	case *effort != "":
 		return &refusal.Error{Pointer: "/reasoning_effort",
-			Problem: "excludes thinking_config of extra_body.google; one of them must go"}
+			Problem: "must not be combined with thinking_config of extra_body.google; remove one of them"}
 	default:
 		c.Report.Add(report.Approximated, "/reasoning_effort", detailEmpty)
 	}

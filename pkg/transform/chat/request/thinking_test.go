@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The traits of a request are those of the table itself.
+// The traits of a request belong to the table.
 func TestAConversionLeavesTheTableOfModelsAsItIs(t *testing.T) {
 	t.Parallel()
 	for _, family := range models.IDs() {
@@ -45,8 +45,8 @@ func TestAConversionLeavesTheTableOfModelsAsItIs(t *testing.T) {
 	}
 }
 
-// OpenRouter, DeepSeek, Mistral and Qwen have members of their own on this wire, and clients send
-// them to all servers.
+// OpenRouter, DeepSeek, Mistral and Qwen have their own members in this API, and clients send them
+// to all servers.
 func TestMembersOfOtherServersSetHowTheModelThinks(t *testing.T) {
 	t.Parallel()
 	const budgetOf = `{"thinkingBudget":`

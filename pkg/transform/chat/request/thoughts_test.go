@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// OpenRouter, Ollama and others give thoughts back in members of their own, and their clients
-// return these.
+// OpenRouter, Ollama and others return thoughts in members of their own, and their clients send
+// these back.
 func TestThoughtsInMembersOfOtherServersAreThoughts(t *testing.T) {
 	t.Parallel()
 	const question, thought = `{"role":"user","parts":[{"text":"Hello"}]}`,
@@ -73,7 +73,7 @@ func TestThoughtsInMembersOfOtherServersAreThoughts(t *testing.T) {
 	})
 }
 
-// The word that stands for a missing signature is not sent where there is one.
+// The placeholder for a missing signature is not sent if there is a signature.
 func TestASignatureInReasoningDetailsIsThatOfTheCall(t *testing.T) {
 	t.Parallel()
 	out, report, err := talk(t, pro3,
@@ -87,7 +87,7 @@ func TestASignatureInReasoningDetailsIsThatOfTheCall(t *testing.T) {
 	}
 }
 
-// What an answer's layout restores needs the thoughts, by whatever name they come back.
+// The layout of an answer needs the thoughts, under any of their names.
 func TestALayoutIsRestoredWithThoughtsByAnotherName(t *testing.T) {
 	t.Parallel()
 	in, err := openai.DecodeRequest([]byte(`{"messages":[` + hello +

@@ -44,7 +44,7 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 		}
 		if function != nil && native[function.Name] {
 			c.Report.Add(report.Approximated, tool.Pointer(),
-				"declared again in extra_body, which counts")
+				"extra_body declares it again, and that declaration is used")
 		} else if function != nil {
 			at := tool.Member("function")
 			c.declared = append(c.declared, i)
@@ -71,10 +71,10 @@ func (c *converter) functionOf(tool *openaiapi.Tool, at *codec.Location) (*opena
 	error) {
 	switch {
 	case tool.Type == openaiapi.ToolTypeCustom:
-		c.Report.Add(report.Lost, at.Pointer(), "Gemini's functions take JSON arguments only")
+		c.Report.Add(report.Lost, at.Pointer(), "Gemini's functions accept only JSON arguments")
 		return nil, nil
 	case tool.Type != openaiapi.ToolTypeFunction && tool.Type != "":
-		c.Report.Add(report.Lost, at.Pointer(), "Gemini does not know tools of this type")
+		c.Report.Add(report.Lost, at.Pointer(), "Gemini has no tools of this type")
 		return nil, nil
 	case tool.Function == nil:
 		return nil, &refusal.Error{Pointer: at.Pointer() + "/function",
@@ -118,7 +118,7 @@ func (c *converter) setWebSearch(options *openaiapi.WebSearchOptions) {
 	}
 	if options.UserLocation != nil {
 		c.Report.Add(report.Lost, pointer+"/user_location",
-			"Gemini knows places by latitude and longitude only")
+			"Gemini accepts only latitude and longitude for a place")
 	}
 	c.LoseUnknown(pointer, options.Unknown)
 }

@@ -33,7 +33,7 @@ func (c *converter) toolChoice() (functions.Choice, error) {
 		return c.olderChoice()
 	}
 	if !c.in.FunctionCall.IsZero() {
-		c.Report.Add(report.Lost, "/function_call", "tool_choice counts")
+		c.Report.Add(report.Lost, "/function_call", "tool_choice is used instead")
 	}
 	const pointer = "/tool_choice"
 	if mode, ok := c.in.ToolChoice.AsString(); ok {
@@ -66,7 +66,7 @@ func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (functions.Choice
 	case openaiapi.ToolChoiceTypeCustom:
 		return functions.Choice{},
 			&refusal.Error{Pointer: pointer,
-				Problem: "names a custom tool, which Gemini does not know; name a function"}
+				Problem: "names a custom tool, which Gemini does not have; name a function"}
 	}
 	if _, ok := functions.CallingMode(string(kind)); ok {
 		return functions.ChoiceOfMode(pointer+"/type", string(kind))
@@ -119,7 +119,7 @@ func allowedBesideType(choice *openaiapi.ToolChoice,
 func (c *converter) loseOtherChoices(choice *openaiapi.ToolChoice, kind openaiapi.ToolChoiceType) {
 	visitMembersOfToolChoice(choice, func(name string) {
 		if name != "type" && name != string(kind) {
-			c.Report.Add(report.Lost, "/tool_choice/"+name, "the choice is of another type")
+			c.Report.Add(report.Lost, "/tool_choice/"+name, "the choice has another type")
 		}
 	})
 }
@@ -183,7 +183,7 @@ func (c *converter) allow(pointer string, tool *openaiapi.Tool, out *functions.C
 		if f := tool.Function; f.Description != nil || f.Parameters != nil || f.Strict != nil ||
 			f.Unknown != nil {
 			c.Report.Add(report.Lost, pointer+"/function",
-				"only the name counts here; the function is declared in tools")
+				"only the name is used here; tools declares the function")
 		}
 	}
 	if tool.Custom != nil {

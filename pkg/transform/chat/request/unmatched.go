@@ -34,23 +34,23 @@ func (c *converter) loseUnmatched() {
 // approximated ones do not change the answer: they control how the request is sent, or reduce its
 // cost. It is never written to.
 var withoutCounterpart = target.Fates{
-	"logit_bias": target.Lost("Gemini does not let tokens be weighted"),
+	"logit_bias": target.Lost("Gemini has no weights for tokens"),
 	"moderation": target.Lost(
-		"it asks for OpenAI's own service; Gemini has safety settings"),
-	"parallel_tool_calls": target.Lost("Gemini may always call several functions at once"),
-	"prediction":          target.Lost("Gemini makes no use of an expected answer"),
+		"it asks for OpenAI's moderation; Gemini has safety settings instead"),
+	"parallel_tool_calls": target.Lost("Gemini can always call several functions at once"),
+	"prediction":          target.Lost("Gemini does not use an expected answer"),
 	"prompt_cache_key":    target.Approximated(target.DetailCached),
 	"prompt_cache_options": target.Approximated(
-		"Gemini finds common beginnings by itself; explicit caches go by cached_content"),
+		"not needed, because Gemini finds common prefixes by itself; cached_content selects an explicit cache"),
 	"prompt_cache_retention": target.Approximated(
-		"Gemini decides how long it keeps common beginnings"),
-	"safety_identifier": target.Lost("Gemini is not told of the end user"),
-	"stream":            target.Approximated("choose the method streamGenerateContent"),
+		"Gemini decides how long it caches common prefixes"),
+	"safety_identifier": target.Lost("not sent, because Gemini has no member for the end user"),
+	"stream":            target.Approximated("set by the method streamGenerateContent instead"),
 	"stream_options": target.Approximated(
-		"for whoever writes the stream; Gemini always sends token counts"),
-	"user": target.Lost("Gemini is not told of the end user"),
+		"not part of Gemini's request; it is for the server that writes the stream; Gemini always sends token counts"),
+	"user": target.Lost("not sent, because Gemini has no member for the end user"),
 	"verbosity": target.Lost(
-		"Gemini has no such setting; a system message can say it"),
+		"Gemini has no such setting; a system message can ask for it"),
 }
 
 // setStore disables storage at Google if the request disables it at OpenAI. OpenAI's store keeps a
@@ -62,9 +62,9 @@ func (c *converter) setStore() {
 	case c.in.Store == nil:
 	case *c.in.Store:
 		c.Report.Add(report.Lost, pointer,
-			"no completion is kept; extra_body.google.store has Google store the call")
+			"completions are not stored; extra_body.google.store makes Google store the call")
 	case c.vertex:
-		c.Report.Add(report.Approximated, pointer, "left out, as Vertex AI keeps no answers anyway")
+		c.Report.Add(report.Approximated, pointer, "omitted, because Vertex AI stores no answers anyway")
 	default:
 		target.Set(&c.Request, pointer, c.in.Store, &c.Out.Store)
 	}

@@ -39,8 +39,8 @@ func TestAWholeConversation(t *testing.T) {
 	}
 }
 
-// Gemini would refuse a result whose call is not in the conversation. That is forgiven, and nothing
-// else that is wrong with the same request.
+// Gemini would refuse a result whose call is not in the conversation. Only this fault of the
+// request is mended.
 func TestAResultWithoutACallHidesNoOtherMistake(t *testing.T) {
 	t.Parallel()
 	in := openaitest.DecodeRequest(t,

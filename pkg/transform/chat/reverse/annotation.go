@@ -10,7 +10,7 @@ import (
 )
 
 // detailOwn is the detail for values that duplicate the extension of an answer from Gemini.
-const detailOwn = "the extension has Gemini's own, of which it was made"
+const detailOwn = "the extension has Gemini's original"
 
 // grounding makes grounding metadata from the sources that annotations name, or nil if there are
 // none. Positions in annotations count characters; here they count bytes of the answer's text. A
@@ -62,7 +62,7 @@ type sources struct {
 	out   *geminiapi.GroundingMetadata
 	at    map[source]int  // the positions of the pages among the chunks
 	known map[string]bool // the addresses of the pages
-	spans map[[2]int]int  // the positions of the stretches among the supports
+	spans map[[2]int]int  // the positions of the spans among the supports
 }
 
 func (g *sources) add(a *openaiapi.Annotation, entries *reporter, at string) {
@@ -70,7 +70,7 @@ func (g *sources) add(a *openaiapi.Annotation, entries *reporter, at string) {
 	entries.loseUnknown(at, a.Unknown)
 	entries.loseUnknown(at+"/url_citation", c.Unknown)
 	if a.Type != openaiapi.AnnotationTypeURLCitation || c.URL == "" {
-		entries.add(report.Lost, at, "only sources with an address are known")
+		entries.add(report.Lost, at, "Gemini has only sources with an address")
 		return
 	}
 	position := g.position(source{c.URL, c.Title})
@@ -106,7 +106,7 @@ func (g *sources) reportSpan(c *openaiapi.URLCitation, entries *reporter, at str
 	} {
 		if index.value != 0 {
 			entries.add(report.Approximated, at+"/url_citation/"+index.name,
-				"no stretch of the text; the source stands behind all of it")
+				"not a span of the text; the source is assigned to the whole text")
 		}
 	}
 }

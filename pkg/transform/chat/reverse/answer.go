@@ -60,7 +60,7 @@ type converter struct {
 	// fromGemini reports whether package openai made the completion from a Gemini response. blocked
 	// reports whether the prompt was refused.
 	fromGemini, blocked bool
-	first               *openaiapi.Choice // the one of the lowest index, nil for none
+	first               *openaiapi.Choice // the choice with the lowest index, or nil
 	report              reporter
 }
 
@@ -74,19 +74,19 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 	for i := range c.in.Choices {
 		choice, index := &c.in.Choices[i], indexes.Next()
 		if !hasMessage(*choice) {
-			c.report.add(report.Lost, choicePointer(i), "a choice without a message")
+			c.report.add(report.Lost, choicePointer(i), "the choice has no message")
 			continue
 		}
 		if c.blocked && isRefusalAlone(choice) {
 			c.report.add(report.Approximated, choicePointer(i),
-				"it only says that the prompt was refused, as the feedback does")
+				"omitted, because it only repeats that the prompt was refused")
 			continue
 		}
 		candidate := c.candidate(choice, choicePointer(i))
 		candidate.Index = &index
 		if index != choice.Index {
 			c.report.add(report.Approximated, choicePointer(i)+"/index",
-				"another choice has it; this one has the lowest that is free")
+				"replaced by the lowest free index, because another choice has it")
 		}
 		out.Candidates = append(out.Candidates, candidate)
 	}
@@ -212,7 +212,7 @@ func (c *converter) setTier(out *geminiapi.GenerateContentResponse, tier *openai
 	own, known := serviceTiers[*tier]
 	switch {
 	case !known:
-		c.report.add(report.Lost, "/service_tier", "Gemini does not know this tier")
+		c.report.add(report.Lost, "/service_tier", "Gemini does not have this tier")
 	case out.UsageMetadata != nil && out.UsageMetadata.ServiceTier != nil:
 		c.report.add(report.Approximated, "/service_tier", detailOwnCounts)
 	default:
@@ -238,7 +238,7 @@ func (c *converter) loseEnvelope(out *geminiapi.GenerateContentResponse) {
 	if c.google.CreateTime != nil && jsonx.Deref(createTime(c.in.Created, nil)) != "" ||
 		!isTime(c.in.Created) {
 		c.report.add(report.Approximated, "/created",
-			"the extension has a finer time, or it counts no seconds since 1970")
+			"replaced, because the extension has a more precise time, or it does not count seconds since 1970")
 	}
 	c.report.lose("/system_fingerprint", c.in.SystemFingerprint != nil)
 	c.report.lose("/metadata", len(c.in.Metadata) > 0)

@@ -24,7 +24,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// whole converts a completion of the choices that are given, with other members behind them.
+// whole converts a completion with the given choices, followed by other members.
 func whole(t *testing.T, choices, rest string,
 	opts ...reverse.Option) (*geminiapi.GenerateContentResponse, report.Report) {
 	t.Helper()
@@ -41,7 +41,7 @@ func whole(t *testing.T, choices, rest string,
 	return out, report
 }
 
-// streamed converts a stream of chunks with the choices that are given, one chunk for each.
+// streamed converts a stream with one chunk for each given choice.
 func streamed(t *testing.T, chunks ...string) converted {
 	t.Helper()
 	var list []string
@@ -84,8 +84,7 @@ func checkParts(t *testing.T, r *geminiapi.GenerateContentResponse, want string)
 	}
 }
 
-// A whole answer without a reason has ended all the same. In a stream, a later chunk may have the
-// reason.
+// A whole answer without a reason has ended anyway. In a stream, a later chunk may have the reason.
 func TestAnAnswerWithoutAReasonStops(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{`null`, `""`} {
@@ -190,7 +189,7 @@ func TestArgumentsThatAreNoObjectAreMalformed(t *testing.T) {
 	}
 }
 
-// The finishMessage has room for one malformed call. The report has each of them.
+// finishMessage has room for one malformed call. The report has each of them.
 func TestOfSeveralMalformedCallsTheFirstIsNamed(t *testing.T) {
 	t.Parallel()
 	const calls = `"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"[1]"}},{"index":1,"id":"2","type":"function","function":{"name":"g","arguments":"{}"}},{"index":2,"id":"3","type":"function","function":{"name":"h","arguments":"{\"x\""}}]`
@@ -243,8 +242,8 @@ func TestEachChoiceIsACandidate(t *testing.T) {
 	}
 }
 
-// A choice that stands in one chunk twice is one candidate: the candidates of one chunk of Gemini's
-// would be two.
+// A choice that appears twice in one chunk is one candidate. Two candidates in a chunk of Gemini
+// are different.
 func TestAChoiceThatStandsInAChunkTwiceIsOneCandidate(t *testing.T) {
 	t.Parallel()
 	piece := func(i int, text string) string {
@@ -731,8 +730,8 @@ func TestACustomCallIsOneOfAFunction(t *testing.T) {
 	}
 }
 
-// Package openai writes the model gemini where Gemini named none. In a completion of another server
-// it is a name.
+// Package openai writes the model gemini if Gemini named none. In a completion of another server it
+// is a real name.
 func TestTheModelGeminiIsNoNameInAnAnswerOfGeminis(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ members, version string }{
@@ -787,7 +786,7 @@ func TestAnAnswerOfGeminisThatWasBlockedComesBack(t *testing.T) {
 	}
 }
 
-// A prompt that was refused has a refusal in place of an answer. What was said before it stays.
+// A refused prompt has a refusal in place of an answer. Earlier content stays.
 func TestABlockedStreamKeepsWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	const feedback = `"extra_content":{"google":{"prompt_feedback":{"blockReason":"SAFETY"}}}`

@@ -16,7 +16,7 @@ func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 	t.report.loseUnknown(at, call.Unknown, "index")
 	if index := jsonx.Member(call.Unknown, "index"); index != nil &&
 		!strings.HasSuffix(at, "/"+string(index)) {
-		t.report.add(report.Approximated, at+"/index", "the order of the list counts")
+		t.report.add(report.Approximated, at+"/index", "the order of the list is used instead")
 	}
 	id, carried, intact := callid.Split(call.ID)
 	if !intact {
@@ -49,9 +49,9 @@ func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 // argument.
 func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part geminiapi.Part,
 	at string) {
-	t.report.add(report.Approximated, at+"/type", "Gemini calls functions only")
+	t.report.add(report.Approximated, at+"/type", "converted to a function, because Gemini calls only functions")
 	t.report.loseUnknown(at+"/custom", custom.Unknown)
-	t.report.add(report.Approximated, at+"/custom/input", "an argument of that name")
+	t.report.add(report.Approximated, at+"/custom/input", "moved to an argument of that name")
 	t.addCall(calledFunction{id: id, name: custom.Name, arguments: inputArguments(custom.Input)},
 		part, at)
 }
@@ -107,7 +107,7 @@ func (t *turn) addMalformed(call calledFunction, at string) {
 		return
 	}
 	t.malformed = "Malformed function call: " + t.nameOf(call.name) + "(" + call.arguments + ")"
-	t.report.add(report.Approximated, at, "malformed; finishMessage says so")
+	t.report.add(report.Approximated, at, "moved to finishMessage, because it is malformed")
 }
 
 // argumentsOf returns the arguments of a call, byte for byte. Missing arguments are an empty

@@ -14,9 +14,9 @@ import (
 // have one index, the id decides. A call is sent when it is complete and all earlier calls were
 // sent.
 type callList struct {
-	open      []openCall // in the order of their indexes; those that are sent are gone
-	begun     int        // calls so far
-	malformed string     // which call makes no sense
+	open      []openCall // in the order of their indexes; sent calls are removed
+	begun     int        // number of calls so far
+	malformed string     // the malformed call
 	sent      sentCalls
 	// ordinals are the ordinals of calls by index and id. The map is made when a piece names a call
 	// that is not the last of its index.
@@ -151,7 +151,7 @@ type sentCalls struct {
 	// position in list of the first call with an id; made when a message needs it
 	byID     map[string]int
 	noted    int
-	ofDeltas bool // Deltas had one of them.
+	ofDeltas bool // Deltas had one of the calls.
 }
 
 // sentCall is a call that keeps a hash in place of its arguments.

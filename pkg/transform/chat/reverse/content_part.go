@@ -36,7 +36,7 @@ func (t *turn) contentPart(element jsontext.Value, at string) {
 	case "text", "output_text":
 		t.say(part.Text)
 	case "refusal":
-		t.report.add(report.Approximated, at+"/refusal", "a text of the answer")
+		t.report.add(report.Approximated, at+"/refusal", "converted to a text of the answer")
 		t.refused = t.refused || part.Refusal != ""
 		t.say(part.Refusal)
 	case "thinking":
@@ -65,7 +65,7 @@ func (t *turn) thinkingPart(thoughts jsontext.Value, member string) {
 		t.report.lose(t.at+member, thoughts != nil)
 		return
 	}
-	t.report.add(report.Approximated, t.at+member, "its texts are thoughts")
+	t.report.add(report.Approximated, t.at+member, "converted to thoughts")
 }
 
 // imagePart adds an image. Mistral sends an address in place of an object with an address.

@@ -57,7 +57,7 @@ func TestEveryRecordedCompletionIsConverted(t *testing.T) {
 	}
 }
 
-// checkAnswer checks what holds for every whole answer.
+// checkAnswer checks what must hold for every whole answer.
 func checkAnswer(t *testing.T, name string, out *geminiapi.GenerateContentResponse) {
 	t.Helper()
 	if err := gemini.ValidateResponse(out); err != nil {
@@ -66,7 +66,7 @@ func checkAnswer(t *testing.T, name string, out *geminiapi.GenerateContentRespon
 	checkCounts(t, name, out)
 }
 
-// checkChunk checks what holds for every chunk of a stream.
+// checkChunk checks what must hold for every chunk of a stream.
 func checkChunk(t *testing.T, name string, chunk *geminiapi.GenerateContentResponse) {
 	t.Helper()
 	if err := gemini.ValidateChunk(chunk); err != nil {
@@ -106,7 +106,7 @@ func value(n *int) int {
 	return *n
 }
 
-// checkPointers checks that a report points at what there is.
+// checkPointers checks that a report points to existing values.
 func checkPointers(t *testing.T, name string, document []byte, entries report.Report) {
 	t.Helper()
 	tree := openaitest.Tree(t, document)
@@ -128,8 +128,8 @@ func TestNothingOfARecordedCompletionIsLostSilently(t *testing.T) {
 	}
 }
 
-// checkLeaves changes leaves of a completion one after another: the answer or one of the reports
-// has to tell, or the changed completion is refused.
+// checkLeaves changes values of a completion one after the other. The answer or a report must show
+// the change, or the changed completion is refused.
 func checkLeaves(t *testing.T, name string, document []byte, most int) int {
 	t.Helper()
 	before, report, err := convert(document)
@@ -151,7 +151,7 @@ func checkLeaves(t *testing.T, name string, document []byte, most int) int {
 	return len(leaves)
 }
 
-// TestRV20 holds all recorded answers of Gemini to come back from chat_completions as they were.
+// TestRV20 checks that all recorded answers of Gemini are restored from chat completions.
 func TestRecordedAnswersComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t,
@@ -160,8 +160,7 @@ func TestRecordedAnswersComeBackAsTheyWere(t *testing.T) {
 		})
 }
 
-// The answers of the golden files of package openai come back, with and without what only Gemini
-// has in them.
+// The answers of package openai's golden files are restored, with and without Gemini's extensions.
 func TestAnswersComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	for _, input := range inputsOf(t, "../testdata/*.gemini.json") {
@@ -185,7 +184,7 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// checkComesBack converts an answer of Gemini to chat_completions and back.
+// checkComesBack converts an answer of Gemini to chat completions and back.
 func checkComesBack(t *testing.T, in *geminiapi.GenerateContentResponse) {
 	t.Helper()
 	sent, reportSent, err := chat.FromGemini(in)
@@ -223,8 +222,8 @@ func checkComesBack(t *testing.T, in *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// comparable returns an answer without what is the same as nothing: an index of 0, a content
-// without parts, arguments without members.
+// comparable returns an answer without empty values: an index of 0, a content without parts,
+// arguments without members.
 func comparable(t *testing.T, r *geminiapi.GenerateContentResponse) []byte {
 	t.Helper()
 	data, err := gemini.EncodeResponse(r)
@@ -276,7 +275,7 @@ func comparable(t *testing.T, r *geminiapi.GenerateContentResponse) []byte {
 	return data
 }
 
-// firstDifference returns what stands around the first byte that differs.
+// firstDifference returns the text around the first byte that differs.
 func firstDifference(want, got []byte) string {
 	at := 0
 	for at < min(len(want), len(got)) && want[at] == got[at] {

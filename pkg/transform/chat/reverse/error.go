@@ -26,7 +26,7 @@ import (
 func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error {
 	said := openai.DecodeForeignError(body)
 	if said == nil || said.Error.Message == "" && said.Error.Type == "" {
-		plain := gemini.DecodeError(httpStatus, header, body) // for a page or a text
+		plain := gemini.DecodeError(httpStatus, header, body) // for an HTML page or a text
 		said = &openaiapi.ErrorResponse{Error: openaiapi.Error{Message: plain.Message}}
 	}
 	return newError(httpStatus, &said.Error, retryDelay(header))
@@ -142,7 +142,7 @@ func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemin
 		})
 	}
 	body, err := json.Marshal(&geminiapi.ErrorResponse{Error: &out}, jsonx.Canonical)
-	if err != nil { // a message that is no UTF-8
+	if err != nil { // a message is not UTF-8
 		out.Message = new(strings.ToValidUTF8(*out.Message, "\uFFFD"))
 		out.Details = nil
 		body, _ = json.Marshal(&geminiapi.ErrorResponse{Error: &out}, jsonx.Canonical)
@@ -170,7 +170,7 @@ func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 		return geminiapi.ErrorDetail{}, false
 	}
 	code := words["code"]
-	if _, err := strconv.Atoi(code); err == nil { // which says what the status does
+	if _, err := strconv.Atoi(code); err == nil { // a number repeats the status
 		code = ""
 	}
 	reason := strings.ToUpper(cmp.Or(code, words["type"], "unknown"))

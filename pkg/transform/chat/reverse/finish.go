@@ -69,7 +69,7 @@ func finishReasonOf(reason openaiapi.FinishReason) (own geminiapi.FinishReason, 
 
 // finish is why a choice ended, as a server reports it.
 type finish struct {
-	reason openaiapi.FinishReason // "" for none, as some servers say null
+	reason openaiapi.FinishReason // "" for none; some servers send null
 	native *string
 	at     string // the pointer of the choice
 	// failure is the server's message about why it could not continue, or "".
@@ -111,11 +111,11 @@ const refusedMessage = "The answer is a refusal."
 func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked bool) {
 	reason, known := finishReasonOf(e.reason)
 	switch {
-	case t.malformed != "" && reason == geminiapi.FinishReasonMaxTokens: // which cut the call
+	case t.malformed != "" && reason == geminiapi.FinishReasonMaxTokens: // it cut the call
 		out.FinishMessage = &t.malformed
 	case t.malformed != "":
 		if e.at != "" {
-			t.report.add(report.Approximated, e.at+"/finish_reason", "a call is malformed")
+			t.report.add(report.Approximated, e.at+"/finish_reason", "replaced, because a call is malformed")
 		}
 		reason = geminiapi.FinishReasonMalformedFunctionCall
 		out.FinishMessage = &t.malformed
@@ -127,20 +127,20 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked boo
 	}
 	isTold := e.native != nil && looksLikeGeminis(*e.native) && t.malformed == ""
 	switch {
-	case isBlocked: // Both words are those of the feedback.
+	case isBlocked: // Both values are in the feedback.
 		reason = jsonx.Deref(out.FinishReason)
 		t.report.add(report.Approximated, e.at+"/finish_reason",
-			"why the prompt was refused, as the feedback says")
+			"omitted, because the feedback says why the prompt was refused")
 	case isTold && out.FinishReason == nil:
 		if own, _ := finishReasonOf(e.reason); own != geminiapi.FinishReason(*e.native) {
 			t.report.add(report.Approximated, e.at+"/finish_reason",
-				"native_finish_reason has Gemini's own")
+				"replaced by native_finish_reason, which is Gemini's own")
 		}
 		reason = geminiapi.FinishReason(*e.native)
 	}
 	if e.native != nil && (isBlocked || !isTold) {
 		t.report.add(report.Approximated, e.at+"/native_finish_reason",
-			"the server's own word for why the answer ended")
+			"the server's own reason why the answer ended")
 	}
 	out.FinishReason = jsonx.NonEmpty(reason)
 }

@@ -66,8 +66,8 @@ func TestACompletionWithoutAMessageIsNoAnswer(t *testing.T) {
 	}
 }
 
-// A choice that says why it is empty, and one beside others that have messages, does not fail the
-// answer.
+// A choice that says why it is empty does not fail the answer, and neither does an empty choice
+// next to others with messages.
 func TestAnEmptyChoiceMayStandBesideOthers(t *testing.T) {
 	t.Parallel()
 	const good = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
@@ -84,7 +84,7 @@ func TestAnEmptyChoiceMayStandBesideOthers(t *testing.T) {
 	}
 }
 
-// Servers do not agree on the form of an error, nor on the status that goes with it.
+// Servers differ in the form of an error and in its status.
 func TestErrorsOfServersInAnyFormAreTold(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -149,7 +149,7 @@ func TestWhyAChoiceFailedIsTold(t *testing.T) {
 	}
 }
 
-// One member of a type that makes no sense costs that member, not the answer.
+// A member with an invalid type loses that member, not the answer.
 func TestMembersOfOtherTypesCostNoAnswer(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ member, lost string }{
@@ -208,8 +208,8 @@ func TestCharactersCutInTwoAreReplaced(t *testing.T) {
 	checkParts(t, s.merged(), `{"text":"a`+"\ufffd\ufffd"+`"}`)
 }
 
-// Servers that cut texts by UTF-16 units leave the halves of a surrogate pair in two deltas. Both
-// are U+FFFD, and reported.
+// Servers that cut texts by UTF-16 units split a surrogate pair over two deltas. Both halves become
+// U+FFFD and are reported.
 func TestHalvesOfSurrogatePairsAreReplacedAndReported(t *testing.T) {
 	t.Parallel()
 	const stop = `{"index":0,"delta":{},"finish_reason":"stop"}`
@@ -331,8 +331,8 @@ func TestArgumentsBehindAnEmptyObjectTakeItsPlace(t *testing.T) {
 	}
 }
 
-// Some servers send all arguments that there are so far in each piece. Only where the pieces are
-// nothing together does the last one count, as a model may well repeat itself.
+// Some servers repeat all arguments so far in each piece. The last piece counts only if the joined
+// pieces are invalid, because a model may repeat itself.
 func TestArgumentsThatAreRepeatedInEachPieceAreTakenOnce(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\""}}]`),
@@ -428,7 +428,7 @@ func TestTextsThatAreRepeatedInEachDeltaAreSaidOnce(t *testing.T) {
 	}
 }
 
-// Some servers stream nothing: they answer with a completion, as it is or as the one event.
+// Some servers do not stream. They send a completion, unchanged or as the only event.
 func TestACompletionInPlaceOfAStreamIsTheAnswer(t *testing.T) {
 	t.Parallel()
 	const completion = `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","reasoning_content":"t","content":"Hi",` +
@@ -459,7 +459,7 @@ func TestACompletionInPlaceOfAStreamIsTheAnswer(t *testing.T) {
 	}
 }
 
-// What a server sends in many small pieces takes time by its length, not by its square.
+// The time for many small pieces is linear in their length.
 func TestManyPiecesTakeTimeByTheirNumber(t *testing.T) {
 	t.Parallel()
 	const pieces = 120_000
@@ -490,7 +490,7 @@ func TestManyPiecesTakeTimeByTheirNumber(t *testing.T) {
 	}
 }
 
-// Whichever order the annotations are in, each stretch is found.
+// Each span is found for any order of the annotations.
 func TestManyAnnotationsTakeTimeByTheirNumber(t *testing.T) {
 	t.Parallel()
 	const count, text = 20_000, "größer. größer. größ"
@@ -529,7 +529,7 @@ func TestManyAnnotationsTakeTimeByTheirNumber(t *testing.T) {
 	}
 }
 
-// Only what is marked as Gemini's is a thought signature: it would refuse that of another maker.
+// Only a signature that is marked as Gemini's is used. Gemini would refuse another provider's.
 func TestSignaturesOfOtherMakersAreNeverGeminis(t *testing.T) {
 	t.Parallel()
 	for format, isGeminis := range map[string]bool{`"google-gemini-v1"`: true,

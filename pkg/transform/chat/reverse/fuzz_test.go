@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 )
 
-// FuzzToGemini holds every answer to be written and understood as one of Gemini's.
+// FuzzToGemini checks that every answer can be written and read as a Gemini response.
 func FuzzToGemini(f *testing.F) {
 	for _, document := range []string{
 		`{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi","annotations":[{"type":"url_citation","url_citation":{"start_index":0,"end_index":1,"url":"u","title":"t"}}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}`,
@@ -35,8 +35,8 @@ func FuzzToGemini(f *testing.F) {
 	})
 }
 
-// checkUnderstood checks that an answer can be written, and means something where it does not only
-// pass on what an extension has.
+// checkUnderstood checks that an answer can be written, and that it is valid unless it only passes
+// on an extension.
 func checkUnderstood(t *testing.T, out *geminiapi.GenerateContentResponse) {
 	t.Helper()
 	data, err := gemini.EncodeResponse(out)
@@ -50,7 +50,7 @@ func checkUnderstood(t *testing.T, out *geminiapi.GenerateContentResponse) {
 	_, _ = normalize.FromResponse(again)
 }
 
-// FuzzStream holds a stream to be the same however its body is cut into pieces.
+// FuzzStream checks that the result does not depend on how the body of a stream is split.
 func FuzzStream(f *testing.F) {
 	f.Add(asBody([]string{`{"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}`,
 		`{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"stop"}]}`}))

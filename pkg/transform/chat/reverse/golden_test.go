@@ -16,9 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts each NAME.chat.json of testdata, which are made up after what servers send,
-// and compares the answer and the report with NAME.golden.json. Each leaf of it is in the answer or
-// the report.
+// TestGolden converts each NAME.chat.json of testdata, modeled after real servers. It compares the
+// answer and the report with NAME.golden.json. Each value is in the answer or the report.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, input := range inputsOf(t, "testdata/*.chat.json") {
@@ -35,7 +34,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGoldenStreams does the same for each NAME.chat.sse, with what all chunks say in one list.
+// TestGoldenStreams does the same for each NAME.chat.sse, with the chunks in one list.
 func TestGoldenStreams(t *testing.T) {
 	t.Parallel()
 	for _, input := range inputsOf(t, "testdata/*.chat.sse") {
@@ -52,8 +51,7 @@ func TestGoldenStreams(t *testing.T) {
 	}
 }
 
-// TestGoldenWithOptions converts a stream and a completion with each option that leaves something
-// out.
+// TestGoldenWithOptions converts a stream and a completion with each option that omits something.
 func TestGoldenWithOptions(t *testing.T) {
 	t.Parallel()
 	for name, option := range map[string]reverse.Option{"without_thoughts": reverse.WithoutThoughts(),

@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 )
 
-// repeated returns so many elements of a list, each made of its number.
+// repeated returns a list of elements, each made from its number.
 func repeated(n int, format string) string {
 	out := make([]string, n)
 	for i := range out {
@@ -25,7 +25,7 @@ func repeated(n int, format string) string {
 
 const signed = `{"type":"reasoning.encrypted","format":"google-gemini-v1","data":"c2ln","id":"c%d"}`
 
-// hostileAnswers are completions of which a part is repeated.
+// hostileAnswers are completions with a repeated part.
 var hostileAnswers = map[string]func(n int) string{
 	"choices of one index": func(n int) string {
 		return repeated(n,
@@ -56,7 +56,7 @@ var hostileAnswers = map[string]func(n int) string{
 	},
 }
 
-// hostileStreams are the choices of chunks of which a part is repeated.
+// hostileStreams are the choices of chunks with a repeated part.
 var hostileStreams = map[string]func(n int) []string{
 	"choices of one index": func(n int) []string {
 		return []string{repeated(n, `{"index":0,"delta":{"content":"x"},"finish_reason":null}`)}
@@ -94,8 +94,8 @@ var hostileStreams = map[string]func(n int) []string{
 	},
 }
 
-// An answer takes about as long as 64 of a 64th of it: it would take 64 times as long where each
-// part is compared with all others.
+// An answer takes about as long as 64 answers of a 64th of its size. It would take 64 times as long
+// if each part were compared with all others.
 func TestTheTimeOfAHostileAnswerGrowsWithItsSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures time")
@@ -119,8 +119,7 @@ func checkGrowth(t *testing.T, short, long time.Duration) {
 	}
 }
 
-// timeOfAnswer returns how long the processor takes to convert a completion of choices so many
-// times.
+// timeOfAnswer returns the processor time to convert a completion several times.
 func timeOfAnswer(t *testing.T, choices string, times int) time.Duration {
 	t.Helper()
 	in, _, err := openai.DecodeForeignResponse(
@@ -135,7 +134,7 @@ func timeOfAnswer(t *testing.T, choices string, times int) time.Duration {
 	})
 }
 
-// timeOfStream returns the same for a stream of chunks with choices.
+// timeOfStream returns the processor time for a stream of chunks with choices.
 func timeOfStream(t *testing.T, choices []string, times int) time.Duration {
 	t.Helper()
 	var chunks []*openaiapi.CreateChatCompletionStreamResponse
@@ -160,8 +159,8 @@ func timeOfStream(t *testing.T, choices []string, times int) time.Duration {
 	})
 }
 
-// timeOf returns how long the thread has a processor for so many conversions, which does not depend
-// on what else runs.
+// timeOf returns the thread's processor time for several conversions. It does not depend on other
+// processes.
 func timeOf(t *testing.T, times int, convert func() error) time.Duration {
 	t.Helper()
 	runtime.LockOSThread()

@@ -4,7 +4,7 @@ import "hash/maphash"
 
 // keptSignatures are thought signatures in reasoning_details that arrived before their calls.
 type keptSignatures struct {
-	all []*string        // in the order in which they came, nil for those that a call has taken
+	all []*string        // in order of arrival; nil if a call has taken it
 	of  map[string][]int // their positions, by the id of the call
 
 	known map[uint64]bool // hashes of them and the ids of their calls

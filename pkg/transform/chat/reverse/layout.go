@@ -66,7 +66,7 @@ func (t *turn) restorePart(part *layout.Part, m *openaiapi.ResponseMessage) {
 		t.call(&m.ToolCalls[part.Position], part.Part,
 			t.at+"/tool_calls/"+strconv.Itoa(part.Position))
 	case jsonx.Deref(part.Thought) && t.noThoughts:
-		t.report.add(report.Lost, t.at+"/reasoning_content", "thoughts were not asked for")
+		t.report.add(report.Lost, t.at+"/reasoning_content", "thoughts were not requested")
 	default:
 		t.parts = append(t.parts, part.Part)
 	}
@@ -74,12 +74,12 @@ func (t *turn) restorePart(part *layout.Part, m *openaiapi.ResponseMessage) {
 
 // reportRestored reports the members of a message and its layout that only describe the parts.
 func (t *turn) reportRestored(m *openaiapi.ResponseMessage, at string) {
-	t.report.add(report.Approximated, at, "it says how the parts are made of the message")
+	t.report.add(report.Approximated, at, "used to restore the parts of the message")
 	if len(m.Images) > 0 {
-		t.report.add(report.Approximated, t.at+"/images", "parts that are made by the layout")
+		t.report.add(report.Approximated, t.at+"/images", "converted to the parts of the layout")
 	}
 	if m.Audio != nil {
-		t.report.add(report.Approximated, t.at+"/audio", "parts that are made by the layout")
+		t.report.add(report.Approximated, t.at+"/audio", "converted to the parts of the layout")
 	}
 }
 
@@ -88,7 +88,7 @@ func (t *turn) loseParts(at string) {
 	for i := range t.google.Parts {
 		if p := &t.google.Parts[i]; p.Part != nil && jsonx.Deref(p.In) == "" {
 			t.report.add(report.Lost, at+"/"+strconv.Itoa(i),
-				"a part of a layout that does not fit the message")
+				"dropped with a layout that does not fit the message")
 		}
 	}
 	t.google.Parts = nil

@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A layout means the same in a message that a client sends back and in an answer of a server: the
-// same parts, and the same of it is lost.
+// A layout means the same in a client's message and in a server's answer: the same parts and
+// losses.
 func TestALayoutIsReadAlikeInBothDirections(t *testing.T) {
 	t.Parallel()
 	const code = `{"index":1,"part":{"executableCode":{"language":"PYTHON","code":"1"}}}`
@@ -74,7 +74,7 @@ func TestALayoutIsReadAlikeInBothDirections(t *testing.T) {
 	}
 }
 
-// checkLayout checks the parts of a content, and what of a layout is lost, "" for nothing.
+// checkLayout checks the parts of a content, and the losses of a layout, "" for none.
 func checkLayout(t *testing.T, name string, got *geminiapi.Content, entries report.Report, at,
 	parts, lost string) {
 	t.Helper()
@@ -98,8 +98,8 @@ func checkLayout(t *testing.T, name string, got *geminiapi.Content, entries repo
 	}
 }
 
-// A layout describes a content that is a text. Beside a list of parts it does not fit, and the
-// parts are kept.
+// A layout describes a content that is a text. It does not fit a list of parts, and those parts are
+// kept.
 func TestALayoutDoesNotFitAContentOfParts(t *testing.T) {
 	t.Parallel()
 	out, entries := whole(t,

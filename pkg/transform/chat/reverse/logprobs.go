@@ -55,7 +55,7 @@ func logProbability(value *float64, entries *reporter, at string) *float64 {
 	if *value <= 0 {
 		return value
 	}
-	entries.add(report.Approximated, at+"/logprob", "the logarithm of a probability is at most 0")
+	entries.add(report.Approximated, at+"/logprob", "replaced by 0, because the logarithm of a probability is at most 0")
 	return new(0.0)
 }
 
@@ -67,7 +67,7 @@ func reportToken(token string, bytes []int, entries *reporter, at string) {
 		same = bytes[i] == int(token[i])
 	}
 	if len(bytes) > 0 && !same {
-		entries.add(report.Lost, at+"/bytes", "Gemini has the token's text alone")
+		entries.add(report.Lost, at+"/bytes", "omitted, because Gemini has only the token's text")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func (t *turn) image(p *openaiapi.ContentPart, at string) {
 	part := geminiapi.Part{}
 	if p.ImageURL == nil || p.ImageURL.URL.IsZero() {
-		t.report.add(report.Lost, at, "there is no image in it")
+		t.report.add(report.Lost, at, "it contains no image")
 		return
 	}
 	if mimeType, data, ok := p.ImageURL.URL.Inline(); ok {
@@ -39,7 +39,7 @@ func (t *turn) loseImage(p *openaiapi.ContentPart, at string) {
 	t.report.lose(at+"/prompt_cache_breakpoint", p.PromptCacheBreakpoint != nil)
 	t.report.loseGoogle(at, p.ExtraContent, googleOf(p.ExtraContent))
 	if p.Index != nil {
-		t.report.add(report.Approximated, at+"/index", "the order of the list counts")
+		t.report.add(report.Approximated, at+"/index", "the order of the list is used instead")
 	}
 }
 
@@ -53,7 +53,7 @@ func (t *turn) speak(audio *openaiapi.ResponseAudio) {
 		Transcript: jsonx.NonEmpty(audio.Transcript), Unknown: audio.Unknown,
 	})
 	if audio.ExpiresAt != 0 {
-		t.report.add(report.Lost, t.at+"/audio/expires_at", "Gemini keeps no sound")
+		t.report.add(report.Lost, t.at+"/audio/expires_at", "omitted, because Gemini stores no sounds")
 	}
 }
 
@@ -62,7 +62,7 @@ func (t *turn) sound(audio *openaiapi.MessageAudio) {
 	at := t.at + "/audio"
 	if audio.ID != nil {
 		t.report.add(report.Approximated, at+"/id",
-			"Gemini keeps no sound that an id could stand for")
+			"Gemini stores no sounds, so an id cannot replace the data")
 	}
 	t.report.loseUnknown(at, audio.Unknown)
 	t.say(jsonx.Deref(audio.Transcript))

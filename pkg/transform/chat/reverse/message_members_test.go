@@ -26,7 +26,7 @@ func wantParts(parts string) string {
 	return `{"candidates":[{"content":{"parts":[` + parts + `]}}]}`
 }
 
-// Each member of a message is in a part, or an entry of the report says where it is.
+// Each member of a message is in a part, or the report has an entry for it.
 func TestUnusualMembersOfAMessageAreShownOrReported(t *testing.T) {
 	t.Parallel()
 	call := func(id, rest string) string {
@@ -73,8 +73,8 @@ func TestUnusualMembersOfAMessageAreShownOrReported(t *testing.T) {
 	}
 }
 
-// Some servers send whole messages in a stream. What deltas or messages said before does not come
-// twice.
+// Some servers send whole messages in a stream. Content that deltas or messages have already sent
+// is not repeated.
 func TestMessagesInAStreamAddWhatDeltasDidNotSay(t *testing.T) {
 	t.Parallel()
 	message := func(members string) string {

@@ -19,7 +19,7 @@ type openCall struct {
 	last       string
 	isRepeated bool
 
-	at      string // the pointer of its first piece where that names no function
+	at      string // the pointer of its first piece, if that names no function
 	begunAt string // the pointer of its first piece
 }
 
@@ -31,8 +31,8 @@ func (c *openCall) hasArguments() bool { return !c.isCustom && c.scan.isComplete
 
 // These are details about arguments that follow complete arguments.
 const (
-	detailReplaced = "they take the place of an empty object"
-	detailRepeated = "the call has these arguments already"
+	detailReplaced = "used in place of an empty object"
+	detailRepeated = "the call already has these arguments"
 )
 
 // add adds a piece to a call. detail is "" unless the piece follows complete arguments that it
@@ -80,7 +80,7 @@ func (c *openCall) all() string {
 type objectScan struct {
 	depth               int
 	hasBegun, hasEnded  bool
-	isBroken            bool // It is no object, or something follows it.
+	isBroken            bool // It is not an object, or something follows it.
 	inString, isEscaped bool
 }
 

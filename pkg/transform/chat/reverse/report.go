@@ -10,14 +10,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-const detailNoCounterpart = "Gemini has no place for it"
+const detailNoCounterpart = "Gemini has no member for it"
 
 // reporter makes the report about a completion, or about the chunks of a stream.
 type reporter struct {
 	entries report.Report
 	// pointer of the chunk; "" for a completion, and until an entry needs it
 	prefix     string
-	chunk      int // its position from 1, 0 where there is no chunk
+	chunk      int // its position from 1, or 0 without a chunk
 	lossesOnly bool
 }
 
@@ -55,7 +55,7 @@ func (r *reporter) lose(pointer string, present bool) {
 // differs reports a value if a different one is shown.
 func (r *reporter) differs(pointer, value, shown string) {
 	if value != shown {
-		r.add(report.Approximated, pointer, "another value stands for it")
+		r.add(report.Approximated, pointer, "replaced by another value")
 	}
 }
 
@@ -96,11 +96,11 @@ func (r *reporter) loseGoogle(pointer string, extra *openaiapi.ExtraContent,
 	if extra.Google == nil {
 		name = "/vertex"
 	} else if extra.Vertex != nil {
-		r.add(report.Approximated, pointer+"/vertex", "google counts")
+		r.add(report.Approximated, pointer+"/vertex", "google is used instead")
 	}
 	if !left.IsEmpty() {
 		var lost report.Report
-		lost.AddUnshown(pointer+name, &left, report.Nothing, "it says nothing here")
+		lost.AddUnshown(pointer+name, &left, report.Nothing, "it has no effect here")
 		for _, e := range lost {
 			r.add(e.Kind, e.Pointer, e.Detail)
 		}

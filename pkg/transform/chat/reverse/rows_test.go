@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 )
 
-// How an answer was served is told where Gemini has a word for it, and else reported.
+// The service tier of an answer is converted if Gemini has it, and reported otherwise.
 func TestTheEnvelopeIsToldOrReported(t *testing.T) {
 	t.Parallel()
 	const choice = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
@@ -32,7 +32,7 @@ func TestTheEnvelopeIsToldOrReported(t *testing.T) {
 	}
 }
 
-// All chunks of a stream have the id and the model of its first.
+// All chunks of a stream have the id and the model of the first one.
 func TestEachChunkHasTheIDAndTheModel(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"role":"assistant"`), delta(`"content":"a"`), delta(`"content":"b"`),
@@ -48,7 +48,7 @@ func TestEachChunkHasTheIDAndTheModel(t *testing.T) {
 	}
 }
 
-// Tokens of each kind are counted by their modality; what Gemini does not count is reported.
+// Tokens of each kind are counted by modality. Counts that Gemini does not have are reported.
 func TestTokensAreCountedByModality(t *testing.T) {
 	t.Parallel()
 	out, entries := whole(t,
@@ -73,8 +73,8 @@ func TestTokensAreCountedByModality(t *testing.T) {
 	}
 }
 
-// Arguments that come in pieces are one whole call, never pieces of Gemini's: no place in an object
-// can be named before its value is complete.
+// Arguments in pieces become one whole call, never pieces in Gemini's form. A path in an object is
+// known only when its value is complete.
 func TestCallsAreWhole(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\":"}}]`),
@@ -87,7 +87,7 @@ func TestCallsAreWhole(t *testing.T) {
 	checkParts(t, s.merged(), `{"functionCall":{"args":{"x":"ab"},"id":"1","name":"f"}}`)
 }
 
-// The time of a completion counts seconds; some servers count milliseconds, and some have none.
+// The time of a completion is in seconds. Some servers send milliseconds, and some send none.
 func TestTheTimeIsThatOfTheCompletion(t *testing.T) {
 	t.Parallel()
 	for created, want := range map[string]string{
@@ -114,7 +114,7 @@ func TestTheTimeIsThatOfTheCompletion(t *testing.T) {
 	}
 }
 
-// A prompt is refused by the status 400 and the code content_filter, as Azure has it; all else is
+// Status 400 with code content_filter means a refused prompt, as Azure sends it. Everything else is
 // an error.
 func TestOnlyAFilterOfThePromptIsABlock(t *testing.T) {
 	t.Parallel()
@@ -133,7 +133,7 @@ func TestOnlyAFilterOfThePromptIsABlock(t *testing.T) {
 	}
 }
 
-// When to try again is told in seconds, in milliseconds or as a time.
+// The retry delay is in seconds, in milliseconds or a time.
 func TestWhenToTryAgainIsTold(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// bothWays converts an answer of one choice as a completion and as a stream, whose last chunk has
-// the reason and the other members. The two must say the same.
+// bothWays converts an answer with one choice as a completion and as a stream. The last chunk has
+// the reason and the other members. Both results must agree.
 func bothWays(t *testing.T, message, reason, rest string) (*geminiapi.GenerateContentResponse,
 	report.Report) {
 	t.Helper()
@@ -59,7 +59,7 @@ func TestReasonsOfOtherServersAreGeminis(t *testing.T) {
 	}
 }
 
-// Some servers write the word null before the end.
+// Some servers send the word null before the end.
 func TestAReasonThatIsTheWordNullIsNone(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, `{"index":0,"delta":{"content":"a"},"finish_reason":"null"}`,
@@ -111,7 +111,7 @@ func TestCountsInMembersOfOtherServersCount(t *testing.T) {
 	}
 }
 
-// Details are parts of a sum. What is more is reported where it stands.
+// Details are parts of a sum. A larger detail is reported at its pointer.
 func TestDetailsAreNoMoreThanTheirSum(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -164,7 +164,7 @@ func TestSourcesBesideTheChoicesAreGrounding(t *testing.T) {
 	}
 }
 
-// A list that is empty, as in the last chunk of some servers, takes nothing away.
+// An empty list, as in the last chunk of some servers, removes nothing.
 func TestEmptyListsTakeNoSourcesAway(t *testing.T) {
 	t.Parallel()
 	const found = `"groundingMetadata":{"groundingChunks":[{"web":{"title":"","uri":"https://a.test"}}]`
@@ -189,8 +189,7 @@ func TestEmptyListsTakeNoSourcesAway(t *testing.T) {
 	}
 }
 
-// Sources that are listed beside the choices are those of the choice of the lowest index, wherever
-// it stands.
+// Sources next to the choices belong to the choice with the lowest index, at any position.
 func TestListedSourcesAreThoseOfTheFirstChoice(t *testing.T) {
 	t.Parallel()
 	const sources = `,"citations":["https://a.test"]`
@@ -207,7 +206,8 @@ func TestListedSourcesAreThoseOfTheFirstChoice(t *testing.T) {
 	}
 }
 
-// Perplexity's chunks list all sources so far each, and repeat the message so far beside the delta.
+// Each of Perplexity's chunks lists all sources so far, and repeats the message so far next to the
+// delta.
 func TestWhatAStreamRepeatsInEachChunkIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	chunk := func(delta, message, reason, sources string) string {
@@ -270,7 +270,7 @@ func TestThoughtsOfCopilotAreThoughts(t *testing.T) {
 	}
 }
 
-// vLLM's parsers of some models send all arguments once more at the end of a stream.
+// vLLM's parsers for some models send all arguments again at the end of a stream.
 func TestArgumentsThatComeOnceMoreBehindTheirPiecesAreTakenOnce(t *testing.T) {
 	t.Parallel()
 	piece := func(members string) string { return delta(`"tool_calls":[{"index":0,"function":{` + members + `}}]`) }
@@ -336,8 +336,7 @@ func TestErrorsOfVendorsInPlaceOfACompletionAreTold(t *testing.T) {
 	checkParts(t, out, `{"text":"Hi"}`)
 }
 
-// Some servers tell with every chunk that all is well, also with the last one, which has no
-// choices.
+// Some servers send filter results with every chunk, including the last one without choices.
 func TestACodeOfSuccessIsNoError(t *testing.T) {
 	t.Parallel()
 	for _, members := range []string{
@@ -372,7 +371,7 @@ func TestACodeOfSuccessIsNoError(t *testing.T) {
 	}
 }
 
-// A field named error is one of a server only with an object behind it.
+// A member named error is an error of the server only if it is an object.
 func TestALineThatOnlyBeginsLikeAnErrorIsSkipped(t *testing.T) {
 	t.Parallel()
 	s := streamOf("error: none\n" +
@@ -384,7 +383,7 @@ func TestALineThatOnlyBeginsLikeAnErrorIsSkipped(t *testing.T) {
 	checkParts(t, s.merged(), `{"text":"Hi"}`)
 }
 
-// A number says no more than the status, and what a server behind the server said is what helps.
+// A number only repeats the status. The message of the upstream server helps.
 func TestWhatAServerBehindTheServerSaidIsTold(t *testing.T) {
 	t.Parallel()
 	e := reverse.DecodeError(429, nil,
@@ -419,7 +418,7 @@ func TestPiecesOfCustomCallsAreOneOfAFunction(t *testing.T) {
 	}
 }
 
-// Some gateways end a stream with counts of nothing, behind the server's own.
+// Some gateways end a stream with zero counts after the server's own.
 func TestCountsOfNothingTakeNothingAway(t *testing.T) {
 	t.Parallel()
 	s := streamOf(`data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` +
@@ -432,7 +431,7 @@ func TestCountsOfNothingTakeNothingAway(t *testing.T) {
 	}
 }
 
-// Oracle's servers count the pieces of a call in place of the calls, and give each an id.
+// Oracle's servers number the pieces of a call in place of the calls, and give each an id.
 func TestPiecesThatNameNoFunctionGoOnWithTheCallBefore(t *testing.T) {
 	t.Parallel()
 	piece := func(index int, id, name, arguments string) string {
@@ -459,7 +458,7 @@ func TestPiecesThatNameNoFunctionGoOnWithTheCallBefore(t *testing.T) {
 		`{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`)
 }
 
-// Nothing can be added to a call that has all its arguments, nor to one of a custom tool.
+// A call with complete arguments accepts no more pieces, and neither does a call of a custom tool.
 func TestAPieceThatNamesNoFunctionIsNotAddedToACompleteOrCustomCall(t *testing.T) {
 	t.Parallel()
 	const first, nameless = `{"index":0,"id":"a","function":{"name":"f","arguments":""}}`,

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// A signature of a call goes to its call, whatever others are there. One that names no call is the
-// first call's, or else that of a text.
+// A signature of a call belongs to its call. A signature that names no call belongs to the first
+// call, else to a text.
 func TestSignaturesGoToTheirParts(t *testing.T) {
 	t.Parallel()
 	signature := func(data, id string) string {
@@ -48,7 +48,7 @@ func TestSignaturesGoToTheirParts(t *testing.T) {
 	}
 }
 
-// In a stream a signature is reported where it names a call that may not come, and where it came
+// In a stream a signature is reported if it names a call that may not arrive, or if it was sent
 // before.
 func TestASignatureThatNamesACallOrCameBeforeIsReported(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ func (g *sources) addList(list *sourceList, entries *reporter) {
 		page := pageIn(element, entries, at)
 		switch {
 		case page.url == "":
-			entries.add(report.Lost, at, "only sources with an address are known")
+			entries.add(report.Lost, at, "Gemini has only sources with an address")
 		case page.title != "" || !g.known[page.url]:
 			g.position(page)
 		}
@@ -95,7 +95,7 @@ func (s *Stream) keepSourceList(list sourceList, member string) {
 	case isThere && len(jsonx.Elements(list.value)) == 0:
 		return
 	case isThere && string(before.value) != string(list.value):
-		s.addAt("", report.Approximated, before.at, "a later chunk lists the sources again")
+		s.addAt("", report.Approximated, before.at, "replaced by a later chunk, which lists the sources again")
 	}
 	s.lists[member] = list
 }

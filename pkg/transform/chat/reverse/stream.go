@@ -49,7 +49,7 @@ type Stream struct {
 	choices jsonx.IndexedList[streamChoice]
 
 	usage      *openaiapi.CompletionUsage // of the last chunk that had one
-	usageAt    string                     // the pointer of what has it: a chunk, or a record in it
+	usageAt    string                     // the pointer of the chunk or record with the usage
 	lists      map[string]sourceList      // of sources, by their pointers into their chunks
 	tier       *openaiapi.ServiceTier
 	google     openaiapi.GoogleExtraContent // of the last chunk that had one
@@ -193,7 +193,7 @@ func (s *Stream) begin(c *chunk) {
 		s.report.loseResponse(s.google.Response)
 	}
 	if c.Obfuscation != nil {
-		s.report.add(report.Approximated, "/obfuscation", "it only hides how long the chunk is")
+		s.report.add(report.Approximated, "/obfuscation", "omitted, because it only hides the length of the chunk")
 	}
 	s.report.lose("/moderation", c.Moderation != nil)
 }
@@ -207,9 +207,9 @@ func (s *Stream) addAt(prefix string, kind report.Kind, pointer, detail string) 
 
 func (s *Stream) setTier(tier *openaiapi.ServiceTier) {
 	if _, known := serviceTiers[*tier]; !known {
-		s.report.add(report.Lost, "/service_tier", "Gemini does not know this tier")
+		s.report.add(report.Lost, "/service_tier", "Gemini does not have this tier")
 	} else if s.tier != nil {
-		s.report.add(report.Approximated, "/service_tier", "the last one counts")
+		s.report.add(report.Approximated, "/service_tier", "replaced by the last one")
 	}
 	s.tier = tier
 }
@@ -221,7 +221,7 @@ func (s *Stream) setHead(c *chunk) {
 	if !h.known {
 		if h.created != 0 {
 			s.addAt("/"+strconv.Itoa(s.pushed-2), report.Approximated, "/created",
-				"a later chunk begins the answer")
+				"a later chunk starts the answer")
 		}
 		h.known = c.ID != "" || c.Model != "" || len(c.Choices) > 0
 		h.wireID, h.wireModel, h.created = c.ID, c.Model, c.Created
@@ -232,7 +232,7 @@ func (s *Stream) setHead(c *chunk) {
 	s.report.differs("/id", c.ID, jsonx.Deref(h.id))
 	s.report.differs("/model", c.Model, jsonx.Deref(h.model))
 	if c.Created != h.created || !isTime(c.Created) {
-		s.report.add(report.Approximated, "/created", "the first time counts, in seconds")
+		s.report.add(report.Approximated, "/created", "the first time is used, in seconds")
 	}
 	if print := jsonx.Deref(c.SystemFingerprint); print != h.fingerprint {
 		h.fingerprint = print
@@ -262,7 +262,7 @@ func (s *Stream) convert(c *chunk) {
 		}
 		at := choicePointer(i)
 		if choice.Index < 0 {
-			s.report.add(report.Approximated, at+"/index", "taken as that of the first choice")
+			s.report.add(report.Approximated, at+"/index", "read as the index of the first choice")
 		}
 		index := max(choice.Index, 0)
 		state := s.choices.At(index)

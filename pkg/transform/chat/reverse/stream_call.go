@@ -28,13 +28,13 @@ func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail
 	at += "/" + memberReasoningDetails + "/" + strconv.Itoa(position)
 	id := callid.WithoutSignature(jsonx.Deref(piece.ID))
 	if !c.signatures.isNew(id, *signature) {
-		s.report.add(report.Approximated, at, "the signature came before")
+		s.report.add(report.Approximated, at, "omitted, because the signature was sent before")
 		return
 	}
 	c.signatures.add(id, signature)
 	if piece.ID != nil {
 		s.report.add(report.Approximated, at+"/id",
-			"the signature is of the call of that id, if there is one")
+			"used to find the call that the signature belongs to")
 	}
 }
 
@@ -74,9 +74,9 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 		}
 		switch {
 		case jsonx.Deref(function.Name) == "" && jsonx.Deref(function.Arguments) == "":
-			s.report.add(report.Approximated, at, "the piece says nothing of a function")
+			s.report.add(report.Approximated, at, "omitted, because the piece has no function")
 		case piece.Index != c.calls.begun-1:
-			s.report.add(report.Approximated, at+"/index", "calls are counted as they come")
+			s.report.add(report.Approximated, at+"/index", "replaced, because calls are numbered in order of arrival")
 		}
 	}
 	s.reportRepeated(call, id, jsonx.Deref(function.Name), at)
@@ -100,10 +100,10 @@ func (s *Stream) losePiece(piece *openaiapi.ToolCallChunk, at string) {
 // reportRepeated reports an id or a name of a piece that differs from its call.
 func (s *Stream) reportRepeated(call *openCall, id, name, at string) {
 	if call.id != "" && id != "" && id != call.id {
-		s.report.add(report.Approximated, at+"/id", "the first id of the call counts")
+		s.report.add(report.Approximated, at+"/id", "the first id of the call is used instead")
 	}
 	if call.name != "" && name != "" && name == call.name {
-		s.report.add(report.Approximated, at+"/function/name", "the call is named already")
+		s.report.add(report.Approximated, at+"/function/name", "the call already has a name")
 	}
 }
 
@@ -141,7 +141,7 @@ func (c *streamChoice) sendCalls(t *turn) {
 	for _, at := range c.calls.joinPieces() {
 		r := t.report.about("")
 		r.add(report.Approximated, at,
-			"the piece names no function, and goes on with the call before it")
+			"appended to the call before it, because the piece names no function")
 		t.report.entries = r.entries
 	}
 	for len(c.calls.open) > 0 {
@@ -166,7 +166,7 @@ func (c *streamChoice) sendCall(t *turn) {
 		arguments = inputArguments(string(call.arguments))
 	} else if len(arguments) != len(call.arguments) {
 		t.report.add(report.Approximated, t.at+"/tool_calls",
-			"each piece has all arguments so far; the last one counts")
+			"each piece has all arguments so far, and the last one is used")
 	}
 	called := calledFunction{id: call.id, name: call.name, arguments: arguments}
 	chunk, whole := t.report, t.report.about("")
@@ -197,7 +197,7 @@ func (s *Stream) functionOf(piece *openaiapi.ToolCallChunk,
 		return function, false
 	}
 	s.report.loseUnknown(at+"/"+memberCustom, custom.Unknown)
-	s.report.add(report.Approximated, at+"/"+memberCustom+"/input", "an argument of that name")
+	s.report.add(report.Approximated, at+"/"+memberCustom+"/input", "moved to an argument of that name")
 	return openaiapi.FunctionCallChunk{Name: jsonx.NonEmpty(custom.Name),
 		Arguments: jsonx.NonEmpty(custom.Input)}, true
 }

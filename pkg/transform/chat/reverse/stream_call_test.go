@@ -7,8 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// Some servers name their functions late. Calls of other ids or indexes are others, whatever comes
-// in between.
+// Some servers send function names late. Calls with other ids or indexes are different calls.
 func TestCallsThatAreNamedLateAreCallsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	piece := func(place, name, arguments string) string {

@@ -17,7 +17,7 @@ import (
 type streamChoice struct {
 	index  int
 	answer int             // counts from 1: the last one with a candidate of the choice
-	text   strings.Builder // of the answer, in which annotations count
+	text   strings.Builder // of the answer; annotations refer to it
 	// text of a wrapped value, which cannot be unwrapped before its end
 	held  strings.Builder
 	calls callList
@@ -30,7 +30,7 @@ type streamChoice struct {
 
 	finish   finish
 	endingAt string          // the pointer of the chunk
-	refusal  strings.Builder // sent at the end, when it is known whether it is one of the prompt
+	refusal  strings.Builder // sent at the end, when it is known whether the prompt was refused
 	mean     average
 
 	signatures    keptSignatures
@@ -51,7 +51,7 @@ func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice,
 	s.thoughts(c, &t, &members)
 	s.content(c, &t, d)
 	if jsonx.Deref(d.Refusal) != "" {
-		s.report.add(report.Approximated, t.at+"/refusal", "a text of the answer, sent at its end")
+		s.report.add(report.Approximated, t.at+"/refusal", "converted to a text of the answer, sent at its end")
 		c.refusal.WriteString(*d.Refusal)
 		c.refusals.addDelta(*d.Refusal)
 	}
@@ -147,10 +147,10 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 	}
 	if reason := reasonOf(choice.FinishReason, choice.Unknown); reason != "" {
 		if c.finish.reason != "" {
-			s.report.add(report.Approximated, at+"/finish_reason", "the first reason counts")
+			s.report.add(report.Approximated, at+"/finish_reason", "the first reason is used instead")
 			if choice.NativeFinishReason != nil {
 				s.report.add(report.Approximated, at+"/native_finish_reason",
-					"the first reason counts")
+					"the first reason is used instead")
 			}
 			return
 		}
@@ -160,7 +160,7 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 		s.fromGemini = s.fromGemini || looksLikeGeminis(jsonx.Deref(choice.NativeFinishReason))
 	} else if choice.NativeFinishReason != nil {
 		s.report.add(report.Approximated, at+"/native_finish_reason",
-			"the server's own word for why the answer ended")
+			"the server's own reason why the answer ended")
 	}
 }
 

@@ -27,7 +27,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// converted is what a stream became.
+// converted is the result of a stream.
 type converted struct {
 	chunks []*geminiapi.GenerateContentResponse
 	report report.Report
@@ -78,8 +78,7 @@ func TestEveryRecordedStreamOfCompletionsIsConverted(t *testing.T) {
 	}
 }
 
-// checkEnd checks that the last chunk alone says why candidates ended, as gemini-cli and js-genai
-// expect it.
+// checkEnd checks that only the last chunk has finish reasons, as gemini-cli and js-genai expect.
 func checkEnd(t *testing.T, name string, chunks []*geminiapi.GenerateContentResponse) {
 	t.Helper()
 	for i, c := range chunks {
@@ -110,7 +109,7 @@ func checkWhole(t *testing.T, name string, body []byte, got *geminiapi.GenerateC
 	}
 }
 
-// said is what an answer says, without how its texts are cut.
+// said is the content of an answer, independent of how its texts are split.
 func said(r *geminiapi.GenerateContentResponse) map[string]string {
 	out := map[string]string{}
 	if r.UsageMetadata != nil {
@@ -156,8 +155,7 @@ func said(r *geminiapi.GenerateContentResponse) map[string]string {
 	return out
 }
 
-// countsOfGroq returns the counts that servers of Groq's have beside the members that everybody
-// has, nil for none.
+// countsOfGroq returns the counts that Groq's servers send next to the usual members, or nil.
 func countsOfGroq(unknown jsontext.Value) *openaiapi.CompletionUsage {
 	var members struct {
 		Groq struct {
@@ -170,7 +168,7 @@ func countsOfGroq(unknown jsontext.Value) *openaiapi.CompletionUsage {
 	return members.Groq.Usage
 }
 
-// accumulate makes a completion of the body of a stream, as clients do.
+// accumulate joins the body of a stream to a completion, as clients do.
 func accumulate(t *testing.T, body []byte) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
 	out := &openaiapi.CreateChatCompletionResponse{Object: openaiapi.ObjectTypeChatCompletion}
@@ -354,8 +352,8 @@ func encoded(t *testing.T, chunks []*geminiapi.GenerateContentResponse) string {
 	return string(out)
 }
 
-// TestRV20 for streams: what was Gemini's comes back, but for the order of parts that only the end
-// tells.
+// TestRV20 for streams: Gemini's values are restored, except the order of parts that only the end
+// has.
 func TestRecordedStreamsComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	same, moved := 0, 0
@@ -378,8 +376,8 @@ func TestRecordedStreamsComeBackAsTheyWere(t *testing.T) {
 	t.Logf("%d came back as they were, %d with parts in other places", same, moved)
 }
 
-// thereAndBack converts a stream of Gemini's to chat_completions and back, and returns what its
-// chunks say in all before and after. ok is false for one that cannot be converted.
+// thereAndBack converts a stream of Gemini to chat completions and back, and returns the content of
+// its chunks before and after. ok is false for a stream that cannot be converted.
 func thereAndBack(t *testing.T, name string, body []byte) (in,
 	out *geminiapi.GenerateContentResponse, ok bool) {
 	t.Helper()
@@ -404,8 +402,8 @@ func thereAndBack(t *testing.T, name string, body []byte) (in,
 	return in, back.merged(), true
 }
 
-// The streams of the golden files of package openai come back. What was sent before its layout came
-// stays where it is, and what chat_completions has no place for comes at the end.
+// The streams of package openai's golden files are restored. Parts that were sent before their
+// layout keep their place. Parts that chat completions have no member for come at the end.
 func TestStreamsComeBack(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -439,8 +437,8 @@ func TestStreamsComeBack(t *testing.T) {
 	}
 }
 
-// withoutContents returns an answer as JSON without its contents, the ids of its tokens, which a
-// chunk has no place for, and an index of 0.
+// withoutContents returns an answer as JSON without contents, token ids, which a chunk has no
+// member for, and an index of 0.
 func withoutContents(t *testing.T, r *geminiapi.GenerateContentResponse) string {
 	t.Helper()
 	out := *r

@@ -155,7 +155,7 @@ func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 	t.report, t.at = &r, c.googleAt
 	if len(t.google.Parts) > 0 {
 		r.add(report.Approximated, c.googleAt+"/extra_content/google/parts",
-			"what was sent before stays where it is; the rest of the parts is behind it")
+			"parts that were already sent keep their place; the remaining parts follow them")
 	}
 	for i := range t.google.Parts {
 		if part, ok := layout.Behind(&t.google.Parts[i]); ok {

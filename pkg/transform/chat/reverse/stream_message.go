@@ -21,8 +21,8 @@ const memberMessage = "message"
 
 // These are details about content that a message repeats.
 const (
-	detailSaid  = "it was said before, and is not said again"
-	detailOther = "the deltas say something else, which counts"
+	detailSaid  = "omitted, because it was sent before"
+	detailOther = "it differs from the deltas, which are used"
 )
 
 // message adds the new content of a choice's message to the turn of its delta.
@@ -148,7 +148,7 @@ func (s *Stream) messageMedia(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 	switch {
 	case m.Audio == nil:
 	case c.soundType != "":
-		s.report.add(report.Approximated, t.at+"/audio", "what was heard before counts")
+		s.report.add(report.Approximated, t.at+"/audio", "the earlier sound is used instead")
 	default:
 		t.speak(m.Audio)
 		c.soundType = t.soundType()
@@ -217,7 +217,7 @@ func (s *Stream) messageExtension(c *streamChoice, t *turn, extra *openaiapi.Ext
 	case extra == nil:
 	case c.extra != nil:
 		s.report.add(report.Approximated, t.at+"/extra_content",
-			"the first one of the choice counts")
+			"the first one of the choice is used instead")
 	default:
 		s.fromGemini = true
 		c.google, c.googleAt, c.extra = t.google, s.report.at()+t.at, extra

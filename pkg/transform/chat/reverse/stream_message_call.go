@@ -57,8 +57,8 @@ func calledIn(call *openaiapi.ToolCall) calledFunction {
 // knownCalls are the calls of a choice that arrived before a message.
 type knownCalls struct {
 	sent  *sentCalls
-	count int        // of those that were sent
-	open  []openCall // whose pieces still come
+	count int        // number of sent calls
+	open  []openCall // calls that are not complete
 	byID  map[string]*openCall
 }
 
@@ -122,8 +122,8 @@ func (c *openCall) complete(call calledFunction) {
 // reportKnown reports a call that is not sent again.
 func reportKnown(isSame bool, entries *reporter, at string) {
 	if isSame {
-		entries.add(report.Approximated, at, "the call came before, and is not made again")
+		entries.add(report.Approximated, at, "omitted, because the call was sent before")
 		return
 	}
-	entries.add(report.Lost, at, "the call came before, with other arguments, which count")
+	entries.add(report.Lost, at, "the call was sent before with other arguments, which are used")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// message returns a choice of a stream that has a message.
+// message returns a streamed choice with a message.
 func message(members, reason string) string {
 	return `{"index":0,"delta":{},"message":{"role":"assistant",` + members + `},"finish_reason":` +
 		reason + `}`
@@ -24,8 +24,8 @@ const (
 	madeOf2 = `{"functionCall":{"args":{"x":2},"id":"2","name":"f"}}`
 )
 
-// A message in a stream may be all of an answer, a piece of it, all so far, or what deltas have
-// said already. All of it is said, and nothing twice.
+// A message in a stream may be the whole answer, a piece of it, all so far, or a repetition of
+// deltas. All of its content is sent, and only once.
 func TestMessagesInStreamsAreSaidOnce(t *testing.T) {
 	t.Parallel()
 	const role, empty = `{"index":0,"delta":{"role":"assistant"}}`,
@@ -86,7 +86,7 @@ func partsFrom(t *testing.T, parts string) *geminiapi.GenerateContentResponse {
 	return &out
 }
 
-// What deltas have said counts, and the report has what a message says in its place.
+// The content of deltas is used, and the report lists a message that differs.
 func TestAMessageThatSaysSomethingElseThanTheDeltasIsReported(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"reasoning_content":"h","content":"Hi","tool_calls":[`+callOf1+`]`),
@@ -120,7 +120,7 @@ func TestMessagesOfSeveralChoicesAreAllSaid(t *testing.T) {
 	}
 }
 
-// Annotations that a message repeats support a text once, and signatures sign once.
+// Repeated annotations support a text once, and repeated signatures sign once.
 func TestSourcesAndSignaturesThatMessagesRepeatAreToldOnce(t *testing.T) {
 	t.Parallel()
 	source := func(url string) string {
@@ -170,7 +170,7 @@ func TestARefusalInAMessageIsVisible(t *testing.T) {
 	}
 }
 
-// A server may spell the arguments of a call differently in its deltas and in its message.
+// A server may write the arguments of a call differently in deltas and in the message.
 func TestACallWithoutAnIDThatAMessageSpellsOtherwiseIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{\"x\":1}"}}]`),

@@ -38,11 +38,11 @@ func (s *Stream) takeUsage(c *chunk) {
 // replace earlier counts, because some gateways end with zeros.
 func (s *Stream) setUsage(counts *openaiapi.CompletionUsage, record string) {
 	if s.usage != nil && isNothing(counts) {
-		s.report.add(report.Approximated, record+usagePointer, "an earlier chunk counts")
+		s.report.add(report.Approximated, record+usagePointer, "the counts of an earlier chunk are used instead")
 		return
 	}
 	if s.usage != nil {
-		s.addAt(s.usageAt, report.Approximated, usagePointer, "a later chunk counts again")
+		s.addAt(s.usageAt, report.Approximated, usagePointer, "replaced by the counts of a later chunk")
 	}
 	s.usage, s.usageAt = counts, "/"+strconv.Itoa(s.pushed-1)+record
 }

@@ -7,7 +7,7 @@ import "hash/maphash"
 type textSoFar struct {
 	size     int
 	hash     maphash.Hash
-	ofDeltas bool // Deltas said it, or a part of it.
+	ofDeltas bool // Deltas have sent it, or a part of it.
 }
 
 // add adds a piece.

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 )
 
-// Mistral's thoughts are a list; other servers send a text in its place.
+// Mistral's thoughts are a list; other servers send a text.
 func TestThoughtsInPartsMayBeATextOrAList(t *testing.T) {
 	t.Parallel()
 	for thinking, want := range map[string]string{
@@ -27,7 +27,7 @@ func TestThoughtsInPartsMayBeATextOrAList(t *testing.T) {
 	}
 }
 
-// Who asks for no thoughts is told in which member they were.
+// If thoughts are not requested, the report names the member that had them.
 func TestThoughtsThatAreLeftOutAreReportedWhereTheyWere(t *testing.T) {
 	t.Parallel()
 	for at, members := range map[string]string{

@@ -21,7 +21,7 @@ type turn struct {
 	*options
 	report *reporter
 	at     string                       // the pointer of the message
-	google openaiapi.GoogleExtraContent // of the message; what is used is taken off it
+	google openaiapi.GoogleExtraContent // of the message; used members are removed
 	parts  []geminiapi.Part
 	// refused is true if the message has a refusal. malformed names a malformed call.
 	refused   bool
@@ -33,7 +33,7 @@ type turn struct {
 func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
 	if isBlocked && m.Refusal != nil {
 		t.report.add(report.Approximated, t.at+"/refusal",
-			"it only says that the prompt was refused, as the feedback does")
+			"omitted, because it only repeats that the prompt was refused")
 		m = new(*m)
 		m.Refusal = nil
 	}
@@ -61,7 +61,7 @@ func (t *turn) think(thoughts, member string) {
 	switch {
 	case thoughts == "":
 	case t.noThoughts:
-		t.report.add(report.Lost, t.at+member, "thoughts were not asked for")
+		t.report.add(report.Lost, t.at+member, "thoughts were not requested")
 	default:
 		t.parts = append(t.parts, geminiapi.Part{Text: &thoughts, Thought: new(true)})
 	}
@@ -148,7 +148,7 @@ func lastText(parts []geminiapi.Part) *geminiapi.Part {
 func (t *turn) refuse(refusal *string) {
 	if jsonx.Deref(refusal) != "" {
 		t.refused = true
-		t.report.add(report.Approximated, t.at+"/refusal", "a text of the answer")
+		t.report.add(report.Approximated, t.at+"/refusal", "converted to a text of the answer")
 		t.say(*refusal)
 	}
 }

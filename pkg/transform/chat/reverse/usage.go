@@ -78,7 +78,7 @@ func counted(u *openaiapi.CompletionUsage, entries *reporter) *openaiapi.Complet
 		if apart := cachedApart(&out); apart > 0 {
 			out.PromptTokens += apart
 			entries.add(report.Approximated, usagePointer+"/prompt_tokens",
-				"the total counts the cached tokens besides")
+				"increased by the cached tokens, which the total includes separately")
 		}
 		const at = "/prompt_tokens_details/"
 		d, most := *u.PromptTokensDetails, out.PromptTokens
@@ -120,7 +120,7 @@ func (c *countChecker) within(count *int, most int, at string) *int {
 		return count
 	}
 	c.report.add(report.Approximated, usagePointer+at,
-		"not a count of tokens, or of more than there are; taken as the nearest one")
+		"replaced by the nearest possible count")
 	return new(min(max(*count, 0), most))
 }
 
@@ -156,7 +156,7 @@ func modalities(text, image, audio, video *int) []geminiapi.ModalityTokenCount {
 func reportUsage(u *openaiapi.CompletionUsage, total int, entries *reporter) {
 	if u.TotalTokens != total {
 		entries.add(report.Approximated, usagePointer+"/total_tokens",
-			"not the sum of the counts; totalTokenCount is")
+			"replaced in totalTokenCount by the sum of the counts")
 	}
 	if d := u.PromptTokensDetails; d != nil {
 		entries.lose(usagePointer+"/prompt_tokens_details/cache_write_tokens",

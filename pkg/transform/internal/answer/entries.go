@@ -62,10 +62,10 @@ func PartPointer(candidate, part int, member string) string {
 
 // These are details that every form uses.
 const (
-	DetailIndexMoved = "a candidate before it has the index; this one has the lowest that is free"
-	DetailLeftOver   = "a value that the pieces of the call leave without a place"
+	DetailIndexMoved = "replaced by the lowest free index, because an earlier candidate has it"
+	DetailLeftOver   = "no argument of the call has this place"
 	DetailRefused    = "the prompt was refused"
-	detailIgnored    = "a value of this type makes no sense here"
+	detailIgnored    = "a value of this type is not valid here"
 )
 
 // AddJoined reports what package normalize changed in a whole response: indexes that it moved, and

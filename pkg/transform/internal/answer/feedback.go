@@ -30,7 +30,7 @@ func (h *HeldFeedback) ReportChunk(s *normalize.Stream, c *geminiapi.GenerateCon
 	at, feedback := s.Location(), c.PromptFeedback
 	if feedback != nil && jsonx.Deref(feedback.BlockReason) == "" &&
 		jsonx.Deref(feedback.BlockReasonMessage) != "" {
-		h.Release(s, true, of) // of the chunk before, which this one replaces
+		h.Release(s, true, of) // replaces the feedback of the chunk before
 		*h, feedback = HeldFeedback{at: at, feedback: feedback}, nil
 	}
 	var lost report.Report

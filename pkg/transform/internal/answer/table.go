@@ -59,7 +59,7 @@ func (t *Table[R, P]) Report(entries *report.Report, at string, record *R, shows
 		entries.AddUnshown(at+t.Root, rest, shows, t.Detail)
 	}
 	var none R
-	*rest = none // which may be large
+	*rest = none // it may be large
 	t.copies.Put(rest)
 }
 

@@ -42,10 +42,10 @@ func SetSchema(r *target.Request, pointer string, s *Schema) error {
 	config.ResponseJSONSchema, config.ResponseSchema = form.JSON, form.Own
 	if s.Name != "" {
 		r.Report.Add(report.Approximated, pointer+"/name",
-			"Gemini's schemas have no name; the model does not see one")
+			"omitted, because Gemini's schemas have no name")
 	}
 	if s.Strict != nil && !*s.Strict && !r.CannotBindToJSON() {
-		r.Report.Add(report.Approximated, pointer+"/strict", "Gemini follows the schema always")
+		r.Report.Add(report.Approximated, pointer+"/strict", "Gemini always follows the schema")
 	}
 	return nil
 }
@@ -77,5 +77,5 @@ func describe(r *target.Request, pointer string, description *string, form *targ
 		form.JSON = jsonx.MergeObjects(object.OfText("description", *description), form.JSON)
 		return
 	}
-	r.Report.Add(report.Lost, pointer, "the schema has no place for it")
+	r.Report.Add(report.Lost, pointer, "the schema cannot have a description")
 }

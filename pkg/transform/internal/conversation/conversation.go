@@ -51,7 +51,7 @@ type Conversation struct {
 	// is -1 if there is none.
 	awaiting int
 	waiting  waitingCalls // of that turn
-	silent   bool         // An element without content was left out.
+	silent   bool         // An element without content was omitted.
 	pending  pendingResult
 	shown    shownMedia
 }
@@ -77,7 +77,7 @@ func (c *Conversation) At(index int) Location { return Location{root: c.root, In
 func (c *Conversation) Instruct(parts []geminiapi.Part, at Location) {
 	if len(parts) > 0 && len(c.turns) > 0 {
 		c.Report.Add(report.Approximated, at.Pointer(""),
-			"Gemini hears all instructions before the conversation")
+			"moved to the start, because Gemini has its instruction before the conversation")
 	}
 	c.AddInstructions(parts)
 }
@@ -88,7 +88,7 @@ func (c *Conversation) AddInstructions(parts []geminiapi.Part) {
 	c.lastInstructions += len(parts)
 }
 
-const detailEmpty = "empty, and left out"
+const detailEmpty = "omitted, because it is empty"
 
 // LeaveOut reports an element that has no content for a turn. silent means that it has no content
 // at all. Some models and API versions refuse an empty text
@@ -101,19 +101,19 @@ func (c *Conversation) LeaveOut(at Location, silent bool) {
 // LoseText reports a text part without a text, not even an empty one. A client has lost the text or
 // put it elsewhere.
 func (c *Conversation) LoseText(at Location) {
-	c.Report.Add(report.Lost, at.Pointer(""), "a text, but without what it says")
+	c.Report.Add(report.Lost, at.Pointer(""), "the text part has no text")
 }
 
 // GuessType reports a part without a type, or with the type "". The part is read as the type that
 // its members suggest.
 func (c *Conversation) GuessType(at Location, kind string) {
-	c.Report.Add(report.Approximated, at.Pointer(""), "has no type; read as "+kind)
+	c.Report.Add(report.Approximated, at.Pointer(""), "the part has no type, and is read as "+kind)
 }
 
 // MissingContent returns the error for a user message without content, which all vendors refuse.
 func MissingContent(at Location) error {
 	return &refusal.Error{Pointer: at.Pointer("/content"),
-		Problem: "must be set; a message of the user has a text or parts"}
+		Problem: "must be set; a user message needs a text or parts"}
 }
 
 // Silence returns the parts for a user message that has become empty. It returns none if the
@@ -131,7 +131,7 @@ func (c *Conversation) Silence(at Location, isEmpty bool) ([]geminiapi.Part, err
 		return nil, nil
 	default:
 		return nil, &refusal.Error{Pointer: at.Pointer("/content"),
-			Problem: "has nothing that Gemini takes; a text or media is needed, as the model is to answer it"}
+			Problem: "has no content that Gemini accepts; add a text or media for the model to answer"}
 	}
 }
 
@@ -175,17 +175,17 @@ func (c *Conversation) begin() error {
 			at = c.InstructionsAt
 		}
 		c.Report.Add(report.Approximated, at,
-			"there are instructions alone; the user says them, for Gemini to answer")
+			"converted to text of the user, because Gemini needs a message to answer")
 		c.turns, c.system = []Turn{{Role: User, Parts: c.system}}, nil
 	case len(c.turns) == 0 && (c.silent || c.IsCounted):
 		c.turns = []Turn{{Role: User, Parts: emptyText()}}
 	case len(c.turns) == 0:
 		return &refusal.Error{Pointer: c.root,
-			Problem: "there is nothing to answer; Gemini needs a message of the user"}
+			Problem: "has nothing to answer; Gemini needs a user message"}
 	case len(c.turns[0].Calls) > 0 && !c.IsCached():
 		first := c.turns[0].Index
 		c.Report.Add(report.Added, c.At(first).Pointer(""),
-			"an empty turn of the user before it; Gemini takes no call at the beginning")
+			"an empty turn of the user before it, because Gemini does not accept a call at the start")
 		c.turns = slices.Insert(c.turns, 0, Turn{Role: User, Parts: emptyText(), Index: first})
 	}
 	return nil
@@ -209,7 +209,7 @@ func (c *Conversation) endWithModel(last *Turn, policy TrailingTurnPolicy,
 		return nil
 	case c.Traits.RefusesTrailingModelTurn:
 		return &refusal.Error{Pointer: c.lastAnswer(isAnswer),
-			Problem: "the model does not answer a conversation that ends with a message of its own"}
+			Problem: "the model refuses a conversation that ends with a message of the model"}
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (c *Conversation) SetResponse(out *geminiapi.FunctionResponse, text string,
 	switch refers := c.refersElsewhere(out, text); {
 	case refers:
 		c.Report.Add(report.Approximated, at.Pointer(member),
-			"sent as a text, since Gemini takes $ref for the name of media")
+			"sent as a text, because Gemini reads $ref as the name of media")
 		out.Response = object.OfText(outputMember, text)
 	case isObject:
 		out.Response = result
@@ -69,7 +69,7 @@ func (c *Conversation) ReplaceLone(text string, at Location, member string) stri
 	whole, replaced := object.ReplaceLone(text)
 	if replaced {
 		c.Report.Add(report.Approximated, at.Pointer(member),
-			"it has half a surrogate pair, for which U+FFFD stands")
+			"half a surrogate pair is replaced by U+FFFD")
 	}
 	return whole
 }
@@ -77,7 +77,7 @@ func (c *Conversation) ReplaceLone(text string, at Location, member string) stri
 // refersElsewhere reports whether a result has a reference that names none of its media. Only
 // Vertex AI supports names of media.
 func (c *Conversation) refersElsewhere(out *geminiapi.FunctionResponse, text string) bool {
-	if !strings.Contains(text, `$ref"`) && !strings.Contains(text, `\u`) { // as nearly always
+	if !strings.Contains(text, `$ref"`) && !strings.Contains(text, `\u`) { // nearly always the case
 		return false
 	}
 	isNamed := func(name string) bool {

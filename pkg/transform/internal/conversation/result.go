@@ -19,12 +19,12 @@ func (c *Conversation) Answered(at Location, r Reference) (*Call, error) {
 		return nil, nil
 	}
 	call, known, waiting := c.waiting.find(c.turns[c.awaiting].Calls, r)
-	problem := "%q answers no call of the model's last turn with calls"
+	problem := "%q does not match a call in the model's last turn with calls"
 	switch {
 	case call != nil:
 		return call, nil
 	case known:
-		problem = "%q is answered a second time"
+		problem = "%q already has a result"
 	case !waiting:
 		return nil, nil
 	}
@@ -39,7 +39,7 @@ func (c *Conversation) SetResult(call *Call, response *geminiapi.FunctionRespons
 	c.setBeside(at.Index, !call.Served)
 	if call.Served {
 		c.Report.Add(report.Lost, at.Pointer(""),
-			"Google has run the function itself; its result is in the model's turn")
+			"omitted, because Google has run the function, and its result is in the model's turn")
 		return
 	}
 	if c.awaiting == len(c.turns)-1 {
@@ -47,7 +47,7 @@ func (c *Conversation) SetResult(call *Call, response *geminiapi.FunctionRespons
 	}
 	if c.awaiting+2 < len(c.turns) {
 		c.Report.Add(report.Approximated, at.Pointer(""),
-			"put directly behind its call, before the messages between them")
+			"moved directly after its call, before the messages between them")
 	}
 	response.ID, response.Name = call.WireID, &call.Name
 	c.turns[c.awaiting+1].Parts[call.slot].FunctionResponse = response
@@ -82,7 +82,7 @@ func (c *Conversation) dropRepeatedIDs(t *Turn) {
 		if call := &t.Calls[i]; !call.Served && repeated[jsonx.Deref(call.WireID)] {
 			call.WireID = nil
 			c.Report.Add(report.Approximated, c.idPointer(call),
-				"left out, as several calls of the turn have it")
+				"omitted, because several calls of the turn have it")
 		}
 	}
 	dropCallIDs(t.Parts, repeated)
@@ -140,7 +140,7 @@ func (c *Conversation) checkAnswered() error {
 		switch {
 		case call.answered || call.Served:
 		case c.IsCounted:
-			c.Report.Add(report.Added, call.At.Pointer(""), "an empty result, as there is none yet")
+			c.Report.Add(report.Added, call.At.Pointer(""), "an empty result, because there is none yet")
 			c.SetResult(call,
 				&geminiapi.FunctionResponse{Response: object.OfText(outputMember, "")}, call.At)
 		default:
@@ -171,8 +171,8 @@ func (c *Conversation) AddCachedResult(response *geminiapi.FunctionResponse, at 
 // DetailCachedCall is the detail for a result of a call in a cache. DetailNoCall is the detail for
 // a result without a call.
 const (
-	DetailCachedCall = "its call is not in the conversation, perhaps in the cache"
-	DetailNoCall     = "its call is not in the conversation; the user tells the result"
+	DetailCachedCall = "its call is not in the conversation, but may be in the cache"
+	DetailNoCall     = "converted to text of the user, because its call is not in the conversation"
 )
 
 // ToldResult returns the parts of a result whose call is not in the conversation, for example

@@ -11,28 +11,28 @@ import (
 
 // These are the details for media that follow a function result in a user turn.
 const (
-	detailNoMedia   = detailShown + "the model takes no media as the result of a function"
-	detailNoType    = detailShown + "Gemini takes images, PDF and plain text alone there"
+	detailNoMedia   = detailShown + "the model accepts no media in function results"
+	detailNoType    = detailShown + "Gemini accepts only images, PDF and plain text in function results"
 	detailNoAddress = detailShown +
-		"the Gemini API takes no addresses there but those of its Files API"
+		"the Gemini API accepts only addresses of its Files API in function results"
 
-	detailShown = "shown by the user after the result, as "
+	detailShown = "moved to a user turn after the result, because "
 
-	detailNoResolution = "the media of a result have no resolution of their own"
-	detailNoSection    = "the media of a result have no section and no frame rate of their own"
+	detailNoResolution = "media in a result have no resolution"
+	detailNoSection    = "media in a result have no clip and no frame rate"
 )
 
 // pendingResult is the part of a result that does not fit into it. [Conversation.SetResult] handles
 // it.
 type pendingResult struct {
-	media        []geminiapi.Part // for the user to show
-	isIncomplete bool             // A part of the result is lost.
+	media        []geminiapi.Part // for a user turn
+	isIncomplete bool             // A part of the result was lost.
 }
 
 // shownMedia are the media of results that go into the user turn after them.
 type shownMedia struct {
 	parts []geminiapi.Part
-	index int // of the last element that has such media
+	index int // of the last element with such media
 }
 
 // AddMedia adds a part to the result that is set next. Media in a result have their own form. If

@@ -31,7 +31,7 @@ func (c *Conversation) signTurn(t *Turn, unsigned *string, member string) {
 	}
 	first.ThoughtSignature = unsigned
 	c.Report.Add(report.Added, t.Calls[0].At.Pointer(member),
-		"the call has no thought signature; Gemini is asked not to check it")
+		"a placeholder that skips Gemini's check, because the call has no thought signature")
 }
 
 // ReportDamaged reports a thought signature that was changed in transit. It is lost, unless it has
@@ -45,4 +45,4 @@ func (c *Conversation) ReportDamaged(pointer string, isElsewhere bool) {
 }
 
 // DetailDamaged is the detail for a carrier of thought signatures that was changed in transit.
-const DetailDamaged = "it has been damaged on its way, and its thought signatures are left out"
+const DetailDamaged = "it was damaged in transit, and its thought signatures cannot be read"

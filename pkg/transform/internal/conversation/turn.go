@@ -85,7 +85,7 @@ func (t *Turn) Serve(result *geminiapi.FunctionResponse) {
 const mostServed = 100
 
 // NamelessCall is the problem of a call without a function name.
-const NamelessCall = "must be set, with the name of what is called"
+const NamelessCall = "must be set, with the name of the function or tool"
 
 // Call is a call of the model that needs a result.
 type Call struct {
@@ -102,7 +102,7 @@ type Call struct {
 	// Served is true if the result is in the model's own turn, because Google has run the function.
 	Served bool
 
-	slot     int  // of its result among those of the turn
+	slot     int  // position of its result among the results of the turn
 	answered bool // There is a result.
 }
 

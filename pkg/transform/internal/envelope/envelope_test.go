@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// alphabet is what Anthropic takes as the id of a tool call.
+// alphabet is what Anthropic accepts as the id of a tool call.
 var alphabet = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
 func TestTokens(t *testing.T) {
@@ -153,8 +153,8 @@ func TestEveryRecordedSignatureComesBack(t *testing.T) {
 	}
 }
 
-// checkSignatures checks that the signatures of a response come back, alone and together, and
-// returns how many it has.
+// checkSignatures checks that the signatures of a response are restored, alone and together, and
+// returns their number.
 func checkSignatures(t *testing.T, r *geminiapi.GenerateContentResponse) int {
 	t.Helper()
 	var all []envelope.Entry

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// FuzzEntries makes a token of any entries: they come back.
+// FuzzEntries checks that any entries are restored from a token.
 func FuzzEntries(f *testing.F) {
 	f.Add(byte(1), 3, "CiQB+A==", `{"text":"a"}`, "")
 	f.Add(byte(4), 0, "a_b", "", "AB=")
@@ -21,8 +21,8 @@ func FuzzEntries(f *testing.F) {
 	})
 }
 
-// FuzzParse reads any body with its right checksum: what is taken is exactly what its entries are
-// written as.
+// FuzzParse reads any body with a correct checksum. Accepted bodies are exactly the encoding of
+// their entries.
 func FuzzParse(f *testing.F) {
 	for _, body := range []string{"", "n0s0_", "c1s6_CiQB-A", "t0s4_____h2s2_QR", "o7x4_c18tp3_e30",
 		"c01s0_", "c1s1_A", "c1x1_A", "c1x0_", "c1s0_p0_", "c9999999999s0_", "c1s9_a", "c1", "c"} {

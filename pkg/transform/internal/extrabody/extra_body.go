@@ -87,7 +87,7 @@ type geminiMembers struct {
 func (r *reader) locate(m *Member, found *geminiMembers) error {
 	key := m.key()
 	if _, again := found.at[key]; again {
-		r.Report.Add(report.Lost, m.Pointer, "said twice; what stands deepest in extra_body counts")
+		r.Report.Add(report.Lost, m.Pointer, "it is set twice, and the most deeply nested value in extra_body is used")
 		return nil
 	}
 	if found.at == nil {
@@ -161,7 +161,7 @@ var requestMembers = map[string]bool{
 func (m *Member) decode(object jsontext.Value) (*geminiapi.GenerateContentRequest, error) {
 	out, err := gemini.DecodeRequest(object)
 	if err != nil {
-		return nil, &refusal.Error{Pointer: m.Pointer, Problem: "not in the form that Gemini takes",
+		return nil, &refusal.Error{Pointer: m.Pointer, Problem: "not in a form that Gemini accepts",
 			Err: err}
 	}
 	return out, nil
@@ -201,5 +201,5 @@ func (r *reader) limitThinking() {
 	}
 	*asked = min(max(*asked, allowed.Min), allowed.Max)
 	r.Report.Add(report.Approximated, r.ExtraBody["thinkingconfig"],
-		"the nearest budget that the model takes")
+		"replaced by the nearest budget that the model accepts")
 }

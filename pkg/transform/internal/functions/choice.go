@@ -103,7 +103,7 @@ func (c *Choice) SetMode(r *target.Request, at, mode string) error {
 	default:
 		c.Config.Mode = new(geminiapi.FunctionCallingModeValidated)
 		r.Report.Add(report.Approximated, at,
-			"calls follow their schemas as well, as Gemini limits them in no other mode")
+			"converted to a mode in which calls also follow their schemas, because Gemini limits calls in no other mode")
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func checkNames(r *target.Request, choice *Choice) error {
 
 // DetailNotForced is the detail for the choice of a tool that is not a declared function, such as
 // web_search.
-const DetailNotForced = "Gemini cannot be made to use a tool that is no function"
+const DetailNotForced = "Gemini cannot be forced to use a tool that is not a function"
 
 func setFunctionCalling(r *target.Request, choice *Choice) error {
 	isRequired := jsonx.Deref(choice.Config.Mode) == geminiapi.FunctionCallingModeAny
@@ -155,7 +155,7 @@ func setFunctionCalling(r *target.Request, choice *Choice) error {
 			Problem: "requires a call, but no function is declared"}
 	default:
 		r.Report.Add(report.Approximated, choice.Pointer,
-			"says nothing, as no function is declared")
+			"no effect, because no function is declared")
 		return nil
 	}
 	config := r.ToolConfig()
@@ -177,7 +177,7 @@ func setStreamArguments(r *target.Request) {
 	case !r.VertexAI:
 		r.Report.Add(report.Lost, pointer, "only Vertex AI streams arguments")
 	case !r.HasFunctions():
-		r.Report.Add(report.Approximated, pointer, "says nothing, as no function is declared")
+		r.Report.Add(report.Approximated, pointer, "no effect, because no function is declared")
 	default:
 		config := r.ToolConfig()
 		if config.FunctionCallingConfig == nil {

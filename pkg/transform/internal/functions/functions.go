@@ -37,7 +37,7 @@ func LoseAgain(r *target.Request, first, again *Function, pointer string) {
 	if first.saysSame(again) {
 		kind = report.Approximated
 	}
-	r.Report.Add(kind, pointer, "declared before; the first declaration counts")
+	r.Report.Add(kind, pointer, "declared before, and the first declaration is used")
 }
 
 // Declare writes the declaration of the function at a location of the form's request. The choice
@@ -53,10 +53,10 @@ func Declare(r *target.Request, f *Function, choice *Choice, at *codec.Location,
 	case strict == nil:
 	case !*strict:
 		r.Report.Add(report.Approximated, at.Pointer()+"/strict",
-			"Gemini follows the schema always")
+			"Gemini always follows the schema")
 	case !choice.bindsToSchemas():
 		r.Report.Add(report.Approximated, at.Pointer()+"/strict",
-			"Gemini follows the schema, and surely so with the tool choice validated")
+			"Gemini follows the schema; the tool choice validated guarantees it")
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func showServerCalls(r *target.Request) {
 		config.IncludeServerSideToolInvocations = new(true)
 		r.Report.Add(report.Added,
 			"/extra_body/google/tool_config/include_server_side_tool_invocations",
-			"functions need it beside tools that the server runs")
+			"functions together with server tools require it")
 	}
 }
 

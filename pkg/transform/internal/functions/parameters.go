@@ -26,7 +26,7 @@ func setParameters(r *target.Request, f *Function, at *codec.Location,
 	if empty, plain := takesNothing(f.Parameters); empty {
 		if !plain {
 			r.Report.Add(report.Approximated, at.Pointer()+f.ParametersMember,
-				"left out, as the function takes no arguments")
+				"omitted, because the function takes no arguments")
 		}
 		return nil
 	}

@@ -10,7 +10,7 @@ type host int
 
 const (
 	hostUnknown  host = iota
-	hostAnybody       // anybody, over http
+	hostAnybody       // any server, over http
 	hostGoogle        // Google: Cloud Storage and the Files API
 	hostFileName      // Google: a file of the Files API by its name
 	hostYouTube       // Google: a public video

@@ -53,7 +53,7 @@ func (w *writer) setUnknown() {
 	}
 	detail := "Gemini has no counterpart"
 	if w.IsVideo {
-		detail += ", or is told otherwise"
+		detail += ", or another member sets it"
 	}
 	clip := jsonx.Deref(w.part.VideoMetadata)
 	for name, value := range jsonx.Members(w.Unknown) {

@@ -57,10 +57,10 @@ func (w *writer) hasMedia() bool { return w.part.InlineData != nil || w.part.Fil
 func (w *writer) reportWithoutEffect() {
 	typed, _, _ := w.URL.Inline()
 	if w.FormatMember != "" && typed != "" && CanonicalType(typed) != w.Suggested {
-		w.report.Add(report.Approximated, w.at(w.FormatMember), "the data names its type itself")
+		w.report.Add(report.Approximated, w.at(w.FormatMember), "the data has its own type")
 	}
 	if w.FileIDMember != "" {
-		w.report.Add(report.Lost, w.at(w.FileIDMember), "the file itself is there")
+		w.report.Add(report.Lost, w.at(w.FileIDMember), "the file itself is sent")
 	}
 	// Only Vertex AI has a member for the name of a file. The extension of the name may be the only
 	// hint at the type.
@@ -68,9 +68,9 @@ func (w *writer) reportWithoutEffect() {
 	case w.FileName == "" || w.VertexAI:
 	case isUntyped(typed) && w.Suggested != "":
 		w.report.Add(report.Approximated, w.at(w.FileNameMember),
-			"tells the type of the file; the Gemini API takes no names")
+			"used for the type of the file; the Gemini API accepts no file names")
 	default:
-		w.report.Add(report.Lost, w.at(w.FileNameMember), "the Gemini API takes no names of files")
+		w.report.Add(report.Lost, w.at(w.FileNameMember), "the Gemini API accepts no file names")
 	}
 }
 
@@ -78,14 +78,14 @@ func (w *writer) setMedia() error {
 	in, err := parseInline(w.URL)
 	switch {
 	case err != nil:
-		return &refusal.Error{Pointer: w.at(w.Member), Problem: "the data URL cannot be understood",
+		return &refusal.Error{Pointer: w.at(w.Member), Problem: "the data URL is invalid",
 			Err: err}
 	case in.ok && !looksLikeBase64(in.data):
 		return &refusal.Error{Pointer: w.at(w.Member), Problem: "the data in it is not base64"}
 	case in.ok && in.data != "":
 		w.part.InlineData = w.blob(in)
 	case w.URL.IsZero() || in.ok:
-		w.report.Add(report.Lost, w.at(""), "there are no media in it")
+		w.report.Add(report.Lost, w.at(""), "the part has no media")
 	default:
 		return w.setAddress()
 	}
@@ -101,12 +101,12 @@ func (w *writer) blob(in inline) *geminiapi.Blob {
 	switch {
 	case mimeType == in.mimeType:
 	case in.mimeType != "" && w.TypeMember != "":
-		w.report.Add(report.Approximated, w.at(w.TypeMember), "the data is of another type")
+		w.report.Add(report.Approximated, w.at(w.TypeMember), "the data has another type")
 	case in.mimeType != "":
 		w.report.Add(report.Approximated, w.at(w.Member),
-			"the type is another than the data URL says")
+			"the data has another type than the data URL says")
 	case mimeType == untyped:
-		w.report.Add(report.Added, w.at(w.Member), "nothing tells the type of the data")
+		w.report.Add(report.Added, w.at(w.Member), "application/octet-stream, because the type of the data is unknown")
 	}
 	return &geminiapi.Blob{MIMEType: &mimeType, Data: &in.data, DisplayName: w.displayName()}
 }
@@ -130,14 +130,14 @@ func (w *writer) setAddress() error {
 	switch {
 	case host == hostUnknown:
 		return &refusal.Error{Pointer: w.at(w.Member),
-			Problem: "not an address that Gemini could reach; those begin with https://, http://, gs:// or files/"}
+			Problem: "must be an address that Gemini can read, starting with https://, http://, gs:// or files/"}
 	case host == hostFileName && !w.VertexAI:
-		w.report.Add(report.Approximated, w.at(w.Member), "completed to the address of the file")
+		w.report.Add(report.Approximated, w.at(w.Member), "completed to the full address of the file")
 		address = filesAPI + address
 	}
 	mimeType := cmp.Or(w.typeBeside(), TypeByName(parsed.Path))
 	if host == hostYouTube && w.VertexAI && mimeType == "" {
-		mimeType = "video/mp4" // which Vertex AI wants to be told, though there is only this
+		mimeType = "video/mp4" // Vertex AI requires a type, and this is the only one
 	}
 	w.part.FileData = &geminiapi.FileData{MIMEType: jsonx.NonEmpty(mimeType), FileURI: &address,
 		DisplayName: w.displayName()}

@@ -13,7 +13,7 @@ import (
 // inline is the content of a data URL.
 type inline struct {
 	mimeType string
-	data     string // base64, as it came if it was clean: megabytes are not copied
+	data     string // base64; clean data, which may be megabytes, are not copied
 	ok       bool   // It was a data URL.
 }
 
@@ -21,7 +21,7 @@ const dataScheme = "data:"
 
 var (
 	errNoComma     = errors.New("there is no comma before its data")
-	errNotEscaped  = errors.New("an escape in its data is wrong")
+	errNotEscaped  = errors.New("an escape in its data is invalid")
 	errManySchemes = errors.New("it has too many prefixes")
 )
 
@@ -114,8 +114,8 @@ func bareBase64(text string) inline {
 	return inline{data: data, ok: true}
 }
 
-// Bare returns the URL of a member that should hold data and not an address. A text without a scheme
-// is read as base64.
+// Bare returns the URL of a member that should hold data and not an address. A text without a
+// scheme is read as base64.
 func Bare(text string) wiretype.MediaURL {
 	if text == "" {
 		return wiretype.MediaURL{}

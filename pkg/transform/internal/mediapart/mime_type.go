@@ -173,7 +173,7 @@ var fileSignatures = []struct {
 
 // sniff returns the type that the first bytes of base64 indicate, or "".
 func sniff(data string) string {
-	const chars = 32 // as many as 24 bytes take
+	const chars = 32 // base64 characters for 24 bytes
 	var first [chars / 4 * 3]byte
 	n := decodeFirst(first[:], data[:min(len(data), chars)])
 	head := string(first[:n])

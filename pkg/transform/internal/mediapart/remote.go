@@ -44,16 +44,16 @@ func (r *Remote) Fetch(ctx context.Context, fetcher transform.MediaFetcher,
 	if fetcher == nil {
 		return wiretype.MediaURL{},
 			&refusal.Error{Pointer: pointer,
-				Problem: "media by address are refused; a data URL is taken"}
+				Problem: "must be a data URL, because media addresses are not allowed"}
 	}
 	declared, data, err := fetcher.Fetch(ctx, r.Address)
 	switch {
 	case err != nil:
 		return wiretype.MediaURL{},
-			&refusal.Error{Pointer: pointer, Problem: "the media cannot be fetched", Err: err}
+			&refusal.Error{Pointer: pointer, Problem: "the media cannot be downloaded", Err: err}
 	case len(data) == 0:
 		return wiretype.MediaURL{},
-			&refusal.Error{Pointer: pointer, Problem: "there is nothing at the address"}
+			&refusal.Error{Pointer: pointer, Problem: "the address has no data"}
 	}
 	encoded := base64.StdEncoding.EncodeToString(data)
 	return wiretype.InlineMedia(typeOf(declared, r.MIMEType, encoded), encoded), nil

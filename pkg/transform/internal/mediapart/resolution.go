@@ -52,7 +52,7 @@ func (w *writer) setResolution() {
 		w.part.MediaResolution = asked
 	case asked.Level == nil || asked.NumTokens != nil || asked.Unknown != nil:
 		w.report.Add(report.Lost, w.at(member),
-			"the model takes no such resolution for a single part")
+			"the model accepts no such resolution for a single part")
 	default:
 		w.ask(*asked.Level, member)
 	}
@@ -67,7 +67,7 @@ func (w *writer) setDetail() {
 		w.report.Add(report.Lost, w.at(member), "Gemini has no such level of detail")
 	case level == "" || !w.hasMedia():
 	case w.part.MediaResolution != nil:
-		w.report.Add(report.Approximated, w.at(member), "the media resolution of the part counts")
+		w.report.Add(report.Approximated, w.at(member), "the media resolution of the part is used instead")
 	case w.PartResolution:
 		w.part.MediaResolution = &geminiapi.PartMediaResolution{Level: &level}
 	default:
@@ -89,7 +89,7 @@ func (w *writer) ask(level geminiapi.PartMediaResolutionLevel, member string) {
 	if level == geminiapi.PartMediaResolutionLevelUltraHigh {
 		asked = geminiapi.MediaResolutionHigh
 		w.report.Add(report.Approximated, w.at(member),
-			"the finest level of the model is a lower one")
+			"replaced by the finest level of the model, which is lower")
 	}
 	w.asked = append(w.asked, askedResolution{level: asked, pointer: w.at(member)})
 }
@@ -110,7 +110,7 @@ func (c *Converter) Resolution(set *geminiapi.MediaResolution) (*geminiapi.Media
 	for _, asked := range c.asked {
 		if *set != asked.level {
 			entries.Add(report.Approximated, asked.pointer,
-				"the model looks at all media of a request alike")
+				"replaced, because the model has one resolution for all media of a request")
 		}
 	}
 	return set, entries

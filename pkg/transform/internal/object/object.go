@@ -49,7 +49,7 @@ func Of(name, text string) jsontext.Value {
 func OfText(name, text string) jsontext.Value {
 	out := make([]byte, 0, len(name)+len(text)+len(`{"":""}`)+len(text)/16)
 	out = append(append(append(out, `{"`...), name...), `":`...)
-	out, _ = jsontext.AppendQuote(out, text) // what is not UTF-8 becomes the replacement character
+	out, _ = jsontext.AppendQuote(out, text) // invalid UTF-8 becomes the replacement character
 	return append(out, '}')
 }
 

@@ -17,7 +17,7 @@ func AppendError(dst []byte, e *transform.Error) []byte {
 		Message: e.Message, Type: e.Type, Param: jsonx.NonEmpty(jsonx.ParamOf(e.Param)),
 		Code: jsonx.NonEmpty(e.Code),
 	}})
-	if err != nil { // of unknown members, of which there are none
+	if err != nil { // there are no unknown members
 		return append(dst,
 			`{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`...)
 	}

@@ -10,7 +10,7 @@ import (
 
 // ErrorKind is OpenAI's status, type and code for failures of one category.
 type ErrorKind struct {
-	Status     int // if Google's answer has none
+	Status     int // used if Google's answer has none
 	Type, Code string
 }
 

@@ -18,11 +18,11 @@ func ReportTime(entries *report.Report, member, createTime string, set *time.Tim
 			entries.Add(report.Lost, pointer, "another time was set")
 		}
 	case createTime == "":
-		entries.Add(report.Added, pointer, "the response does not tell its time")
+		entries.Add(report.Added, pointer, "the response has no time")
 	case !isKnown:
-		entries.Add(report.Approximated, pointer, "not a time after 1970; "+member+" is 0")
+		entries.Add(report.Approximated, pointer, "not a time after 1970, so "+member+" is 0")
 	case isPlain && time.Unix(at, 0).UTC().Format(time.RFC3339) != createTime:
-		entries.Add(report.Approximated, pointer, member+" counts whole seconds")
+		entries.Add(report.Approximated, pointer, "rounded, because "+member+" counts whole seconds")
 	}
 }
 

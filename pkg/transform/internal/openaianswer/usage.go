@@ -34,24 +34,24 @@ func ReportCounts(entries *report.Report, u *normalize.Usage, total int, input s
 		// package normalize uses the nearest count
 		if n.count != nil && (*n.count < 0 || *n.count > math.MaxInt32) {
 			entries.Add(report.Approximated, answer.UsagePointer+n.member,
-				"not a count of tokens; taken as the nearest one")
+				"replaced by the nearest possible count")
 		}
 	}
 	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount > u.CachedTokens &&
 		*w.CachedContentTokenCount <= math.MaxInt32 {
 		entries.Add(report.Approximated, answer.UsagePointer+"/cachedContentTokenCount",
-			"more than the prompt has; taken as all of it")
+			"more than the count of the prompt, which is used instead")
 	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount > 0 && u.OutputTokens == 0 {
 		entries.Add(report.Approximated, answer.UsagePointer+"/candidatesTokenCount",
-			"read as part of the thoughts, since the counts do not add up")
+			"read as part of the thoughts, because the counts do not add up")
 	}
 	if w.TotalTokenCount != nil && *w.TotalTokenCount != total {
 		entries.Add(report.Approximated, answer.UsagePointer+"/totalTokenCount",
-			"not the sum of the counts; total_tokens is")
+			"replaced in total_tokens by the sum of the counts")
 	}
 	if isPlain && u.ToolUseTokens > 0 {
 		entries.Add(report.Approximated, answer.UsagePointer+"/toolUsePromptTokenCount",
-			"counted in "+input)
+			"included in "+input)
 	}
 }

@@ -56,10 +56,10 @@ func (r *Request) dropSettings() {
 	if r.Refuses(r.Traits.RefusesMultipleCandidates) && jsonx.Deref(g.CandidateCount) > 1 {
 		g.CandidateCount = nil
 		r.Report.Add(report.Lost, r.Origin("candidateCount"),
-			"the model gives one candidate at the Gemini API")
+			"the model returns only one candidate in the Gemini API")
 	}
 	if r.Refuses(r.Traits.RefusesPenalties) {
-		const detail = "the model takes no penalties from the Gemini API"
+		const detail = "the model accepts no penalties in the Gemini API"
 		if jsonx.Deref(g.PresencePenalty) != 0 {
 			g.PresencePenalty = nil
 			r.Report.Add(report.Lost, r.Origin("presencePenalty"), detail)
@@ -70,7 +70,7 @@ func (r *Request) dropSettings() {
 		}
 	}
 	if r.Refuses(r.Traits.RefusesLogprobs) && jsonx.Deref(g.ResponseLogprobs) {
-		const detail = "the model gives no log probabilities at the Gemini API"
+		const detail = "the model returns no log probabilities in the Gemini API"
 		g.ResponseLogprobs = nil
 		r.Report.Add(report.Lost, r.Origin("responseLogprobs"), detail)
 		if g.Logprobs != nil {
@@ -82,7 +82,7 @@ func (r *Request) dropSettings() {
 
 // dropSampling removes sampling settings.
 func (r *Request) dropSampling(g *geminiapi.GenerationConfig) {
-	const detail = "the model ignores it"
+	const detail = "omitted, because the model ignores it"
 	if g.Temperature != nil {
 		g.Temperature = nil
 		r.Report.Add(report.Lost, r.Origin("temperature"), detail)
@@ -100,7 +100,7 @@ func (r *Request) dropSampling(g *geminiapi.GenerationConfig) {
 // dropSearch removes the search. A conversation with function results cannot do without the
 // functions.
 func (r *Request) dropSearch(searches []string) {
-	const detail = "the model takes no search beside functions from the Gemini API"
+	const detail = "the model does not accept search together with functions in the Gemini API"
 	for i := range r.Out.Tools {
 		r.Out.Tools[i].GoogleSearch = nil
 	}
@@ -138,7 +138,7 @@ func (r *Request) askForJSON() error {
 	g.ResponseMIMEType, g.ResponseSchema, g.ResponseJSONSchema, g.ResponseJSONSchemaTrial = nil,
 		nil, nil, nil
 	r.Report.Add(report.Approximated, r.formatOrigin(),
-		"the model takes no such form beside functions from the Gemini API; the instruction asks for it")
+		"moved to the instruction, because the model does not accept such a format together with functions in the Gemini API")
 	return nil
 }
 

@@ -16,15 +16,15 @@ import (
 func (r *Request) SetLabels(pointer string, metadata map[string]string, wanted bool) {
 	if len(r.Out.Labels) > 0 && !r.VertexAI {
 		r.Report.Add(report.Approximated, r.ExtraBody["labels"],
-			"sent as they are; only Vertex AI is known to use labels")
+			"sent unchanged, but only Vertex AI is known to use labels")
 	}
 	switch {
 	case len(metadata) == 0:
 	case !wanted:
 		r.Report.Add(report.Lost, pointer,
-			"Gemini keeps no notes; an option carries them over as labels")
+			"Gemini has no metadata; an option sends it as labels")
 	case !r.VertexAI:
-		r.Report.Add(report.Lost, pointer, "only Vertex AI takes labels")
+		r.Report.Add(report.Lost, pointer, "only Vertex AI accepts labels")
 	case r.Out.Labels != nil:
 		r.Report.Add(report.Lost, pointer, DetailInExtraBody)
 	default:
@@ -39,7 +39,7 @@ func (r *Request) addLabels(pointer string, metadata map[string]string) {
 			labels[key] = value
 		} else {
 			r.Report.Add(report.Lost, Below(pointer, key),
-				"a label has up to 63 small letters, digits, _ and -, and its key begins with a letter")
+				"a label has up to 63 lower-case letters, digits, _ and -, and its key begins with a letter")
 		}
 	}
 	if len(labels) > 0 {

@@ -26,6 +26,6 @@ func (r *Request) LimitLength(pointer string) {
 	if most := r.model.Limits.MaxOutputTokens(); most > 0 && *asked > most {
 		r.Config().MaxOutputTokens = &most
 		r.Report.Add(report.Approximated, pointer,
-			"the model gives "+strconv.Itoa(most)+" tokens at most")
+			"reduced to "+strconv.Itoa(most)+" tokens, the limit of the model")
 	}
 }

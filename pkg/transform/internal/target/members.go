@@ -17,7 +17,7 @@ const DetailNobodyKnows = "Gemini has no counterpart"
 const MemberCacheControl = "cache_control"
 
 // DetailCached is the detail for a member that asks to cache a prefix.
-const DetailCached = "Gemini finds common beginnings by itself"
+const DetailCached = "not needed, because Gemini finds common prefixes by itself"
 
 // Fates maps members of a request without a counterpart in Gemini's to their report entries.
 type Fates map[string]Fate

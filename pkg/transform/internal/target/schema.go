@@ -28,7 +28,7 @@ func (r *Request) OwnSchema(pointer string, document jsontext.Value, opts ...sch
 	}
 	own, entries, err := schema.FromJSON(document, opts...)
 	if errors.Is(err, schema.ErrCycle) && r.Traits.JSONSchema {
-		r.Report.Add(report.Approximated, pointer, "stays JSON Schema, as it contains itself")
+		r.Report.Add(report.Approximated, pointer, "stays JSON Schema, because it contains itself")
 		return Schema{JSON: document}, nil
 	}
 	if err != nil {
@@ -42,10 +42,10 @@ func (r *Request) OwnSchema(pointer string, document jsontext.Value, opts ...sch
 
 // schemaError converts the location of a schema error to a location in the request.
 func schemaError(pointer string, err error) error {
-	out := &refusal.Error{Pointer: pointer, Problem: "cannot be written as Gemini's Schema",
+	out := &refusal.Error{Pointer: pointer, Problem: "cannot be converted to Gemini's Schema",
 		Err: err}
 	if fault, ok := errors.AsType[*schema.Error](err); ok {
-		out.Pointer, out.Problem = pointer+fault.Pointer, "Gemini's Schema cannot say it"
+		out.Pointer, out.Problem = pointer+fault.Pointer, "Gemini's Schema cannot express it"
 	}
 	return out
 }

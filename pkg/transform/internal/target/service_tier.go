@@ -11,19 +11,19 @@ func (r *Request) SetServiceTier(pointer, name string) {
 	tier, known := serviceTiers[name]
 	switch {
 	case !known:
-		r.Report.Add(report.Lost, pointer, "Gemini does not know this tier")
+		r.Report.Add(report.Lost, pointer, "Gemini does not have this tier")
 	case tier == "" || tier == geminiapi.ServiceTierStandard && r.VertexAI:
 		r.Report.Add(report.Approximated, pointer,
-			"left out, as it is what the service does by itself")
+			"omitted, because it is the default of the service")
 	case r.VertexAI:
-		r.Report.Add(report.Lost, pointer, "Vertex AI takes no tier in the request")
+		r.Report.Add(report.Lost, pointer, "Vertex AI accepts no tier in the request")
 	case r.Out.ServiceTier != nil:
 		r.Report.Add(report.Lost, pointer, DetailInExtraBody)
 	default:
 		r.Out.ServiceTier = &tier
 		if name == "fast" {
 			r.Report.Add(report.Approximated, pointer,
-				"the quickest tier that Gemini has is priority")
+				"converted to priority, Gemini's fastest tier")
 		}
 	}
 }

@@ -40,11 +40,11 @@ type Request struct {
 
 	generation geminiapi.GenerationConfig // of Out, unless extra_body has one
 	model      *models.Model              // that answers
-	when       time.Time                  // it is to be answered
+	when       time.Time                  // time of the answer
 }
 
 // DetailInExtraBody is the detail for a member that extra_body has too.
-const DetailInExtraBody = "said again in extra_body, which counts"
+const DetailInExtraBody = "extra_body sets it too, and that value is used"
 
 // Set sets a value of the form's request unless it is nil. A value that extra_body has already set
 // takes precedence.
@@ -104,12 +104,12 @@ func (r *Request) SetModel(asked, set string, when time.Time) {
 	r.Traits = r.model.Traits
 	switch {
 	case set != "" && asked != "" && set != asked:
-		r.Report.Add(report.Approximated, "/model", "another model was set")
+		r.Report.Add(report.Approximated, "/model", "an option sets another model")
 	case r.VertexAI && asked != "":
-		r.Report.Add(report.Approximated, "/model", "the address of the call names the model")
+		r.Report.Add(report.Approximated, "/model", "not part of Gemini's request; the URL of the call names the model")
 	case asked != "" && !models.IsGoogles(asked):
 		r.Report.Add(report.Approximated, "/model",
-			"not known as a model of Google's; sent under that name")
+			"sent unchanged, although it is not a known model of Google")
 	}
 	if name != "" && !r.VertexAI {
 		r.Out.Model = new(modelResource(name))

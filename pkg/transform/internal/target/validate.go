@@ -37,14 +37,14 @@ func (r *Request) checkCachedContent() error {
 	var beside string
 	switch {
 	case r.Out.SystemInstruction != nil:
-		beside = "messages of the system"
+		beside = "an instruction"
 	case len(r.Out.Tools) > 0:
-		beside = "tools"
+		beside = "a tool"
 	case r.Out.ToolConfig != nil:
 		beside = "a tool choice"
 	default:
 		return nil
 	}
 	return &refusal.Error{Pointer: r.ExtraBody["cachedcontent"],
-		Problem: "excludes " + beside + ", which must be in the cache itself"}
+		Problem: "must not be combined with " + beside + ", which belongs in the cache itself"}
 }

@@ -22,9 +22,9 @@ func (w *Wish) setAmount(pointer string, asked amount) {
 		w.Config().ThinkingConfig = &geminiapi.ThinkingConfig{ThinkingBudget: &budget}
 		w.reportAmount(pointer, asked, exact)
 	case len(thinking.Levels) > 0:
-		w.Report.Add(report.Lost, pointer, "the model cannot be set to a number of tokens")
+		w.Report.Add(report.Lost, pointer, "the model accepts no token budget")
 	case asked.budget == 0:
-		w.Report.Add(report.Approximated, pointer, "says nothing, as the model never thinks")
+		w.Report.Add(report.Approximated, pointer, "no effect, because the model never thinks")
 	default:
 		w.Report.Add(report.Lost, pointer, "the model does not think")
 	}
@@ -35,9 +35,9 @@ func (w *Wish) reportAmount(pointer string, asked amount, exact bool) {
 	case exact:
 	case asked.budget == 0:
 		w.Report.Add(report.Approximated, pointer,
-			"the model always thinks; it does as little as it can")
+			"replaced by the least thinking that the model allows, because it always thinks")
 	default:
-		w.Report.Add(report.Approximated, pointer, "the nearest that the model can be set to")
+		w.Report.Add(report.Approximated, pointer, "replaced by the nearest setting of the model")
 	}
 }
 

@@ -17,7 +17,7 @@ func (w *Wish) AddSetting(pointer, kind string, tokens *int) {
 		w.Enable(pointer + "/type")
 		w.Show(typeAt, true)
 	default:
-		w.Report.Add(report.Lost, typeAt, "not enabled, disabled, adaptive or auto")
+		w.Report.Add(report.Lost, typeAt, "must be enabled, disabled, adaptive or auto")
 	}
 	switch {
 	case tokens != nil:

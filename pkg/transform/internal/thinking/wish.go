@@ -13,9 +13,9 @@ import (
 type Wish struct {
 	*target.Request
 	amount   amount
-	amountAt string // the pointer of what says how much, "" where nothing does
-	shown    bool   // The answer is to hold the thoughts.
-	shownAt  string // the pointer of what says so, or the opposite
+	amountAt string // the pointer of the member that sets the amount, or ""
+	shown    bool   // The answer includes the thoughts.
+	shownAt  string // the pointer of the member that sets shown, or ""
 }
 
 // AddEffort adds an amount in a word, in any case, because Gemini's own levels are in capitals. An
@@ -24,9 +24,9 @@ func (w *Wish) AddEffort(pointer, effort string) {
 	asked, known := efforts[strings.ToLower(effort)]
 	switch {
 	case effort == "":
-		w.Report.Add(report.Approximated, pointer, "empty, and left out")
+		w.Report.Add(report.Approximated, pointer, "omitted, because it is empty")
 	case !known:
-		w.Report.Add(report.Lost, pointer, "not an effort that is known")
+		w.Report.Add(report.Lost, pointer, "unknown effort")
 	default:
 		w.addAmount(pointer, asked)
 	}
@@ -43,7 +43,7 @@ func (w *Wish) AddTokens(pointer string, tokens int) {
 		w.AddEffort(pointer, "none")
 		return
 	case tokens < AsMuchAsItLikes:
-		w.Report.Add(report.Approximated, pointer, "the model decides, as with -1")
+		w.Report.Add(report.Approximated, pointer, "read as -1, so the model decides")
 		tokens = AsMuchAsItLikes
 	}
 	w.addAmount(pointer, amount{budget: tokens})
@@ -55,14 +55,14 @@ func (w *Wish) addAmount(pointer string, asked amount) {
 		w.amount, w.amountAt = asked, pointer
 	case w.amount != asked:
 		w.Report.Add(report.Lost, pointer,
-			"another member says how much the model thinks, and counts more")
+			"another member that takes precedence sets how much the model thinks")
 	}
 }
 
 // Enable reports a member that enables thinking although another one has disabled it.
 func (w *Wish) Enable(pointer string) {
 	if w.IsOff() {
-		w.Report.Add(report.Lost, pointer, "another member turns thinking off, and counts more")
+		w.Report.Add(report.Lost, pointer, "another member that takes precedence turns thinking off")
 	}
 }
 
@@ -76,7 +76,7 @@ func (w *Wish) Show(pointer string, shown bool) {
 		w.shown, w.shownAt = shown, pointer
 	case w.shown != shown:
 		w.Report.Add(report.Lost, pointer,
-			"another member says whether the thoughts are shown, and counts more")
+			"another member that takes precedence sets whether thoughts are shown")
 	}
 }
 
@@ -90,7 +90,7 @@ func (w *Wish) Set() {
 	case w.shownAt == "":
 	case w.IsOff() || thinking.Budget == nil && len(thinking.Levels) == 0:
 		w.Report.Add(report.Approximated, w.shownAt,
-			"says nothing, as there are no thoughts to show")
+			"no effect, because there are no thoughts to show")
 	case w.shown:
 		if w.Config().ThinkingConfig == nil {
 			w.Config().ThinkingConfig = &geminiapi.ThinkingConfig{}

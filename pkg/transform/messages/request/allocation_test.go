@@ -4,7 +4,7 @@ package request_test
 
 import "testing"
 
-// The race detector makes a program allocate more.
+// The race detector increases allocations.
 func TestARequestOfSixteenTurnsTakesFewAllocations(t *testing.T) {
 	body := []byte(conversationOf(16))
 	n := testing.AllocsPerRun(100, func() {

@@ -41,7 +41,7 @@ func (b *history) answer(m *anthropicapi.InputMessage, index int) error {
 		return b.add(&a.turn)
 	case !a.isTold:
 		b.Report.Add(report.Approximated, b.At(index).Pointer(""),
-			"left out, as nothing of it is for Gemini")
+			"omitted, because nothing of it is for Gemini")
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Locatio
 		return a.addMedia(block, at)
 	case anthropicapi.BlockTypeFallback:
 		a.Report.Add(report.Approximated, at.Pointer(""),
-			"tells which model has answered; Gemini has no use for it")
+			"omitted, because it says which model has answered, which Gemini does not use")
 	case anthropicapi.BlockTypeCompaction:
 		a.loseBlockMembers(block, at, inCompaction)
 		return a.addCompaction(block, at)
@@ -86,7 +86,7 @@ func (a *answer) addText(block *anthropicapi.ContentBlock, at conversation.Locat
 	case block.Text == nil:
 		a.LoseText(at)
 	case at.List != "":
-		a.Report.Add(report.Approximated, at.Pointer(""), "empty, and left out")
+		a.Report.Add(report.Approximated, at.Pointer(""), "omitted, because it is empty")
 	}
 }
 
@@ -143,7 +143,7 @@ func (a *answer) addCompaction(block *anthropicapi.ContentBlock, at conversation
 		return err
 	}
 	a.isTold = true
-	a.Report.Add(report.Approximated, at.Pointer(""), "the user tells it, in front of what follows")
+	a.Report.Add(report.Approximated, at.Pointer(""), "converted to text of the user, before what follows")
 	return a.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: a.turn.Index})
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// conversationOf returns a request with so many turns of a tool loop, each message as an agent has
-// it.
+// conversationOf returns a request with a number of turns of a tool loop, with messages like an
+// agent's.
 func conversationOf(turns int) string {
 	var b strings.Builder
 	b.WriteString(`{"model":"gemini-3.6-flash","max_tokens":8000,"system":[{"type":"text","text":"` +
@@ -36,7 +36,7 @@ func BenchmarkToGemini(b *testing.B) {
 	}
 }
 
-// From the bytes of a client to those for Gemini.
+// From a client's bytes to bytes for Gemini.
 func BenchmarkToGeminiBytes(b *testing.B) {
 	document := []byte(conversationOf(16))
 	b.SetBytes(int64(len(document)))

@@ -21,7 +21,7 @@ func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Locat
 		return &refusal.Error{Pointer: at.Pointer("/name"), Problem: conversation.NamelessCall}
 	}
 	id, entries, isIntact := envelope.CutFromID(jsonx.Deref(block.ID))
-	called := &struct { // in one piece of memory
+	called := &struct { // one allocation
 		function     geminiapi.FunctionCall
 		name, wireID string
 	}{name: functionName(jsonx.Deref(block.Name)), wireID: callid.Gemini(id)}
@@ -61,6 +61,6 @@ func (a *answer) input(block *anthropicapi.ContentBlock, at conversation.Locatio
 			return args
 		}
 	}
-	a.Report.Add(report.Approximated, at.Pointer("/input"), "no JSON object; put into one")
+	a.Report.Add(report.Approximated, at.Pointer("/input"), "put into a JSON object, because Gemini requires one")
 	return object.Of("input", text)
 }

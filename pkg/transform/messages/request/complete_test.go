@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// fixtures returns the requests of testdata, by their file.
+// fixtures returns the requests of testdata by file.
 func fixtures(t testing.TB) map[string][]byte {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/*.json")
@@ -27,8 +27,8 @@ func fixtures(t testing.TB) map[string][]byte {
 	return out
 }
 
-// Each leaf of our own requests is changed in turn: the converted request or one of the reports has
-// to tell.
+// Each value of our own requests is changed in turn. The converted request or a report must show
+// the change.
 func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 	t.Parallel()
 	for path, document := range fixtures(t) {
@@ -36,7 +36,7 @@ func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 			opts := append(slices.Clone(opts), request.WithoutValidation())
 			before, report, err := geminiRequest(document, opts...)
 			if err != nil {
-				// where no MCP servers are
+				// which has no MCP servers
 				if mode != "Vertex AI" || path != "testdata/server_tools.json" {
 					t.Errorf("%s: %s: %v", path, mode, err)
 				}
@@ -57,7 +57,7 @@ func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 	}
 }
 
-// What is valid for Anthropic is so for Gemini, whatever the model.
+// A request that is valid for Anthropic converts to a valid one for Gemini, for any model.
 func TestTheRequestsOfTestdataAreConverted(t *testing.T) {
 	t.Parallel()
 	for path, document := range fixtures(t) {
@@ -69,7 +69,7 @@ func TestTheRequestsOfTestdataAreConverted(t *testing.T) {
 	}
 }
 
-// One request is converted from many goroutines, and stays as it is.
+// Many goroutines convert one request, which must stay unchanged.
 func TestConversionsShareARequest(t *testing.T) {
 	t.Parallel()
 	for path, document := range fixtures(t) {

@@ -15,26 +15,26 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// Models that differ in what they take: 2.5 thinks by a budget, 3 by levels and wants signatures,
-// 3.6 does not go on with a turn of its own.
+// These models accept different settings. 2.5 thinks by a budget. 3 thinks by levels and requires
+// signatures. 3.6 does not continue a turn of its own.
 const (
 	flash25 = "gemini-2.5-flash"
 	pro3    = "gemini-3.1-pro-preview"
 	flash36 = "gemini-3.6-flash"
 )
 
-// refusedRequests are recorded requests that cannot be converted, by a part of their names, with
-// the reason that each is refused for.
+// refusedRequests maps parts of the names of recorded requests that cannot be converted to the
+// reason.
 var refusedRequests = map[string]string{
 	"anthropic_files_test_anthropic_file_lifecycle": "names a file at Anthropic",
-	"TestAnthropicComputerUse_":                     "counts pixels otherwise than Gemini's computer use",
+	"TestAnthropicComputerUse_":                     "differs from Gemini's computer use",
 	// messages that are texts, which Anthropic refused too
 	"anthropic_completion_error_00": "an object was expected, found a string",
-	// the id of another recording
-	"tools_call_with_tool_result_stream_00": "answers no call of the model's last turn",
+	// the id belongs to another recording
+	"tools_call_with_tool_result_stream_00": "does not match a call in the model's last turn",
 }
 
-// refusal returns the reason that a recorded request is refused for, "" for none.
+// refusal returns the reason why a recorded request is refused, or "".
 func refusal(name string) string {
 	for part, reason := range refusedRequests {
 		if strings.Contains(name, part) {
@@ -44,8 +44,8 @@ func refusal(name string) string {
 	return ""
 }
 
-// Whatever a client sent and Anthropic answered with success is a request for Gemini too, unless it
-// is in the list.
+// Every request that a client sent and Anthropic answered successfully converts to a request for
+// Gemini, unless it is in the list.
 func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 	t.Parallel()
 	answered := map[string]bool{}
@@ -70,7 +70,7 @@ func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 				converted++
 			case reason != "" && strings.Contains(err.Error(), reason):
 			case model == flash36 &&
-				// which it refuses
+				// the model refuses it
 				in.Messages[len(in.Messages)-1].Role == anthropicapi.RoleAssistant:
 			default:
 				t.Errorf("%s: answered %v: %s: %v", p.Name, answered[p.Name], model, err)
@@ -82,7 +82,7 @@ func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 	}
 }
 
-// geminiRequest converts a request, as bytes.
+// geminiRequest converts a request and returns it as bytes.
 func geminiRequest(document []byte, opts ...request.Option) ([]byte, report.Report, error) {
 	in, err := anthropic.DecodeRequest(document)
 	if err != nil {
@@ -96,14 +96,14 @@ func geminiRequest(document []byte, opts ...request.Option) ([]byte, report.Repo
 	return data, report, err
 }
 
-// modes are ways to convert a request whose model is one of another maker.
+// modes are ways to convert a request for a model of another provider.
 var modes = map[string][]request.Option{
 	"Gemini API":    {request.ForModel(flash25)},
 	"Vertex AI":     {request.ForModel(pro3), request.ForVertexAI()},
 	"a later model": {request.ForModel(flash36), request.WithTrailingModelTurn(request.TrailingTurnTrimmed)},
 }
 
-// Whatever leaf of a request is changed, the request for Gemini or the report tells.
+// Each changed value of a request shows in the request for Gemini or in the report.
 func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 	t.Parallel()
 	changed := 0
@@ -135,8 +135,7 @@ func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 	}
 }
 
-// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or
-// approximated.
+// loses reports whether an entry says that a value, or a value around it, is lost or approximated.
 func loses(entries report.Report, pointer string) bool {
 	return entries.Of(report.Lost).Covers(pointer) ||
 		entries.Of(report.Approximated).Covers(pointer)
@@ -163,7 +162,7 @@ func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
 	}
 }
 
-// What a later version of the API may have is reported, not lost.
+// Members of a later API version are reported, not lost silently.
 func TestWhatALaterVersionHasIsReported(t *testing.T) {
 	t.Parallel()
 	for _, p := range leaftest.Sample(corpustest.ClientPayloads(t, "messages", corpustest.Request),

@@ -17,13 +17,13 @@ func TestTheReportSaysWhyADeferredToolIsDeclared(t *testing.T) {
 		`{"role":"assistant","content":[{"type":"tool_search_tool_result","tool_use_id":"s","content":` +
 		`{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"later"}]}}]},{"role":"user","content":"Go on."}]}`
 	for name, tc := range map[string]struct{ members, pointer, want string }{
-		"not found":             {later + asks, "/tools/0", "left out, as it was not found yet"},
-		"another is chosen":     {later + `"tool_choice":{"type":"tool","name":"f"},` + asks, "/tools/0", "left out, as it was not found yet"},
-		"chosen":                {later + chosen + asks, "/tools/0/defer_loading", "declared, as tool_choice names it"},
-		"found":                 {later + found, "/tools/0/defer_loading", "the tool was found, and is declared"},
-		"found, and chosen":     {later + chosen + found, "/tools/0/defer_loading", "the tool was found, and is declared"},
-		"the server searches":   {`"tools":[{"name":"later","defer_loading":true},{"type":"tool_search_tool_bm25_20251119","name":"s"}],` + asks, "/tools/0/defer_loading", "declared at once, as Gemini does not search for tools"},
-		"any function is asked": {later + `"tool_choice":{"type":"any"},` + asks, "/tools/0", "left out, as it was not found yet"},
+		"not found":             {later + asks, "/tools/0", "omitted, because it was not found yet"},
+		"another is chosen":     {later + `"tool_choice":{"type":"tool","name":"f"},` + asks, "/tools/0", "omitted, because it was not found yet"},
+		"chosen":                {later + chosen + asks, "/tools/0/defer_loading", "the tool is declared, because tool_choice names it"},
+		"found":                 {later + found, "/tools/0/defer_loading", "the tool is declared, because it was found"},
+		"found, and chosen":     {later + chosen + found, "/tools/0/defer_loading", "the tool is declared, because it was found"},
+		"the server searches":   {`"tools":[{"name":"later","defer_loading":true},{"type":"tool_search_tool_bm25_20251119","name":"s"}],` + asks, "/tools/0/defer_loading", "the tool is declared at the start, because Gemini does not search for tools"},
+		"any function is asked": {later + `"tool_choice":{"type":"any"},` + asks, "/tools/0", "omitted, because it was not found yet"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

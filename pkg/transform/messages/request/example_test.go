@@ -33,5 +33,5 @@ func ExampleToGemini() {
 	}
 	// Output:
 	// {"contents":[{"parts":[{"text":"What is the capital of Portugal?"}],"role":"user"}],"generationConfig":{"maxOutputTokens":200},"model":"models/gemini-3.6-flash","systemInstruction":{"parts":[{"text":"Answer in one word."}]}}
-	// approximated /metadata by the end user Anthropic's servers count; Gemini is told of none
+	// approximated /metadata not sent, because it identifies the end user to Anthropic's servers, and Gemini has no member for it
 }

@@ -32,7 +32,7 @@ func (c *converter) setExtraBody() error {
 		}
 	}
 	return extrabody.TakeOver(&c.Request, append(nested, flat...),
-		"thoughts are in blocks of their own, without tags")
+		"not needed, because thoughts are in separate blocks, without tags")
 }
 
 // inExtraBody returns the members of extra_body.google, and reports the other members of

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// Whatever is a request for Messages becomes one that Gemini takes, or there is an error;
-// converting it twice gives the same, and it stays as it was.
+// Any request of the Messages API becomes a valid one for Gemini, or there is an error. Converting
+// it twice gives the same result, and the request stays unchanged.
 func FuzzToGemini(f *testing.F) {
 	for _, document := range fixtures(f) {
 		f.Add(document, true)

@@ -29,7 +29,7 @@ func (c *converter) setGeneration() error {
 // Anthropic.
 func (c *converter) setTopK() {
 	if c.in.TopK != nil && *c.in.TopK == 0 {
-		c.Report.Add(report.Approximated, "/top_k", "0 is no limit, and left out")
+		c.Report.Add(report.Approximated, "/top_k", "omitted, because 0 means no limit")
 		return
 	}
 	target.Set(&c.Request, "/top_k", c.in.TopK, &c.Config().TopK)
@@ -44,10 +44,10 @@ func (c *converter) setLength() error {
 	case length == nil || *length > 0:
 		c.SetLength("/max_tokens", length)
 	case c.counted:
-		c.Report.Add(report.Approximated, "/max_tokens", "left out, as only tokens are counted")
+		c.Report.Add(report.Approximated, "/max_tokens", "omitted, because the request only counts tokens")
 	default:
 		return &refusal.Error{Pointer: "/max_tokens",
-			Problem: "must be 1 or more, as Gemini always answers"}
+			Problem: "must be 1 or more, because Gemini always answers"}
 	}
 	return nil
 }
@@ -70,9 +70,9 @@ func (c *converter) setStop() {
 		switch {
 		case stop == "":
 			c.Report.Add(report.Approximated, pointer,
-				"an empty text ends nothing, and is left out")
+				"omitted, because an empty text never stops an answer")
 		case len(stops) == mostStops:
-			c.Report.Add(report.Lost, pointer, "Gemini takes five of them")
+			c.Report.Add(report.Lost, pointer, "Gemini accepts only five stop sequences")
 		default:
 			stops = append(stops, stop)
 		}
@@ -88,7 +88,7 @@ func (c *converter) setFormat() error {
 	if output := c.in.OutputConfig; output != nil && output.Format != nil {
 		if format != nil && !sameFormat(format, output.Format) {
 			return &refusal.Error{Pointer: pointer,
-				Problem: "differs from output_config.format, its newer name; one of them must go"}
+				Problem: "differs from output_config.format, its newer name; remove one of them"}
 		}
 		format, pointer = output.Format, "/output_config/format"
 	}

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts each request of testdata in each mode, and compares the request for Gemini
-// and the report, or the error, with a file of testdata/golden.
+// TestGolden converts each request of testdata in each mode. It compares the request for Gemini and
+// the report, or the error, with a file of testdata/golden.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for path, document := range fixtures(t) {

@@ -19,8 +19,8 @@ func times(n int, format string) string {
 	return strings.Join(out, ",")
 }
 
-// A request takes time by its size, whatever of it is there often. The limit is far above what it
-// takes, and far below what the square of the number would.
+// The time for a request is linear in its size, whatever is repeated. The limit is far above the
+// usual time, and far below quadratic time.
 func TestTimeGrowsWithTheSizeOfARequest(t *testing.T) {
 	t.Parallel()
 	n := 150_000

@@ -16,7 +16,7 @@ type toolFamily struct {
 	prefix string // of the type
 	schema string // of the input, for tools that the client runs
 	add    func(c *converter, tool *anthropicapi.Tool, at *codec.Location)
-	detail string // why it is left out
+	detail string // why it is omitted
 	// refused is why a request must not contain the tool, or "".
 	refused string
 }
@@ -34,7 +34,7 @@ func knownTool(kind string) (*toolFamily, bool) {
 // prefixToolSearch is the prefix of the types of server tools that find other tools.
 const prefixToolSearch = "tool_search_tool_"
 
-const refusedScreen = "it names actions and counts pixels otherwise than Gemini's computer use; declare the actions as functions"
+const refusedScreen = "differs from Gemini's computer use in actions and pixel coordinates; declare the actions as functions"
 
 // toolFamilies lists Anthropic's tools (platform.claude.com/docs/en/agents-and-tools/tool-use). We
 // wrote the input descriptions of those that the client runs. It is never written to.
@@ -45,8 +45,8 @@ var toolFamilies = [...]toolFamily{
 	{prefix: "bash_", schema: bashSchema},
 	{prefix: "text_editor_", schema: editorSchema},
 	{prefix: "memory_", schema: memorySchema},
-	{prefix: prefixToolSearch, detail: "Gemini is told of all tools at the beginning"},
-	{prefix: "mcp_toolset", detail: "Gemini is told of all tools of a server"},
+	{prefix: prefixToolSearch, detail: "sent at the start, where Gemini gets all tools"},
+	{prefix: "mcp_toolset", detail: "Gemini gets all tools of a server"},
 	{prefix: "computer_", refused: refusedScreen},
 	{prefix: "browser_", refused: refusedScreen},
 }
@@ -54,15 +54,15 @@ var toolFamilies = [...]toolFamily{
 const (
 	bashSchema = `{"type":"object","properties":{` +
 		`"command":{"type":"string","description":"The command to run. Needed unless restart is true."},` +
-		`"restart":{"type":"boolean","description":"True starts the shell anew."}}}`
+		`"restart":{"type":"boolean","description":"True restarts the shell."}}}`
 	editorSchema = `{"type":"object","properties":{` +
 		`"command":{"type":"string","enum":["view","create","str_replace","insert","undo_edit"],"description":"What to do with the file."},` +
 		`"path":{"type":"string","description":"The file or folder."},` +
 		`"view_range":{"type":"array","items":{"type":"integer"},"description":"For view: the first and the last line, -1 for the end."},` +
 		`"file_text":{"type":"string","description":"For create: the content of the file."},` +
-		`"old_str":{"type":"string","description":"For str_replace: the text to replace, which stands there once."},` +
+		`"old_str":{"type":"string","description":"For str_replace: the text to replace, which must occur once."},` +
 		`"new_str":{"type":"string","description":"For str_replace and insert: the new text."},` +
-		`"insert_line":{"type":"integer","description":"For insert: the line behind which the text goes, 0 for the beginning."},` +
+		`"insert_line":{"type":"integer","description":"For insert: the line after which the text goes, 0 for the beginning."},` +
 		`"insert_text":{"type":"string","description":"For insert: the text, in newer versions."}},` +
 		`"required":["command","path"]}`
 	memorySchema = `{"type":"object","properties":{` +
@@ -72,7 +72,7 @@ const (
 		`"file_text":{"type":"string","description":"For create: the content of the file."},` +
 		`"old_str":{"type":"string","description":"For str_replace: the text to replace."},` +
 		`"new_str":{"type":"string","description":"For str_replace: the new text."},` +
-		`"insert_line":{"type":"integer","description":"For insert: the line behind which the text goes."},` +
+		`"insert_line":{"type":"integer","description":"For insert: the line after which the text goes."},` +
 		`"insert_text":{"type":"string","description":"For insert: the text."},` +
 		`"old_path":{"type":"string","description":"For rename: the file."},` +
 		`"new_path":{"type":"string","description":"For rename: its new name."}},` +

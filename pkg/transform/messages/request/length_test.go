@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// Claude Code asks for 32,000 tokens of any model that it does not know, which is more than some
-// give. Vertex AI would refuse the request.
+// Claude Code asks for 32,000 tokens from any model that it does not know. Some models return less,
+// and Vertex AI would refuse the request.
 func TestMoreTokensThanTheModelGivesAreAsManyAsItGives(t *testing.T) {
 	t.Parallel()
 	const hi = `"messages":[{"role":"user","content":"Hi."}]}`

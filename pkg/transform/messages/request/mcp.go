@@ -13,7 +13,7 @@ import (
 // Gemini accepts no MCP calls and no MCP results from a client. Both become texts in the model's
 // turn, so that the model still knows them.
 
-const detailMCP = "becomes a text, as Gemini takes no calls of MCP servers from clients"
+const detailMCP = "converted to a text, because Gemini accepts no MCP calls from clients"
 
 // addMCPCall adds the call of an MCP tool as a text.
 func (a *answer) addMCPCall(block *anthropicapi.ContentBlock, at conversation.Location) {

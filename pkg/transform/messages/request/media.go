@@ -22,7 +22,7 @@ func (b *history) media(block *anthropicapi.ContentBlock,
 	source, ok := block.Source.AsValue()
 	if !ok {
 		return nil, &refusal.Error{Pointer: at.Pointer("/source"),
-			Problem: "must be an object that says where the media are"}
+			Problem: "must be an object with the media or their address"}
 	}
 	if source.Unknown != nil {
 		b.LoseUnknown(at.Pointer("/source"), source.Unknown)
@@ -32,7 +32,7 @@ func (b *history) media(block *anthropicapi.ContentBlock,
 	case anthropicapi.SourceTypeText:
 		b.loseSource(&source, at, "data", "media_type")
 		if jsonx.Deref(source.Data) == "" {
-			b.Report.Add(report.Approximated, at.Pointer("/source"), "empty, and left out")
+			b.Report.Add(report.Approximated, at.Pointer("/source"), "omitted, because it is empty")
 		}
 		return conversation.AppendPart(parts, &geminiapi.Part{Text: source.Data}), nil
 	case anthropicapi.SourceTypeContent:
@@ -65,11 +65,11 @@ func (b *history) described(block *anthropicapi.ContentBlock,
 	}
 	if title != "" {
 		b.Report.Add(report.Approximated, at.Pointer("/title"),
-			"told as a text before the document")
+			"converted to a text before the document")
 	}
 	if context != "" {
 		b.Report.Add(report.Approximated, at.Pointer("/context"),
-			"told as a text before the document")
+			"converted to a text before the document")
 	}
 	return []geminiapi.Part{{Text: &text}}
 }
@@ -82,7 +82,7 @@ func (b *history) composed(parts []geminiapi.Part, source *anthropicapi.Source,
 	}
 	list, _ := source.Content.AsValue()
 	if len(list) == 0 {
-		b.Report.Add(report.Approximated, at.Pointer("/source"), "empty, and left out")
+		b.Report.Add(report.Approximated, at.Pointer("/source"), "omitted, because it is empty")
 	}
 	for i := range list {
 		inner := conversation.Of(at.Pointer("/source/content"), i)
@@ -127,6 +127,6 @@ func (b *history) loseSource(source *anthropicapi.Source, at conversation.Locati
 		}
 	})
 	if source.Type == anthropicapi.SourceTypeText && source.MediaType != nil {
-		b.Report.Add(report.Approximated, at.Pointer("/source/media_type"), "told as a text")
+		b.Report.Add(report.Approximated, at.Pointer("/source/media_type"), "converted to a text")
 	}
 }

@@ -16,11 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pixel is a picture of one point, as base64.
+// pixel is an image of one pixel, as base64.
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-// Clients that have media at hand put them into any member that takes an address, as other APIs
-// allow it.
+// Clients put media into any member that accepts an address, as other APIs allow it.
 func TestDataURLsAreMedia(t *testing.T) {
 	t.Parallel()
 	for name, block := range map[string]string{
@@ -51,7 +50,7 @@ func TestDataURLsAreMedia(t *testing.T) {
 		`{"contents":[{"parts":[{"inlineData":{"mimeType":"application/pdf","data":"JVBERi0xLjQK"}}]}]}`)
 }
 
-// converted returns the request for Gemini, and the report.
+// converted returns the request for Gemini and the report.
 func converted(t testing.TB, document string) (string, report.Report) {
 	t.Helper()
 	out, report, err := geminiRequest([]byte(document))
@@ -61,7 +60,7 @@ func converted(t testing.TB, document string) (string, report.Report) {
 	return string(out), report
 }
 
-// pixelServer has the picture of one point at every address, and counts the requests.
+// pixelServer serves the image of one pixel at every address, and counts the requests.
 type pixelServer struct {
 	asked []string
 	fails error
@@ -76,7 +75,7 @@ func (s *pixelServer) Fetch(_ context.Context, url string) (string, []byte, erro
 	return "image/png", data, s.fails
 }
 
-// remoteMedia are three blocks with an address that anybody reaches, and one with Google's.
+// remoteMedia are three blocks with a public address and one with an address of Google's.
 const remoteMedia = `{"type":"image","source":{"type":"url","url":"https://example.com/a"}},
 	{"type":"image","source":{"type":"url","url":"gs://bucket/b.png"}},
 	{"type":"document","source":{"type":"content","content":[{"type":"image","source":{"type":"url","url":"https://example.com/c"}}]}}`

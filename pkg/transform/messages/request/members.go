@@ -16,7 +16,7 @@ import (
 // report all other members, including members that the description gets later. So nothing of a
 // message is lost silently.
 
-const detailNotHere = "Gemini has no place for it here"
+const detailNotHere = "Gemini has no member for it here"
 
 func contains(list []string, name string) bool { return slices.Contains(list, name) }
 
@@ -28,10 +28,10 @@ func (b *history) loseMessageMembers(m *anthropicapi.InputMessage, index int) {
 		case name == "clear_at" && m.Role == anthropicapi.RoleSystem:
 			if *m.ClearAt != "next_user_message" && *m.ClearAt != "never" {
 				b.Report.Add(report.Lost, b.At(index).Pointer("/clear_at"),
-					"neither next_user_message nor never")
+					"must be next_user_message or never")
 			} else {
 				b.Report.Add(report.Approximated, b.At(index).Pointer("/clear_at"),
-					"decides whether the message is sent")
+					"used to decide whether the message is sent")
 			}
 		case name == "output_config":
 			b.Report.Add(report.Lost, b.At(index).Pointer("/output_config"),
@@ -109,15 +109,15 @@ func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder)
 	case name == "caller":
 		return report.Approximated, "Gemini calls tools itself"
 	case name == "citations" && used == inText:
-		return report.Approximated, "they tell about an answer; no request repeats them"
+		return report.Approximated, "omitted, because they describe an answer, and requests do not repeat them"
 	case name == "citations" && !mayBeCited(block):
-		return report.Approximated, "left out, as Gemini cites nothing that the request has"
+		return report.Approximated, "omitted, because Gemini does not cite content of the request"
 	case name == "citations":
-		return report.Lost, "Gemini cites what it was not told to"
+		return report.Lost, "Gemini decides what it cites"
 	case name == "id" && used == inServerCall, name == "tool_use_id" && used == inServerResult:
-		return report.Approximated, "Gemini tells the output of code by its place"
+		return report.Approximated, "not needed, because Gemini identifies the output of code by its position"
 	case name == "id" && used == inMCPCall, name == "tool_use_id" && used == inMCPResult:
-		return report.Approximated, "the texts of calls and results stand in their order"
+		return report.Approximated, "not needed, because the texts of calls and results are in order"
 	case name == "encrypted_content" || name == "signature":
 		return report.Lost, detailForeign
 	default:

@@ -130,7 +130,7 @@ func (c *converter) instruct() {
 	for i := range list {
 		block, at := &list[i], conversation.Of("/system", i)
 		if blockType(block) != anthropicapi.BlockTypeText {
-			c.Report.Add(report.Lost, at.Pointer(""), "an instruction has texts only")
+			c.Report.Add(report.Lost, at.Pointer(""), "an instruction can have only texts")
 			continue
 		}
 		c.history.loseBlockMembers(block, at, inText)
@@ -148,7 +148,7 @@ func (c *converter) isAttribution(text, pointer string) bool {
 		return false
 	}
 	c.Report.Add(report.Approximated, pointer,
-		"for Anthropic's servers, which count by it; left out")
+		"omitted, because it is statistics for Anthropic's servers")
 	return true
 }
 
@@ -182,10 +182,10 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 		case anthropicapi.BlockTypeToolRemoval:
 			b.loseBlockMembers(block, at, inToolChange)
 			b.Report.Add(report.Approximated, at.Pointer(""),
-				"the tool stays declared, as Gemini is told of all tools at the beginning")
+				"the tool stays declared, because Gemini gets all tools at the start")
 		default:
 			b.Report.Add(report.Lost, at.Pointer(""),
-				"the system has texts and changes of tools only")
+				"a system message can have only texts and tool changes")
 		}
 	}
 	text := strings.Join(texts, "\n")
@@ -193,7 +193,7 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 		return nil
 	}
 	b.Report.Add(report.Approximated, b.At(index).Pointer("/role"),
-		"the user says it in tags, as Gemini hears its instruction at the beginning")
+		"converted to text of the user in tags, because Gemini has its instruction at the start")
 	said := systemStart + text + systemEnd
 	return b.Add(&conversation.Turn{Role: conversation.User, Parts: []geminiapi.Part{{Text: &said}},
 		Index: index})
@@ -206,7 +206,7 @@ func (b *history) isCleared(m *anthropicapi.InputMessage, index int) bool {
 		return false
 	}
 	b.Report.Add(report.Approximated, b.At(index).Pointer(""),
-		"left out, as it counts up to the next message of the user")
+		"omitted, because it applies only up to the next user message")
 	return true
 }
 
@@ -241,7 +241,7 @@ func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Loca
 	}
 	b.find(tool.Name)
 	b.Report.Add(report.Approximated, at.Pointer(""),
-		"Gemini is told of all tools at the beginning")
+		"sent at the start, where Gemini gets all tools")
 	b.LoseUnknown(target.Below(at.Pointer(""), "tool"), tool.Unknown)
 }
 

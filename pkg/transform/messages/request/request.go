@@ -59,7 +59,7 @@ type converter struct {
 	target.Request
 	in      *anthropicapi.CreateMessageRequest
 	history history
-	choice  functions.Choice // which functions are to be called
+	choice  functions.Choice // which functions to call
 
 	searches []string // the pointers of tools that search the web
 	// declared are the tools that are declared as functions, by function name. It is nil if no
@@ -76,7 +76,7 @@ func (c *converter) setModel() error {
 	asked := c.in.Model
 	if name, _, found := strings.Cut(asked, "["); found && strings.HasSuffix(asked, "m]") {
 		asked = name
-		c.Report.Add(report.Approximated, "/model", "sent without the length of the window")
+		c.Report.Add(report.Approximated, "/model", "sent without the length of the context window")
 	}
 	c.SetModel(asked, c.model, c.when)
 	return nil

@@ -51,11 +51,11 @@ func (b *history) orphan(given *given, id string, at conversation.Location) []ge
 // given is the content of a tool result.
 type given struct {
 	texts int
-	first string   // of the texts
-	more  []string // the others
+	first string   // the first text
+	more  []string // the other texts
 	media []givenMedia
 
-	isIncomplete bool // A block is lost.
+	isIncomplete bool // A block was lost.
 }
 
 // givenMedia is a part of media with its location.

@@ -36,13 +36,13 @@ func encoded(in *anthropicapi.CreateMessageRequest, opts ...request.Option) []by
 	return data
 }
 
-// value returns the value at a pointer of a converted request, "" where there is none.
+// value returns the value at a pointer of a converted request, or "".
 func value(document []byte, pointer string) string {
 	start, end := jsonx.Find(document, jsontext.Pointer(pointer))
 	return string(document[start:end])
 }
 
-// row is a request with what must become of it.
+// row is a request with its expected result.
 type row struct {
 	name, request string
 	opts          []request.Option
@@ -63,7 +63,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// checkRow checks what becomes of the request of a row.
+// checkRow checks the result for the request of a row.
 func checkRow(t *testing.T, r *row) {
 	t.Helper()
 	data, report, err := geminiRequest([]byte(r.request), r.opts...)
@@ -467,7 +467,7 @@ func rows() []row {
 	}
 }
 
-// The signatures of a turn come back on their parts, whichever way they have travelled.
+// The signatures of a turn return to their parts, whatever carried them.
 func TestSignaturesComeBackByteForByte(t *testing.T) {
 	t.Parallel()
 	const callSignature, textSignature = "CiQB+A/=", "EhABAgMEBQYHCAkKCwwNDg8Q"

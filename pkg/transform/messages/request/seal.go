@@ -13,10 +13,10 @@ import (
 // seal is a signature that thinking carries for a later part.
 type seal struct {
 	envelope.Entry
-	at conversation.Location // the thinking
+	at conversation.Location // of the thinking block
 }
 
-const detailForeign = "only the maker of another model understands it"
+const detailForeign = "only the provider of another model can read it"
 
 // addThinking adds Gemini's thoughts, with what their signature carries. Thoughts of other models
 // are omitted; they are recognized by their signature.
@@ -66,7 +66,7 @@ func (a *answer) take(entries []envelope.Entry, at conversation.Location) {
 		case e.Signature == "" || e.Kind == envelope.Thought:
 		case a.isQueued(e):
 			a.Report.Add(report.Approximated, at.Pointer("/signature"),
-				"it is there twice, and signs once")
+				"it appears twice and signs one part")
 		default:
 			a.seals[e.Kind] = append(a.seals[e.Kind], seal{*e, at})
 		}
@@ -120,5 +120,5 @@ func (a *answer) endSeal(kind envelope.Kind, s *seal) {
 			&geminiapi.Part{ThoughtSignature: &s.Signature})
 		return
 	}
-	a.Report.Add(report.Lost, s.at.Pointer("/signature"), "what it signs is not in the message")
+	a.Report.Add(report.Lost, s.at.Pointer("/signature"), "the signed part is not in the message")
 }

@@ -25,7 +25,7 @@ func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.L
 		a.addOutput(block, at)
 	case anthropicapi.BlockTypeWebSearchToolResult, anthropicapi.BlockTypeWebFetchToolResult:
 		a.Report.Add(report.Approximated, at.Pointer(""),
-			"the text of the answer tells what was found")
+			"omitted, because the text of the answer has the results")
 	case anthropicapi.BlockTypeMCPToolUse:
 		a.addMCPCall(block, at)
 	case anthropicapi.BlockTypeMCPToolResult:
@@ -33,9 +33,9 @@ func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.L
 	case anthropicapi.BlockTypeToolSearchToolResult:
 		a.findAll(block)
 		a.Report.Add(report.Approximated, at.Pointer(""),
-			"Gemini is told of the tools at the beginning")
+			"sent at the start, where Gemini gets all tools")
 	default:
-		a.Report.Add(report.Lost, at.Pointer(""), "no such block is known to stand here")
+		a.Report.Add(report.Lost, at.Pointer(""), "no such block is allowed here")
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Lo
 	code := codeOf(block)
 	if code == "" {
 		a.Report.Add(report.Approximated, at.Pointer(""),
-			"the text of the answer tells what came of it")
+			"omitted, because the text of the answer has the results")
 		return
 	}
 	a.loseBlockMembers(block, at, inServerCall)
@@ -87,7 +87,7 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 	result := content.AsOne()
 	if result == nil || !a.hasCode {
 		a.Report.Add(report.Lost, at.Pointer(""),
-			"Gemini knows output of code behind its code only")
+			"Gemini accepts output of code only after the code")
 		return
 	}
 	// nearly always the case
@@ -98,7 +98,7 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 	a.loseBlockMembers(result, within(at, content, 0), inOutput)
 	if result.Type != "" && !outputTypes[result.Type] {
 		a.Report.Add(report.Approximated, at.Pointer("/content/type"),
-			"no such type; what it has counts")
+			"unknown type; the members determine the type")
 	}
 	outcome, output := geminiapi.CodeExecutionOutcomeOK, jsonx.Deref(result.Stdout)
 	if jsonx.Deref(result.ReturnCode) != 0 || result.ErrorCode != nil {
@@ -106,7 +106,7 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 		output += cmp.Or(jsonx.Deref(result.Stderr), jsonx.Deref(result.ErrorCode))
 	} else if jsonx.Deref(result.Stderr) != "" {
 		a.Report.Add(report.Lost, at.Pointer("/content/stderr"),
-			"Gemini tells the output of code that ran well only")
+			"Gemini has output only for code that succeeded")
 	}
 	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{
 		CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome, Output: &output},

@@ -64,22 +64,22 @@ func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
 	c.LoseUnknown(pointer, in.Unknown)
 	if in.BlockBinding != nil {
 		c.Report.Add(report.Approximated, pointer+"/block_binding",
-			"Gemini decides itself which thoughts count")
+			"Gemini decides which thoughts it uses")
 	}
 	kind := in.Type
 	switch kind {
 	case anthropicapi.ThinkingTypeBetweenTools:
 		c.Report.Add(report.Approximated, pointer+"/type",
-			"as disabled: Gemini makes no notes between calls")
+			"converted to disabled, because Gemini makes no notes between calls")
 		kind = anthropicapi.ThinkingTypeDisabled
 	case anthropicapi.ThinkingTypeAdaptive:
-		if hasLevels && in.BudgetTokens == nil { // which decide themselves how much
+		if hasLevels && in.BudgetTokens == nil { // such models decide how much they think
 			c.show(w)
 			return
 		}
 	case anthropicapi.ThinkingTypeEnabled, anthropicapi.ThinkingTypeDisabled:
 	default:
-		w.AddSetting(pointer, string(kind), in.BudgetTokens) // which reports it
+		w.AddSetting(pointer, string(kind), in.BudgetTokens) // AddSetting reports it
 		return
 	}
 	c.show(w)
@@ -110,6 +110,6 @@ func (c *converter) show(w *thinking.Wish) {
 		display == anthropicapi.ThinkingDisplayUpdates:
 		w.Show("/thinking/display", false)
 	default:
-		c.Report.Add(report.Lost, "/thinking/display", "not summarized, omitted or updates")
+		c.Report.Add(report.Lost, "/thinking/display", "must be summarized, omitted or updates")
 	}
 }

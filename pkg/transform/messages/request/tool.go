@@ -82,21 +82,21 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 	switch {
 	case kind == "" || kind == "custom" || !isKnown && len(tool.InputSchema) > 0:
 		if kind != "" && kind != "custom" {
-			c.Report.Add(report.Approximated, at.Pointer()+"/type", "declared as a function")
+			c.Report.Add(report.Approximated, at.Pointer()+"/type", "converted to a function")
 		}
 		if c.isDeferred(tool, at) {
 			return nil
 		}
 		return c.declare(declarations, tool, at, tool.InputSchema)
 	case !isKnown:
-		c.Report.Add(report.Lost, at.Pointer(), "Gemini does not know tools of this type")
+		c.Report.Add(report.Lost, at.Pointer(), "Gemini has no tools of this type")
 		return nil
 	case known.schema != "":
 		if c.isDeferred(tool, at) {
 			return nil
 		}
 		c.Report.Add(report.Approximated, at.Pointer()+"/type",
-			"declared as a function with the input that the type is known to take")
+			"converted to a function with the documented input of the type")
 		return c.declare(declarations, tool, at, jsontext.Value(known.schema))
 	case known.refused != "":
 		return &refusal.Error{Pointer: at.Pointer(), Problem: known.refused}
@@ -110,7 +110,7 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 	}
 	c.loseToolMembers(tool, at, used...)
 	c.Report.Add(report.Approximated, at.Pointer()+"/type",
-		"a tool of Gemini's own, which has no versions")
+		"converted to Gemini's own tool, which has no versions")
 	if tool.Name != "" && tool.Name != strings.TrimSuffix(known.prefix, "_") {
 		c.Report.Add(report.Approximated, at.Pointer()+"/name", "Gemini names its own tools")
 	}
@@ -135,14 +135,14 @@ func (c *converter) isDeferred(tool *anthropicapi.Tool, at *codec.Location) bool
 	pointer := at.Pointer() + "/defer_loading"
 	switch {
 	case c.history.found[tool.Name]:
-		c.Report.Add(report.Approximated, pointer, "the tool was found, and is declared")
+		c.Report.Add(report.Approximated, pointer, "the tool is declared, because it was found")
 	case c.isChosen(tool.Name):
-		c.Report.Add(report.Approximated, pointer, "declared, as tool_choice names it")
+		c.Report.Add(report.Approximated, pointer, "the tool is declared, because tool_choice names it")
 	case c.isSearched():
 		c.Report.Add(report.Approximated, pointer,
-			"declared at once, as Gemini does not search for tools")
+			"the tool is declared at the start, because Gemini does not search for tools")
 	default:
-		c.Report.Add(report.Approximated, at.Pointer(), "left out, as it was not found yet")
+		c.Report.Add(report.Approximated, at.Pointer(), "omitted, because it was not found yet")
 		return true
 	}
 	return false
@@ -165,7 +165,7 @@ func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropi
 	name := functionName(tool.Name)
 	if name != tool.Name {
 		c.Report.Add(report.Approximated, at.Pointer()+"/name",
-			"sent with an underscore before it, which Gemini wants")
+			"sent with an underscore before it, because Gemini requires it")
 	}
 	declared := functions.Function{
 		Name: &name, Description: tool.Description, Strict: tool.Strict,
@@ -190,7 +190,7 @@ func (c *converter) parameters(schema jsontext.Value, at *codec.Location) jsonte
 	case 0, jsontext.KindNull, jsontext.KindBeginObject:
 		return schema
 	}
-	c.Report.Add(report.Lost, at.Pointer()+"/input_schema", "no JSON Schema of an object")
+	c.Report.Add(report.Lost, at.Pointer()+"/input_schema", "not a JSON Schema of an object")
 	return nil
 }
 
@@ -217,7 +217,7 @@ func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *codec.Location,
 var toolMembers = target.Fates{
 	"allowed_callers":       target.Lost("Gemini calls tools itself"),
 	"cache_control":         target.Approximated(target.DetailCached),
-	"defer_loading":         target.Approximated("Gemini is told of all tools at the beginning"),
-	"eager_input_streaming": target.Approximated("Gemini sends arguments as it has them"),
-	"input_examples":        target.Lost("Gemini takes no examples; the description can have some"),
+	"defer_loading":         target.Approximated("sent at the start, where Gemini gets all tools"),
+	"eager_input_streaming": target.Approximated("Gemini sends arguments as soon as it has them"),
+	"input_examples":        target.Lost("Gemini accepts no examples; put them into the description"),
 }

@@ -19,7 +19,7 @@ func (c *converter) readToolChoice() error {
 	}
 	if jsonx.Deref(in.DisableParallelToolUse) {
 		c.Report.Add(report.Lost, toolChoiceAt+"/disable_parallel_tool_use",
-			"Gemini may always call several functions at once")
+			"Gemini can always call several functions at once")
 	}
 	c.LoseUnknown(toolChoiceAt, in.Unknown)
 	const typeAt = toolChoiceAt + "/type"

@@ -36,17 +36,17 @@ func (c *converter) checkThread() error {
 		return nil
 	case string(jsonx.Member(thread, "type")) == `"create"`:
 		c.Report.Add(report.Approximated, "/thread",
-			"nothing is kept; the next request has to have all messages again")
+			"nothing is stored; the next request must have all messages again")
 		return nil
 	}
 	return &Error{Pointer: "/thread",
-		Problem: "goes on with a conversation that is not kept; send all of its messages", Code: CodeThreadNotFound}
+		Problem: "continues a conversation that is not stored; send all of its messages", Code: CodeThreadNotFound}
 }
 
 // setService sets the service tier.
 func (c *converter) setService() {
 	const tierAt, speedAt = "/service_tier", "/speed"
-	hasTier := c.in.ServiceTier != nil && c.Out.ServiceTier == nil // none in extra_body
+	hasTier := c.in.ServiceTier != nil && c.Out.ServiceTier == nil // extra_body has none
 	switch tier := jsonx.Deref(c.in.ServiceTier); {
 	case c.in.ServiceTier == nil:
 	case tier == anthropicapi.RequestServiceTierStandardOnly:
@@ -58,9 +58,9 @@ func (c *converter) setService() {
 	case c.in.Speed == nil:
 	case speed == anthropicapi.SpeedStandard:
 		c.Report.Add(report.Approximated, speedAt,
-			"left out, as it is what the service does by itself")
+			"omitted, because it is the default of the service")
 	case hasTier && c.Out.ServiceTier != nil:
-		c.Report.Add(report.Lost, speedAt, "service_tier is set, and Gemini has one tier for both")
+		c.Report.Add(report.Lost, speedAt, "service_tier is used, and Gemini has one tier for both")
 	default:
 		c.SetServiceTier(speedAt, string(speed))
 	}
@@ -90,10 +90,10 @@ func (c *converter) loseContextManagement() {
 	for i, edit := range in.Edits {
 		keepsAll := string(jsonx.Member(edit, "type")) == `"clear_thinking_20251015"` &&
 			isAll(jsonx.Member(edit, "keep"))
-		kind, detail := report.Lost, "Gemini leaves nothing out of a conversation"
+		kind, detail := report.Lost, "Gemini does not edit a conversation"
 		if keepsAll {
 			kind, detail = report.Approximated,
-				"left out, as Gemini keeps all thinking that comes back"
+				"omitted, because Gemini keeps all thinking that comes back"
 		}
 		c.Report.Add(kind, pointer+"/edits/"+itoa(i), detail)
 	}
@@ -118,17 +118,17 @@ func (c *converter) loseUnmatched() {
 // approximated ones do not change the answer: they control how the request is sent, or reduce its
 // cost. It is never written to.
 var withoutCounterpart = target.Fates{
-	"billing_policy":        target.Approximated("Anthropic's servers count by it"),
+	"billing_policy":        target.Approximated("not sent, because it is statistics for Anthropic's servers"),
 	"cache_control":         target.Approximated(target.DetailCached),
-	"compaction":            target.Lost("Gemini sums up no conversations"),
-	"container":             target.Lost("Gemini's tools keep no container"),
-	"diagnostics":           target.Approximated("it asks about Anthropic's cache"),
-	"fallback_credit_token": target.Approximated("Anthropic's servers count by it"),
-	"fallbacks":             target.Lost("no other model answers in place of one that refuses"),
-	"inference_geo":         target.Lost("the address of the call decides where the model runs"),
+	"compaction":            target.Lost("Gemini does not summarize conversations"),
+	"container":             target.Lost("Gemini's tools have no container to reuse"),
+	"diagnostics":           target.Approximated("not sent, because it asks about Anthropic's cache"),
+	"fallback_credit_token": target.Approximated("not sent, because it is statistics for Anthropic's servers"),
+	"fallbacks":             target.Lost("no other model answers if a model refuses"),
+	"inference_geo":         target.Lost("not part of Gemini's request; the URL of the call decides where the model runs"),
 	"metadata": target.Approximated(
-		"by the end user Anthropic's servers count; Gemini is told of none"),
-	"stream": target.Approximated("choose the method streamGenerateContent"),
+		"not sent, because it identifies the end user to Anthropic's servers, and Gemini has no member for it"),
+	"stream": target.Approximated("set by the method streamGenerateContent instead"),
 }
 
 // addServers lets the model use MCP servers, which Gemini contacts itself.
@@ -138,14 +138,14 @@ func (c *converter) addServers() error {
 	}
 	if c.VertexAI {
 		return &refusal.Error{Pointer: "/mcp_servers",
-			Problem: "Vertex AI reaches no servers of tools; declare their tools as functions"}
+			Problem: "must be empty, because Vertex AI calls no MCP servers; declare their tools as functions"}
 	}
 	servers := make([]geminiapi.MCPServer, len(c.in.MCPServers))
 	for i := range c.in.MCPServers {
 		in, pointer := &c.in.MCPServers[i], "/mcp_servers/"+itoa(i)
 		if in.URL == "" {
 			return &refusal.Error{Pointer: pointer + "/url",
-				Problem: "must be the address of the server"}
+				Problem: "must be set, with the address of the server"}
 		}
 		transport := &geminiapi.StreamableHTTPTransport{URL: &in.URL}
 		if token := jsonx.Deref(in.AuthorizationToken); token != "" {
@@ -153,11 +153,11 @@ func (c *converter) addServers() error {
 		}
 		servers[i] = geminiapi.MCPServer{Name: &in.Name, StreamableHTTPTransport: transport}
 		if in.Type != "" && in.Type != "url" {
-			c.Report.Add(report.Approximated, pointer+"/type", "reached at its address")
+			c.Report.Add(report.Approximated, pointer+"/type", "the server is called at its address")
 		}
 		if in.ToolConfiguration != nil {
 			c.Report.Add(report.Lost, pointer+"/tool_configuration",
-				"Gemini is told of all tools of a server")
+				"Gemini gets all tools of a server")
 		}
 		c.LoseUnknown(pointer, in.Unknown)
 	}

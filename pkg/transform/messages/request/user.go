@@ -37,10 +37,10 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 		}
 		if len(said) > 0 && i < lastResult {
 			b.Report.Add(report.Approximated, at.Pointer(""),
-				"put behind the results of calls that follow it")
+				"moved after the results of calls that follow it")
 		}
 		if parts == nil {
-			parts = said // which a message of one block has alone
+			parts = said // a message with one block has only this one
 		} else {
 			parts = append(parts, said...)
 		}
@@ -87,9 +87,9 @@ func (b *history) said(block *anthropicapi.ContentBlock,
 		b.loseBlockMembers(block, at, inCompaction)
 		return b.compaction(block, at)
 	case anthropicapi.BlockTypeContainerUpload:
-		b.Report.Add(report.Lost, at.Pointer(""), "it is for a container of Anthropic's")
+		b.Report.Add(report.Lost, at.Pointer(""), "it is for a container at Anthropic")
 	default:
-		b.Report.Add(report.Lost, at.Pointer(""), "no such block is known to stand here")
+		b.Report.Add(report.Lost, at.Pointer(""), "no such block is allowed here")
 	}
 	return nil, nil
 }
@@ -111,7 +111,7 @@ func (b *history) text(block *anthropicapi.ContentBlock,
 	}
 	if *block.Text == "" {
 		if at.List != "" {
-			b.Report.Add(report.Approximated, at.Pointer(""), "empty, and left out")
+			b.Report.Add(report.Approximated, at.Pointer(""), "omitted, because it is empty")
 		}
 		return nil
 	}
@@ -128,7 +128,7 @@ func (b *history) compaction(block *anthropicapi.ContentBlock,
 	}
 	parts := given.parts(jsonx.Deref(block.Text))
 	if len(parts) == 0 {
-		b.Report.Add(report.Approximated, at.Pointer(""), "empty, and left out")
+		b.Report.Add(report.Approximated, at.Pointer(""), "omitted, because it is empty")
 	}
 	return parts, nil
 }
@@ -140,7 +140,7 @@ func (b *history) searchResult(block *anthropicapi.ContentBlock,
 	source, isText := block.Source.AsString()
 	if !isText && !block.Source.IsZero() {
 		b.Report.Add(report.Lost, at.Pointer("/source"),
-			"must be a text that says where it was found")
+			"must be set, with a text that names the source")
 	}
 	title, _ := block.Title.Value()
 	lines := []string{cmp.Or(title, "Search result")}
@@ -156,14 +156,14 @@ func (b *history) searchResult(block *anthropicapi.ContentBlock,
 		b.reportInner(&inner, within(at, content, i))
 	}
 	text := strings.Join(lines, "\n")
-	b.Report.Add(report.Approximated, at.Pointer("/type"), "told as a text")
+	b.Report.Add(report.Approximated, at.Pointer("/type"), "converted to a text")
 	return []geminiapi.Part{{Text: &text}}
 }
 
 // reportInner reports what is not sent of a text within a block.
 func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.Location) {
 	if blockType(inner) != anthropicapi.BlockTypeText {
-		b.Report.Add(report.Lost, at.Pointer(""), "only texts are told of it")
+		b.Report.Add(report.Lost, at.Pointer(""), "only texts are sent")
 		return
 	}
 	b.loseBlockMembers(inner, at, inText)
@@ -175,5 +175,5 @@ func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.
 // refer registers the tool that a reference names.
 func (b *history) refer(block *anthropicapi.ContentBlock, at conversation.Location) {
 	b.find(jsonx.Deref(block.ToolName))
-	b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told of the tool at the beginning")
+	b.Report.Add(report.Approximated, at.Pointer(""), "sent at the start, where Gemini gets all tools")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// wholeRow is a request with all that its report says, one entry a line.
+// wholeRow is a request with its complete report, one entry per line.
 type wholeRow struct {
 	name, request string
 	opts          []request.Option
@@ -45,13 +45,13 @@ func checkWhole(t *testing.T, rows []wholeRow) {
 
 const saysHi = `"messages":[{"role":"user","content":"Hi."}]}`
 
-// says returns a request in which the model has said blocks.
+// says returns a request with blocks of the model.
 func says(blocks string) string {
 	return start + `"messages":[` + question + `{"role":"assistant","content":[` + blocks +
 		`]},{"role":"user","content":"Continue."}]}`
 }
 
-// asks returns a request in which the user says blocks.
+// asks returns a request with blocks of the user.
 func asks(blocks string) string {
 	return start + `"messages":[{"role":"user","content":[` + blocks + `]}]}`
 }
@@ -513,7 +513,7 @@ func TestANameOfATool(t *testing.T) {
 	}
 }
 
-// The extension of a text says which of its pieces were signed.
+// The extension of a text says which of its pieces are signed.
 func TestPiecesOfASignedText(t *testing.T) {
 	t.Parallel()
 	const a = "CiQB+A/="

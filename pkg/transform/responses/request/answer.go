@@ -159,7 +159,7 @@ func (b *history) following(kind envelope.Kind, index int) (n int) {
 		switch item := kindOf(&b.items[i]); {
 		case item == openaiapi.ResponseItemTypeReasoning:
 			return n
-		case item == openaiapi.ResponseItemTypeMCPCall: // whose texts nothing signs
+		case item == openaiapi.ResponseItemTypeMCPCall: // nothing signs its texts
 		case kindOfItem(item) == kind:
 			n++
 		}
@@ -256,7 +256,7 @@ func (b *history) loseSignatures(t *token) {
 	for i := range t.entries {
 		if !t.entries[i].used {
 			b.Report.Add(report.Lost, b.At(t.item).Pointer("/encrypted_content"),
-				"what it signs has not come back")
+				"the client did not send back the signed part")
 			return
 		}
 	}

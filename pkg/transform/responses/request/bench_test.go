@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// BenchmarkRequest converts the bytes of conversations with four tools into those of requests for
-// Gemini, validated. The time has to grow with the number of turns and no faster.
+// BenchmarkRequest converts conversations with four tools from bytes to validated requests for
+// Gemini. The time must grow linearly with the number of turns.
 func BenchmarkRequest(b *testing.B) {
 	for _, turns := range []int{16, 128, 1024} {
 		b.Run(fmt.Sprint(turns), func(b *testing.B) {
@@ -48,7 +48,7 @@ func BenchmarkRequestInput(b *testing.B) {
 	}
 }
 
-// A body of 10 MB is copied twice: into the decoded request and into the one that is sent.
+// A body of 10 MB is copied twice: into the decoded request and into the sent one.
 func TestALargeImageInARequestIsNotDecoded(t *testing.T) {
 	const size = 10_000_000
 	body := []byte(`{"model":"` + levelModel +
@@ -79,8 +79,8 @@ func requestToRequest(body []byte) error {
 	return err
 }
 
-// agentRequest returns a request of an agent with four tools: rounds of a question, two calls with
-// what signs them, their results and an answer, each of which counts as a turn.
+// agentRequest returns a request of an agent with four tools. Each round has a question, two calls
+// with their signatures, their results and an answer; each counts as a turn.
 func agentRequest(turns int) string {
 	var tools, items []string
 	for _, name := range []string{"get_weather", "find_trains", "book_seat", "convert_currency"} {

@@ -59,7 +59,7 @@ func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Locati
 			return nil, refuse(at.Pointer("/arguments"),
 				"the arguments of item "+strconv.Itoa(at.Index)+" of the input are not JSON")
 		}
-		b.Report.Add(report.Approximated, at.Pointer("/arguments"), "no JSON object; put into one")
+		b.Report.Add(report.Approximated, at.Pointer("/arguments"), "put into a JSON object, because Gemini requires one")
 	}
 	return args, nil
 }
@@ -77,7 +77,7 @@ func (b *history) keepCall(item *openaiapi.ResponseItem, name string, args jsont
 	}
 	b.keep(&geminiapi.Part{FunctionCall: call}, at, 1)
 	if b.answer.turn.Calls == nil {
-		b.answer.turn.Calls = make([]conversation.Call, 0, 2) // many agents have two made at once
+		b.answer.turn.Calls = make([]conversation.Call, 0, 2) // many agents make two calls at once
 	}
 	b.answer.turn.Calls = append(b.answer.turn.Calls,
 		conversation.Call{ID: item.CallID, WireID: call.ID, Name: name, At: at})
@@ -98,7 +98,7 @@ func isServerSearch(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemTyp
 func (b *history) reserved(item *openaiapi.ResponseItem, name string,
 	at conversation.Location) error {
 	b.Report.Add(report.Approximated, at.Pointer(""),
-		"Gemini is told it as a call of a function "+strconv.Quote(name))
+		"converted to a call of the function "+strconv.Quote(name))
 	if modelItems[item.Type] {
 		args, err := restOf(item)
 		if err != nil {

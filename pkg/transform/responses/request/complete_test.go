@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// modes are the ways to convert in which nothing may be lost silently.
+// modes are the conversions in which nothing may be lost silently.
 var modes = map[string][]request.Option{
 	"Gemini API":     {request.ForModel(levelModel)},
 	"Vertex AI":      {request.ForModel(budgetModel), request.ForVertexAI(), request.WithMetadataAsLabels()},
@@ -24,9 +24,8 @@ var modes = map[string][]request.Option{
 	"with a store":   {request.ForModel(imageModel), request.WithStore(), request.WithSchemaForm()},
 }
 
-// checkLosses changes every leaf of a document in turn, at most so many: the converted request or
-// one of the reports has to tell, or the changed request is refused. It returns how many it has
-// changed.
+// checkLosses changes values of a document in turn, up to a limit. The converted request or a
+// report must show the change, or the changed request is refused. It returns the number of changes.
 func checkLosses(t *testing.T, name string, document []byte, most int) int {
 	t.Helper()
 	leaves, err := leaftest.All(document)
@@ -52,14 +51,13 @@ func checkLosses(t *testing.T, name string, document []byte, most int) int {
 	return changed
 }
 
-// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or
-// approximated.
+// loses reports whether an entry says that a value, or a value around it, is lost or approximated.
 func loses(entries report.Report, pointer string) bool {
 	return entries.Of(report.Lost).Covers(pointer) ||
 		entries.Of(report.Approximated).Covers(pointer)
 }
 
-// Every leaf of every recorded request is in the request for Gemini, or in the report.
+// Every value of every recorded request is in the request for Gemini or in the report.
 func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most, changed := leaftest.Enough(200), 0
@@ -71,7 +69,7 @@ func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 	}
 }
 
-// Each member of the description, of each type of items.
+// This tests each member of the description for each type of items.
 func TestNoMemberOfAnItemIsLostSilently(t *testing.T) {
 	t.Parallel()
 	for _, kind := range openaitest.Enum(t, "ResponseItemType") {
@@ -95,8 +93,7 @@ func TestNoMemberOfAnItemIsLostSilently(t *testing.T) {
 	}
 }
 
-// Each member of a part of content, of each type of parts, said by each role and as the result of a
-// call.
+// This tests each member of each type of content parts, for each role and in the result of a call.
 func TestNoMemberOfAPartIsLostSilently(t *testing.T) {
 	t.Parallel()
 	for _, kind := range openaitest.Enum(t, "ResponseContentType") {
@@ -124,7 +121,7 @@ func TestNoMemberOfAPartIsLostSilently(t *testing.T) {
 	}
 }
 
-// Each member of a tool, of each type of tools, declared in each place.
+// This tests each member of each type of tools, declared in each place.
 func TestNoMemberOfAToolIsLostSilently(t *testing.T) {
 	t.Parallel()
 	schema := jsontext.Value(`{"type":"object","properties":{"city":{"type":"string"}}}`)
@@ -155,7 +152,7 @@ func TestNoMemberOfAToolIsLostSilently(t *testing.T) {
 	}
 }
 
-// Each member of a tool choice, of each type.
+// This tests each member of each type of tool choices.
 func TestNoMemberOfAToolChoiceIsLostSilently(t *testing.T) {
 	t.Parallel()
 	tools := []openaiapi.ResponseTool{{Type: "function", Name: "f"}, {Type: "custom", Name: "c"}}
@@ -182,7 +179,7 @@ func TestNoMemberOfAToolChoiceIsLostSilently(t *testing.T) {
 	}
 }
 
-// Each member of a request, once alone and once among all others.
+// This tests each member of a request, alone and among all others.
 func TestNoMemberOfARequestIsLostSilently(t *testing.T) {
 	t.Parallel()
 	for name, in := range leaftest.FillEach[openaiapi.CreateResponseRequest]() {

@@ -14,13 +14,13 @@ import (
 // last one counts, and takes precedence over the member of the request (openai for Node 7,
 // ResponseConfigurationUpdateItemParam).
 type configuration struct {
-	effort   *openaiapi.ReasoningEffort // nil for none
+	effort   *openaiapi.ReasoningEffort // or nil
 	effortAt string
-	format   *openaiapi.ResponseTextFormat // nil for none
+	format   *openaiapi.ResponseTextFormat // or nil
 	formatAt string
 }
 
-const detailReplaced = "a later configuration_update counts"
+const detailReplaced = "a later configuration_update is used"
 
 // configure reads an item that changes settings.
 func (b *history) configure(item *openaiapi.ResponseItem, at conversation.Location) error {

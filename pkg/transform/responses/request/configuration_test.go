@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// A configuration_update holds until a later one, and goes before what the request says.
+// A configuration_update applies until a later one, and takes precedence over the request's member.
 func TestItemsChangeTheConfigurationOfARequest(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -65,7 +65,7 @@ func TestItemsChangeTheFormOfAnAnswer(t *testing.T) {
 	openaitest.Reports(t, report, "lost /input/0/text/format", "lost /input/1/reasoning/effort")
 }
 
-// What is wrong in such an item is told by its place.
+// A fault in such an item is reported with its pointer.
 func TestFaultsOfAConfigurationAreInItsItem(t *testing.T) {
 	t.Parallel()
 	for item, pointer := range map[string]string{
@@ -81,7 +81,7 @@ func TestFaultsOfAConfigurationAreInItsItem(t *testing.T) {
 	}
 }
 
-// Settings change between a call and its result, and between what signs a part and the part.
+// Settings may change between a call and its result, and between a signature and its part.
 func TestAConfigurationStandsAnywhere(t *testing.T) {
 	t.Parallel()
 	const update = `{"type":"configuration_update","reasoning":{"effort":"low"}}`

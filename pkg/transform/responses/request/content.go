@@ -24,7 +24,7 @@ func (b *history) part(p *openaiapi.ResponseContentPart, role openaiapi.Response
 			return geminiapi.Part{}, nil
 		}
 		if kind == openaiapi.ResponseContentTypeRefusal {
-			b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told it as a text")
+			b.Report.Add(report.Approximated, at.Pointer(""), "sent as a text")
 		}
 		return geminiapi.Part{Text: text}, nil
 	}
@@ -76,7 +76,7 @@ func textOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType
 func (b *history) mediaPart(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType,
 	at conversation.Location) (geminiapi.Part, error) {
 	if p.FileData != "" && p.FileURL != "" && kind == openaiapi.ResponseContentTypeInputFile {
-		b.Report.Add(report.Lost, at.Pointer("/file_url"), "the file itself is there")
+		b.Report.Add(report.Lost, at.Pointer("/file_url"), "the file itself is sent")
 	}
 	part, report, err := b.Media.Part(mediaOf(p, kind), at.Pointer)
 	b.Report = append(b.Report, report...)

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// refusedRequests are the recorded requests that are refused, by the pointer of what is, each with
-// the reason. Whoever adds one has looked at it: Gemini could not have answered it as it was meant.
+// refusedRequests maps recorded requests that are refused to the pointer of the cause, with the
+// reason. Check each new entry: Gemini must be unable to answer the request as intended.
 var refusedRequests = map[string]struct{ pointer, reason string }{
 	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_file_inputs_00.request.json":                {"/prompt", "its instructions and messages are a template that only OpenAI has"},
 	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_mixed_prompt_url_preserved_00.request.json": {"/prompt", "its instructions and messages are a template that only OpenAI has"},
@@ -25,8 +25,8 @@ var refusedRequests = map[string]struct{ pointer, reason string }{
 		"its document was uploaded to OpenAI, and is in no place that Gemini reaches"},
 }
 
-// Whatever a client sent is a request for Gemini too, for each of its models, unless it is known
-// why not.
+// Every request of a client converts to a request for each of Gemini's models, unless the reason is
+// listed.
 func TestEveryRecordedRequestIsConverted(t *testing.T) {
 	t.Parallel()
 	converted := 0
@@ -74,9 +74,9 @@ func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
 	}
 }
 
-// A conversation may have been with another model so far. Whatever that said, Gemini can be told:
-// the output of every recorded answer comes back whole, as openai-agents sends it, with results for
-// its calls.
+// A conversation may come from another model. Gemini must accept everything that it said. So the
+// output of every recorded answer is sent back whole, as openai-agents does, with results for its
+// calls.
 func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 	t.Parallel()
 	converted := 0
@@ -106,13 +106,12 @@ func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 	}
 }
 
-// onlyOpenAIGoesOn are the kinds of items of an answer with which only OpenAI's own server can go
-// on.
+// onlyOpenAIGoesOn lists the kinds of output items that only OpenAI's own server can continue.
 var onlyOpenAIGoesOn = map[openaiapi.ResponseItemType]bool{"program": true, "program_output": true,
 	"compaction": true, "mcp_approval_request": true}
 
-// resultsOf returns the result of a call that a client runs, unless the answer has it already, as
-// where the server ran it.
+// resultsOf returns the result of a client's call, unless the answer has it already because the
+// server ran the call.
 func resultsOf(item *openaiapi.ResponseItem,
 	answer []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	kind := map[openaiapi.ResponseItemType]openaiapi.ResponseItemType{

@@ -19,7 +19,7 @@ func (c *converter) setExtraBody() error {
 	if err != nil {
 		return err
 	}
-	return extrabody.TakeOver(&c.Request, members, "thoughts are in reasoning items, without tags")
+	return extrabody.TakeOver(&c.Request, members, "not needed, because thoughts are in reasoning items, without tags")
 }
 
 // UnknownMembers returns the names of a request's unknown members that the conversion cannot use.

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// FuzzRequest feeds any bytes. What can be decoded becomes a request that Gemini takes, with a
-// report that points at what there is, or is refused with an error that says where.
+// FuzzRequest takes any bytes. Decodable input becomes a valid request for Gemini, with a report
+// that points to existing values. Other input is refused with an error that says where.
 func FuzzRequest(f *testing.F) {
 	for _, body := range []string{
 		`{"model":"gemini-3.6-flash","input":"Hello.","instructions":"Be brief.","text":{"format":{"type":"json_schema","name":"a","schema":` +

@@ -53,17 +53,17 @@ func (c *converter) setIncluded() {
 	}
 	if jsonx.Deref(c.in.TopLogprobs) != 0 {
 		c.Report.Add(report.Lost, "/top_logprobs",
-			"there are alternatives only where include has message.output_text.logprobs")
+			"it needs message.output_text.logprobs in include")
 	}
 }
 
 // included lists what a converted answer of Gemini can include in addition to log probabilities. It
 // is never written to.
 var included = map[openaiapi.ResponseInclude]string{
-	openaiapi.ResponseIncludeEncryptedContent:  "the answer always has it where Gemini has signed something",
-	openaiapi.ResponseIncludeWebSearchSources:  "for whoever writes the answer",
-	openaiapi.ResponseIncludeCodeOutputs:       "the answer always has them",
-	openaiapi.ResponseIncludeFileSearchResults: "for whoever writes the answer",
+	openaiapi.ResponseIncludeEncryptedContent:  "not needed, because the answer always has it if Gemini has signed something",
+	openaiapi.ResponseIncludeWebSearchSources:  "not part of Gemini's request; it is for the server that writes the answer",
+	openaiapi.ResponseIncludeCodeOutputs:       "not needed, because the answer always has them",
+	openaiapi.ResponseIncludeFileSearchResults: "not part of Gemini's request; it is for the server that writes the answer",
 }
 
 // setText sets the format of the answer's text.
@@ -83,7 +83,7 @@ func (c *converter) setText(text *openaiapi.ResponseText) error {
 	return c.setForm(pointer, format)
 }
 
-const detailVerbosity = "Gemini has no such setting; the instructions can say it"
+const detailVerbosity = "Gemini has no such setting; the instructions can ask for it"
 
 // setForm sets the format by its type.
 func (c *converter) setForm(pointer string, format *openaiapi.ResponseTextFormat) error {
@@ -112,7 +112,7 @@ func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextForm
 		Schema: format.Schema, Strict: format.Strict}
 	if nested := format.JSONSchema; nested != nil {
 		if jsonx.NonNull(format.Schema) != nil {
-			c.Report.Add(report.Lost, pointer+"/json_schema", "the schema beside the type counts")
+			c.Report.Add(report.Lost, pointer+"/json_schema", "the schema next to the type is used")
 		} else {
 			c.loseFlatSchema(pointer, format)
 			pointer += "/json_schema"
@@ -124,7 +124,7 @@ func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextForm
 	return answerform.SetSchema(&c.Request, pointer, &schema)
 }
 
-const detailOtherFormat = "it counts only with the type json_schema, once"
+const detailOtherFormat = "it applies only to the type json_schema, and only once"
 
 // loseFlatSchema reports unused members of a schema that are next to the type.
 func (c *converter) loseFlatSchema(pointer string, format *openaiapi.ResponseTextFormat) {
@@ -147,12 +147,12 @@ func (c *converter) setReasoning(in *openaiapi.ResponseReasoning) error {
 	c.LoseUnknown(pointer, in.Unknown)
 	if in.Context != "" {
 		c.Report.Add(report.Approximated, pointer+"/context",
-			"Gemini is given what the input has of earlier thoughts")
+			"Gemini gets the earlier thoughts that are in the input")
 	}
 	switch in.Mode {
 	case "", "standard":
 		if in.Mode != "" {
-			c.Report.Add(report.Approximated, pointer+"/mode", "left out, as Gemini has no other")
+			c.Report.Add(report.Approximated, pointer+"/mode", "omitted, because Gemini has no other")
 		}
 	default:
 		c.Report.Add(report.Lost, pointer+"/mode", "Gemini has no such mode")
@@ -176,7 +176,7 @@ func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReas
 		if summary == "" {
 			summary, at = older, "/reasoning/generate_summary"
 		} else if older != summary {
-			c.Report.Add(report.Lost, "/reasoning/generate_summary", "summary counts")
+			c.Report.Add(report.Lost, "/reasoning/generate_summary", "summary is used instead")
 		}
 	}
 	switch summary {
@@ -184,13 +184,13 @@ func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReas
 		return
 	case openaiapi.ReasoningSummaryAuto:
 	case openaiapi.ReasoningSummaryConcise, openaiapi.ReasoningSummaryDetailed:
-		c.Report.Add(report.Approximated, at, "Gemini decides how much it tells of its thoughts")
+		c.Report.Add(report.Approximated, at, "Gemini decides how much of its thoughts it shows")
 	case "none", "off":
 		wish.Show(at, false)
 		return
 	default:
 		c.Report.Add(report.Approximated, at,
-			"no such summary; Gemini decides how much it tells of its thoughts")
+			"unknown summary; Gemini decides how much of its thoughts it shows")
 	}
 	wish.Show(at, true)
 }
@@ -200,7 +200,7 @@ func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReas
 func (c *converter) loseReasoning(in *openaiapi.ResponseReasoning) error {
 	if jsonx.Deref(in.Effort) != "" {
 		return refuse("/reasoning/effort",
-			"excludes thinking_config of extra_body.google; one of them must go")
+			"must not be combined with thinking_config of extra_body.google; remove one of them")
 	}
 	if update := &c.history.update; update.effort != nil {
 		c.Report.Add(report.Lost, update.effortAt, target.DetailInExtraBody)

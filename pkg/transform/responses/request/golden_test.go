@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// fixtures returns the requests of testdata, by their file.
+// fixtures returns the requests of testdata by file.
 func fixtures(t *testing.T) map[string][]byte {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/*.json")
@@ -32,8 +32,8 @@ func fixtures(t *testing.T) map[string][]byte {
 	return out
 }
 
-// TestGolden converts each request of testdata in each mode, and compares the request for Gemini
-// and the report, or the error, with a file of testdata/golden.
+// TestGolden converts each request of testdata in each mode. It compares the request for Gemini and
+// the report, or the error, with a file of testdata/golden.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for path, document := range fixtures(t) {

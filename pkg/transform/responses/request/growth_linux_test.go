@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// repeated returns so many elements of a list, each made of its number.
+// repeated returns a list of elements, each made from its number.
 func repeated(n int, format string) string {
 	out := make([]string, n)
 	for i := range out {
@@ -22,7 +22,7 @@ func repeated(n int, format string) string {
 	return strings.Join(out, ",")
 }
 
-// reasoningWith returns a reasoning item whose token has so many entries about parts far behind.
+// reasoningWith returns a reasoning item whose token has many entries about much later parts.
 func reasoningWith(entries int) string {
 	list := make([]envelope.Entry, entries)
 	for i := range list {
@@ -32,7 +32,7 @@ func reasoningWith(entries int) string {
 		string(envelope.Append(nil, list...)) + `"}`
 }
 
-// hostile are requests of which a part is repeated.
+// hostile are requests with a repeated part.
 var hostile = map[string]func(n int) string{
 	"functions": func(n int) string {
 		return `"input":"x","tools":[` + repeated(n, `{"type":"function","name":"f%d"}`) + `]`
@@ -84,8 +84,8 @@ var hostile = map[string]func(n int) string{
 	},
 }
 
-// A request takes about as long as 64 of a 64th of it: it would take 64 times as long where each
-// part is compared with all others.
+// A request takes about as long as 64 requests of a 64th of its size. It would take 64 times as
+// long if each part were compared with all others.
 func TestTheTimeOfAHostileRequestGrowsWithItsSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures time")
@@ -98,7 +98,7 @@ func TestTheTimeOfAHostileRequestGrowsWithItsSize(t *testing.T) {
 	}
 }
 
-// timeOf returns how long the processor takes to convert a request so many times.
+// timeOf returns the processor time to convert a request several times.
 func timeOf(t *testing.T, members string, times int) time.Duration {
 	t.Helper()
 	in, err := responses.DecodeRequest([]byte(`{"model":"` + levelModel + `",` + members + `}`))
@@ -116,8 +116,7 @@ func timeOf(t *testing.T, members string, times int) time.Duration {
 	return processorTime(t) - begin
 }
 
-// processorTime returns how long the thread has had a processor, which does not depend on what else
-// runs.
+// processorTime returns the thread's processor time, which does not depend on other processes.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
 	var usage syscall.Rusage

@@ -34,7 +34,7 @@ func (b *history) outcome(item *openaiapi.ResponseItem,
 	outcome, known := outcomes[item.Status]
 	if !known {
 		b.Report.Add(report.Approximated, at.Pointer("/status"),
-			"not a state in which code has ended; Gemini is told that it succeeded")
+			"replaced by success, because it is not a final status of code")
 		return geminiapi.CodeExecutionOutcomeOK
 	}
 	return outcome
@@ -56,12 +56,12 @@ func (b *history) codeOutput(item *openaiapi.ResponseItem, at conversation.Locat
 		visitMembersOfResponseCodeOutput(output, func(name string) {
 			if name != "type" && name != "logs" {
 				b.Report.Add(report.Lost, at.Pointer("/"+name),
-					"Gemini's results of code are texts")
+					"Gemini's code results can have only texts")
 			}
 		})
 		b.loseUnknownIn(at, "", output.Unknown)
 		if output.Type != "" && output.Type != openaiapi.ResponseCodeOutputTypeLogs {
-			b.Report.Add(report.Lost, at.Pointer("/type"), "Gemini's results of code are texts")
+			b.Report.Add(report.Lost, at.Pointer("/type"), "Gemini's code results can have only texts")
 		}
 		logs = append(logs, jsonx.Deref(output.Logs))
 	}
@@ -72,7 +72,7 @@ func (b *history) codeOutput(item *openaiapi.ResponseItem, at conversation.Locat
 func (b *history) draw(item *openaiapi.ResponseItem, at conversation.Location) {
 	data := jsonx.Deref(item.Result)
 	if data == "" {
-		b.Report.Add(report.Approximated, at.Pointer(""), "there is no image in it")
+		b.Report.Add(report.Approximated, at.Pointer(""), "it contains no image")
 		return
 	}
 	media := mediapart.Media{URL: mediapart.Bare(data), Member: "/result"}

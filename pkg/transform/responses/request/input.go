@@ -11,7 +11,7 @@ import (
 
 const (
 	detailCached = target.DetailCached
-	detailEmpty  = "empty, and left out"
+	detailEmpty  = "omitted, because it is empty"
 )
 
 // setInput converts the instructions and the input into contents and the system instruction.

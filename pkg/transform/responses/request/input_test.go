@@ -214,8 +214,8 @@ func TestResultsThatAreMissingOrDoubledAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ items, pointer, text string }{
 		"missing":  {hello + `,` + callA + `,` + callB + `,` + resultB + `,` + hello, "/input/1", `a result for "call_a" is missing`},
-		"doubled":  {hello + `,` + callA + `,` + callB + `,` + resultA + `,` + resultA, "/input/4", `"call_a" is answered a second time`},
-		"of other": {hello + `,` + callA + `,` + resultB, "/input/2", `"call_b" answers no call of the model's last turn with calls`},
+		"doubled":  {hello + `,` + callA + `,` + callB + `,` + resultA + `,` + resultA, "/input/4", `"call_a" already has a result`},
+		"of other": {hello + `,` + callA + `,` + resultB, "/input/2", `"call_b" does not match a call in the model's last turn with calls`},
 	} {
 		if refused := refusal(t, input(budgetModel, tc.items)); refused.Pointer != tc.pointer ||
 			!strings.Contains(refused.Problem, tc.text) {
@@ -419,7 +419,7 @@ func TestFilesAreNamedByTheirURLOrTheirName(t *testing.T) {
 	}
 }
 
-// OpenAI's description gives local_shell_call_output no call_id: its id is that of the call.
+// In OpenAI's description local_shell_call_output has no call_id. Its id is the id of the call.
 func TestAResultOfTheLocalShellNamesItsCallByItsID(t *testing.T) {
 	t.Parallel()
 	const call = `{"type":"local_shell_call","id":"lsh_%","call_id":"call_%","status":"completed","action":{"type":"exec","command":["ls","%"],"env":{}}}`
@@ -441,8 +441,8 @@ func TestAResultOfTheLocalShellNamesItsCallByItsID(t *testing.T) {
 		`{"contents":[{},{},{"parts":[{"functionResponse":{"response":{"output":"done"}}},{"functionResponse":{"response":{"output":"of b"}}}]}]}`)
 }
 
-// The call tells which function was called; a result that names another one is still that of the
-// call.
+// The call says which function was called. A result that names another function still belongs to
+// the call.
 func TestAResultThatNamesAnotherFunctionIsReported(t *testing.T) {
 	t.Parallel()
 	const call = `{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}`

@@ -29,14 +29,14 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 		return b.reason(item, at)
 	case openaiapi.ResponseItemTypeItemReference:
 		return itemNotFound(at.Pointer(""), item.ID)
-	case openaiapi.ResponseItemTypeAdditionalTools: // which setTools declares
+	case openaiapi.ResponseItemTypeAdditionalTools: // setTools declares them
 		b.loseItemMembers(item, kind, at)
 		if item.Role != "" && item.Role != openaiapi.ResponseRoleDeveloper {
 			b.Report.Add(report.Approximated, at.Pointer("/role"),
-				"tools are the developer's, whoever is named")
+				"tools always belong to the developer")
 		}
 		return nil
-	case openaiapi.ResponseItemTypeConfigurationUpdate: // by which setGeneration goes
+	case openaiapi.ResponseItemTypeConfigurationUpdate: // setGeneration applies it
 		b.loseItemMembers(item, kind, at)
 		return b.configure(item, at)
 	case openaiapi.ResponseItemTypeCodeInterpreterCall:
@@ -59,13 +59,13 @@ func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.Resp
 	at conversation.Location) error {
 	if isServerSearch(item, kind) {
 		b.Report.Add(report.Approximated, at.Pointer(""),
-			"a server has searched for tools; they are declared, and Gemini is told of no search")
+			"omitted, because a server has searched for tools; the tools are declared without the search")
 		return nil
 	}
 	if item.Execution != "" && item.Execution != openaiapi.ToolSearchExecutionClient &&
 		slices.Contains(itemMembers[kind], "execution") {
 		b.Report.Add(report.Approximated, at.Pointer("/execution"),
-			"not client or server; taken for the client's")
+			"read as client, because it is neither client nor server")
 	}
 	switch kind {
 	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall,
@@ -83,7 +83,7 @@ func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.Resp
 	if kind == "" {
 		return refuse(at.Pointer("/type"), "must be set, or the role of a message")
 	}
-	b.Report.Add(report.Lost, at.Pointer(""), "Gemini does not know items of this type")
+	b.Report.Add(report.Lost, at.Pointer(""), "Gemini has no counterpart for items of this type")
 	return nil
 }
 
@@ -131,20 +131,20 @@ var modelItems = map[openaiapi.ResponseItemType]bool{
 // a client. They never become function calls, because the client would need to know the results. It
 // is never written to.
 var droppedItems = map[openaiapi.ResponseItemType]string{
-	openaiapi.ResponseItemTypeWebSearchCall:  "a search that a server has run; no request repeats it",
-	openaiapi.ResponseItemTypeFileSearchCall: "a search that a server has run; no request repeats it",
-	openaiapi.ResponseItemTypeMCPListTools:   "a list that a server has made; no request repeats it",
+	openaiapi.ResponseItemTypeWebSearchCall:  "omitted, because a server has run the search, and requests do not repeat it",
+	openaiapi.ResponseItemTypeFileSearchCall: "omitted, because a server has run the search, and requests do not repeat it",
+	openaiapi.ResponseItemTypeMCPListTools:   "omitted, because a server has made the list, and requests do not repeat it",
 }
 
 // refusedItems lists the kinds of items without which the conversation would change its meaning. It
 // is never written to.
 var refusedItems = map[openaiapi.ResponseItemType]string{
-	openaiapi.ResponseItemTypeMCPApprovalRequest:  "Gemini asks nobody before it calls an MCP server; the calls cannot wait for an approval",
-	openaiapi.ResponseItemTypeMCPApprovalResponse: "Gemini asks nobody before it calls an MCP server; the calls cannot wait for an approval",
-	openaiapi.ResponseItemTypeCompaction:          "a conversation that OpenAI has shortened, which only OpenAI can read; send the items themselves",
-	openaiapi.ResponseItemTypeCompactionTrigger:   "Gemini shortens no conversation; send fewer items",
-	openaiapi.ResponseItemTypeProgram:             "a program of a model of OpenAI's, which Gemini cannot go on with",
-	openaiapi.ResponseItemTypeProgramOutput:       "a program of a model of OpenAI's, which Gemini cannot go on with",
+	openaiapi.ResponseItemTypeMCPApprovalRequest:  "is not supported: Gemini calls MCP servers without waiting for an approval",
+	openaiapi.ResponseItemTypeMCPApprovalResponse: "is not supported: Gemini calls MCP servers without waiting for an approval",
+	openaiapi.ResponseItemTypeCompaction:          "has a conversation in a form that only OpenAI can read; send the items themselves",
+	openaiapi.ResponseItemTypeCompactionTrigger:   "is not supported: Gemini does not shorten conversations; send fewer items",
+	openaiapi.ResponseItemTypeProgram:             "is not supported: Gemini cannot continue a program of OpenAI's model",
+	openaiapi.ResponseItemTypeProgramOutput:       "is not supported: Gemini cannot continue a program of OpenAI's model",
 }
 
 // message converts a message, by its role.

@@ -16,7 +16,7 @@ import (
 func (b *history) mcpCall(item *openaiapi.ResponseItem, at conversation.Location) {
 	b.loseItemMembers(item, openaiapi.ResponseItemTypeMCPCall, at)
 	b.Report.Add(report.Approximated, at.Pointer("/type"),
-		"becomes a text, as Gemini takes no calls of MCP servers from clients")
+		"converted to a text, because Gemini accepts no MCP calls from clients")
 	tool := "the tool " + strconv.Quote(item.Name)
 	if item.ServerLabel != "" {
 		tool += " of the MCP server " + strconv.Quote(item.ServerLabel)

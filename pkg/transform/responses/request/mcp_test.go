@@ -44,7 +44,7 @@ func TestCallsOfMCPServersAndTheirResultsBecomeTexts(t *testing.T) {
 	}
 }
 
-// Calls of MCP servers, which Gemini did not make, take no signature of what stands around them.
+// MCP calls, which Gemini did not make, take no signature from the items around them.
 func TestSignaturesStayWithTheirPartsAroundCallsOfMCPServers(t *testing.T) {
 	t.Parallel()
 	const mcp, say = `{"type":"mcp_call","server_label":"s","name":"f","arguments":"","output":null}`,

@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// getter answers every address with the same few bytes, and notes which were asked for.
+// getter returns the same few bytes for every address, and records the addresses.
 type getter struct {
 	asked []string
 	fails error

@@ -16,9 +16,9 @@ import (
 // lost silently.
 
 const (
-	detailNotHere    = "Gemini has no place for it here"
-	detailDescribes  = "it describes the item; Gemini is not told"
-	detailNoSuchPart = "no such part can stand here"
+	detailNotHere    = "Gemini has no member for it here"
+	detailDescribes  = "not sent, because it only describes the item"
+	detailNoSuchPart = "such a part is not allowed here"
 )
 
 // itemMembers lists the members that the conversion of a kind of items uses, apart from its type.
@@ -96,7 +96,7 @@ func (b *history) losePartMembers(p *openaiapi.ResponseContentPart,
 		case name == "type" || slices.Contains(used, name):
 		case name == "annotations" || name == "logprobs":
 			b.Report.Add(report.Approximated, at.Pointer("/"+name),
-				"it tells about an answer; no request repeats it")
+				"omitted, because it describes an answer, and requests do not repeat it")
 		case name == "prompt_cache_breakpoint":
 			b.Report.Add(report.Approximated, at.Pointer("/"+name), detailCached)
 		default:

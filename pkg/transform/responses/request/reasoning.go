@@ -97,7 +97,7 @@ func (b *history) keepCopy(s *signature, at conversation.Location) {
 	var part geminiapi.Part
 	if err := json.Unmarshal([]byte(s.Part), &part); err != nil {
 		b.Report.Add(report.Lost, at.Pointer("/encrypted_content"),
-			"a part in it is no part of Gemini's")
+			"a part in it is not a Gemini part")
 		return
 	}
 	if s.Signature != "" {
@@ -128,7 +128,7 @@ func (b *history) thoughts(item *openaiapi.ResponseItem, at conversation.Locatio
 		return whole
 	}
 	if len(whole) > 0 {
-		b.Report.Add(report.Lost, at.Pointer("/content"), "the summary tells the thoughts")
+		b.Report.Add(report.Lost, at.Pointer("/content"), "the summary is used for the thoughts")
 	}
 	return summary
 }
@@ -176,7 +176,7 @@ func (b *history) signatures(encrypted string, at conversation.Location) []signa
 		return []signature{{Entry: envelope.Entry{Signature: encrypted}, anyKind: true}}
 	default:
 		b.Report.Add(report.Lost, at.Pointer(member),
-			"only the maker of another model understands it")
+			"only the provider of another model can read it")
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ type converter struct {
 	in       *openaiapi.CreateResponseRequest
 	names    *toolname.Names
 	history  history
-	choice   functions.Choice // which functions are to be called
+	choice   functions.Choice // which functions to call
 	searches []string         // the pointers of tools that search with Google
 }
 

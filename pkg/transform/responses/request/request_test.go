@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// Models of each family that differ in what they take.
+// These are models of each family that accept different settings.
 const (
 	oldModel    = "gemini-1.5-pro"
 	budgetModel = "gemini-2.5-flash"
@@ -22,7 +22,7 @@ const (
 	imageModel  = "gemini-3-pro-image"
 )
 
-// decode decodes a request that must be one.
+// decode decodes a request, which must be valid.
 func decode(t testing.TB, body string) *openaiapi.CreateResponseRequest {
 	t.Helper()
 	in, err := responses.DecodeRequest([]byte(body))
@@ -32,7 +32,7 @@ func decode(t testing.TB, body string) *openaiapi.CreateResponseRequest {
 	return in
 }
 
-// convert converts a request that must be convertible, and returns it encoded.
+// convert converts a request, which must be convertible, and returns it encoded.
 func convert(t testing.TB, body string, opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	out, report := convertTo(t, body, opts...)
@@ -53,7 +53,7 @@ func convertTo(t testing.TB, body string,
 	return out, report
 }
 
-// refusal returns the error of a request that must be refused.
+// refusal returns the error of a request, which must be refused.
 func refusal(t testing.TB, body string, opts ...request.Option) *request.Error {
 	t.Helper()
 	out, _, err := request.ToGemini(decode(t, body), opts...)

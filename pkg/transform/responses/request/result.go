@@ -61,7 +61,7 @@ func (b *history) callWithoutID(item *openaiapi.ResponseItem, kind openaiapi.Res
 
 // reportOtherName reports a result that names another function than its call.
 func (b *history) reportOtherName(item *openaiapi.ResponseItem, at conversation.Location) {
-	const detail = "the call names another function, which counts"
+	const detail = "the call names another function, which is used"
 	if item.Name != "" {
 		b.Report.Add(report.Approximated, at.Pointer("/name"), detail)
 	}
@@ -214,7 +214,7 @@ func (b *history) foundTools(item *openaiapi.ResponseItem) string {
 		}
 	}
 	add("", item.Tools)
-	data, _ := json.Marshal(names, jsonx.Canonical) // which never fails
+	data, _ := json.Marshal(names, jsonx.Canonical) // never fails
 	return `{"tools":` + string(data) + `}`
 }
 

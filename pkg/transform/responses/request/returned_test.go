@@ -21,7 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// clients are how clients send the items of an answer back.
+// clients are ways in which clients send the items of an answer back.
 var clients = map[string]func(openaiapi.ResponseItem) openaiapi.ResponseItem{
 	"openai-agents": func(item openaiapi.ResponseItem) openaiapi.ResponseItem { return item },
 	"codex": func(item openaiapi.ResponseItem) openaiapi.ResponseItem {
@@ -37,7 +37,7 @@ var clients = map[string]func(openaiapi.ResponseItem) openaiapi.ResponseItem{
 	},
 }
 
-// withPlainTexts returns an item whose texts have nothing beside them.
+// withPlainTexts returns an item whose texts have only their text.
 func withPlainTexts(item openaiapi.ResponseItem) openaiapi.ResponseItem {
 	list, isList := item.Content.AsValue()
 	if !isList {
@@ -51,8 +51,8 @@ func withPlainTexts(item openaiapi.ResponseItem) openaiapi.ResponseItem {
 	return item
 }
 
-// Whatever Gemini answered comes back to it as it was, by any client: each signature on the part
-// that it signed, and all texts, thoughts, calls and code in their order.
+// Every answer of Gemini is restored from any client: each signature on its part, and all texts,
+// thoughts, calls and code in order.
 func TestRecordedAnswersComeBackToGemini(t *testing.T) {
 	t.Parallel()
 	returned, signatures := 0, 0
@@ -71,7 +71,7 @@ func TestRecordedAnswersComeBackToGemini(t *testing.T) {
 	}
 }
 
-// So do the answers of the golden files of package transform/chat.
+// The answers of package transform/chat's golden files are restored too.
 func TestAnswersComeBackToGemini(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob("../../chat/testdata/*.gemini.json")
@@ -91,8 +91,8 @@ func TestAnswersComeBackToGemini(t *testing.T) {
 	}
 }
 
-// checkReturned has each client send an answer back, and returns how many did, and how many
-// signatures the answer has.
+// checkReturned sends an answer back as each client does. It returns the number of clients that
+// did, and the number of signatures.
 func checkReturned(t *testing.T, name string, in *geminiapi.GenerateContentResponse) (ways,
 	signatures int) {
 	t.Helper()
@@ -120,7 +120,7 @@ func checkReturned(t *testing.T, name string, in *geminiapi.GenerateContentRespo
 	return ways, signatures
 }
 
-// modelParts returns what becomes of the model's turn when a client sends an answer back.
+// modelParts returns the model's turn after a client has sent an answer back.
 func modelParts(t *testing.T, name string, output []openaiapi.ResponseItem,
 	send func(openaiapi.ResponseItem) openaiapi.ResponseItem) ([]geminiapi.Part, bool) {
 	t.Helper()
@@ -151,9 +151,9 @@ func modelParts(t *testing.T, name string, output []openaiapi.ResponseItem,
 	return nil, true
 }
 
-// summaries tells of each part what has to come back. Texts that follow one another are one, unless
-// one is signed. What an answer keeps beside its items is left out: sounds, drafts and files, which
-// are large or have no item.
+// summaries returns what must be restored of each part. Consecutive texts are joined, unless one is
+// signed. Values that an answer keeps next to its items are omitted: sounds, drafts and files,
+// which are large or have no item.
 func summaries(parts []geminiapi.Part) []string {
 	var out []string
 	joins := false
@@ -194,7 +194,7 @@ func summaries(parts []geminiapi.Part) []string {
 	return out
 }
 
-// compact returns arguments without white space; none are an empty object.
+// compact returns arguments without white space, or an empty object for none.
 func compact(args []byte) []byte {
 	args = bytes.TrimSpace(args)
 	if len(args) == 0 {

@@ -28,7 +28,7 @@ func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *codec.Locatio
 	case openaiapi.ResponseToolTypeMCP:
 		return d.addMCPServer(tool, at)
 	default:
-		d.Report.Add(report.Lost, at.Pointer(), "Gemini does not know tools of this type")
+		d.Report.Add(report.Lost, at.Pointer(), "Gemini has no tools of this type")
 	}
 	return nil
 }
@@ -38,7 +38,7 @@ func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *codec.Locatio
 func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if tool.ExternalWebAccess != nil && !*tool.ExternalWebAccess {
 		d.Report.Add(report.Lost, at.Pointer(),
-			"Gemini has no search without access to the web, which is not wanted")
+			"the tool excludes live web access, and Gemini has no search without it")
 		return
 	}
 	if len(d.searches) == 0 {
@@ -52,7 +52,7 @@ func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *codec.Location
 			d.Report.Add(report.Lost, at.Pointer()+"/"+name, "Gemini decides how much it reads")
 		case "user_location":
 			d.Report.Add(report.Lost, at.Pointer()+"/"+name,
-				"Gemini knows places by latitude and longitude only")
+				"Gemini accepts only latitude and longitude for a place")
 		case "filters":
 			d.Report.Add(report.Lost, at.Pointer()+"/"+name, "Gemini searches the whole web")
 		default:
@@ -84,7 +84,7 @@ func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Locatio
 			search.MetadataFilter = new(string(filter))
 		} else {
 			d.Report.Add(report.Lost, at.Pointer()+"/filters",
-				"Gemini's filters of metadata cannot say it")
+				"Gemini's metadata filters cannot express it")
 		}
 	}
 	d.loseToolMembers(tool, at, "vector_store_ids", "max_num_results", "filters")
@@ -144,7 +144,7 @@ func filterValue(value jsontext.Value) (text string, ok bool) {
 func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if !tool.Container.IsZero() {
 		d.Report.Add(report.Approximated, at.Pointer()+"/container",
-			"Gemini's code runs in a place of its own")
+			"Gemini has one kind of container for code")
 	}
 	d.loseToolMembers(tool, at, "container")
 	d.tools = append(d.tools, geminiapi.Tool{CodeExecution: &geminiapi.CodeExecution{}})
@@ -153,7 +153,7 @@ func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *codec.Loca
 // addImages asks a model that can draw for images in addition to text.
 func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if !strings.Contains(d.modelName(), "image") {
-		d.Report.Add(report.Lost, at.Pointer(), "the model draws no images")
+		d.Report.Add(report.Lost, at.Pointer(), "the model makes no images")
 		return
 	}
 	config := d.Config()
@@ -165,7 +165,7 @@ func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if ratio := aspectRatios[tool.Size]; ratio != "" && config.ImageConfig == nil {
 		config.ImageConfig = &geminiapi.ImageConfig{AspectRatio: &ratio}
 		d.Report.Add(report.Approximated, at.Pointer()+"/size",
-			"of the size only the ratio of width to height counts")
+			"only the ratio of width to height is used")
 		used = "size"
 	}
 	d.loseToolMembers(tool, at, used)
@@ -181,9 +181,9 @@ func (d *declarer) addMCPServer(tool *openaiapi.ResponseTool, at *codec.Location
 	switch {
 	case compacted(tool.RequireApproval) != `"never"`:
 		return refuse(at.Pointer()+"/require_approval",
-			"must be never: Gemini calls MCP servers without asking anybody")
+			"must be never, because Gemini calls MCP servers without approval")
 	case d.VertexAI:
-		return refuse(at.Pointer(), "Vertex AI calls no MCP servers; the Gemini API does")
+		return refuse(at.Pointer(), "is not supported on Vertex AI, which calls no MCP servers; use the Gemini API")
 	case tool.ServerURL == "":
 		return refuse(at.Pointer(),
 			"must have a server_url; connectors and tunnels are OpenAI's own")

@@ -13,7 +13,7 @@ func settings(model, members string) string {
 	return `{"model":"` + model + `","input":"Hello.",` + members + `}`
 }
 
-// setting is a request with some members and what becomes of them.
+// setting is a request with some members and its expected result.
 type setting struct {
 	model, members, want string
 	report               []string
@@ -171,7 +171,7 @@ func TestWhereOnlyToolsOfTheServerAreAllowedNoFunctionIsCalled(t *testing.T) {
 	}
 }
 
-// OpenAI takes a required call of any tool. Gemini forces calls of functions only.
+// OpenAI accepts a required call of any tool. Gemini forces only function calls.
 func TestARequiredCallOfOtherToolsIsLost(t *testing.T) {
 	t.Parallel()
 	const required = `],"tool_choice":"required"`
@@ -318,7 +318,7 @@ func TestACustomToolIsAFunctionWithOneText(t *testing.T) {
 			`{"tools":[{"functionDeclarations":[{"name":"run","description":"Runs it","parametersJsonSchema":` +
 				parameters + `}]}]}`, nil},
 		{levelModel, `"tools":[{"type":"custom","name":"apply_patch","format":{"type":"grammar","syntax":"lark","definition":"start: \"*** Begin\" /.+/"}}]`,
-			`{"tools":[{"functionDeclarations":[{"name":"apply_patch","parametersJsonSchema":{"properties":{"input":{"description":"The input of the tool. It has to follow this grammar (lark):\nstart: \"*** Begin\" /.+/"}}}}]}]}`,
+			`{"tools":[{"functionDeclarations":[{"name":"apply_patch","parametersJsonSchema":{"properties":{"input":{"description":"The input of the tool. It must follow this grammar (lark):\nstart: \"*** Begin\" /.+/"}}}}]}]}`,
 			[]string{"approximated /tools/0/format"}},
 		{oldModel, `"tools":[{"type":"custom","name":"run"}]`, `{"tools":[{"functionDeclarations":[{"name":"run","parameters":{"type":"OBJECT","properties":{"input":{"type":"STRING"}},"required":["input"]}}]}]}`, nil},
 	})
@@ -505,7 +505,7 @@ func TestSamplingAndLength(t *testing.T) {
 	}
 }
 
-// What OpenAI added in 2026 has no counterpart.
+// These are additions of OpenAI in 2026 without a counterpart.
 func TestNewSettingsOfOpenAIsAreReported(t *testing.T) {
 	t.Parallel()
 	checkSettings(t, []setting{
@@ -518,7 +518,7 @@ func TestNewSettingsOfOpenAIsAreReported(t *testing.T) {
 	})
 }
 
-// Gemini knows one search with Google, however often it is declared.
+// Gemini has one Google Search, even if it is declared several times.
 func TestTwoSearchesAreOne(t *testing.T) {
 	t.Parallel()
 	got, _ := convert(t,

@@ -9,10 +9,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// bareSignature looks like one of Gemini's, of base64 as it stands on the wire.
+// bareSignature looks like a signature of Gemini: base64 as on the wire.
 const bareSignature = "CiQBcsjafGm9W2hQx7Zl4kVvYwR8Tt0UuS1oPpNnMmKkJjLl+A=="
 
-// token returns the reasoning item in which signatures travel.
+// token returns a reasoning item that carries signatures.
 func token(entries ...envelope.Entry) string {
 	return `{"type":"reasoning","summary":[],"encrypted_content":"` +
 		string(envelope.Append(nil, entries...)) + `"}`
@@ -46,10 +46,10 @@ func TestSignaturesComeBackFromReplaysOfOtherClients(t *testing.T) {
 		envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: sigA}))
 	want := `[` + helloOut + `,{"role":"model","parts":[` + signed(callAOut, sigA) +
 		`]},{"role":"user","parts":[` + resAOut + `]}]`
-	// The AI SDK with store false: ids of items stay, those of calls do not.
+	// The AI SDK with store false keeps ids of items, but not of calls.
 	contents(t, pro3, hello+`,{"type":"reasoning","id":"rs_1","encrypted_content":"`+encrypted+
 		`","summary":[]},`+callA+`,`+resultA, want, "approximated /input/1/id")
-	// openai-agents: whole items.
+	// openai-agents sends whole items.
 	whole := strings.Replace(callA, `{`, `{"id":"fc_1","status":"completed",`, 1)
 	contents(t, pro3, hello+
 		`,{"type":"reasoning","id":"rs_1","status":null,"content":[],"encrypted_content":"`+
@@ -138,8 +138,8 @@ func TestEachSignedPartOfATurnGetsItsOwn(t *testing.T) {
 			signed(callAOut, "s7")+`]},{"role":"user","parts":[`+resAOut+`]}]`)
 }
 
-// A client may keep one reasoning item for several parts, and may leave out others: positions tell
-// what is left.
+// A client may keep one reasoning item for several parts and omit others. Positions show which
+// parts remain.
 func TestSignaturesOfOneTokenFindTheirParts(t *testing.T) {
 	t.Parallel()
 	both := token(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: "s1"},
@@ -160,9 +160,9 @@ func TestSignaturesOfOneTokenFindTheirParts(t *testing.T) {
 		`[{},{"parts":[{"text":"a"},{"text":"b","thoughtSignature":"s1"}]},{}]`)
 }
 
-// Clients may put reasoning items together. Where all that they sign follows, each part gets its
-// own; where some of it is left out, the nearest reasoning item counts, as it was directly before
-// what it signs.
+// Clients may move reasoning items together. If all signed parts follow, each gets its own
+// signature. If some are omitted, the nearest reasoning item counts, because it was directly before
+// its part.
 func TestReasoningItemsInARowSignTheirParts(t *testing.T) {
 	t.Parallel()
 	call := func(ordinal int, signature string) string {
@@ -174,10 +174,10 @@ func TestReasoningItemsInARowSignTheirParts(t *testing.T) {
 	both := `[{},{"parts":[` + signed(callAOut, sigA) + `,` + signed(callBOut, sigB) + `]},{}]`
 	contents(t, pro3, hello+`,`+call(0, sigA)+`,`+call(1, sigB)+`,`+callA+`,`+callB+`,`+resultA+`,`+
 		resultB, both)
-	// A text before them was left out, so that no position fits.
+	// A text before them was omitted, so no position fits.
 	contents(t, pro3, hello+`,`+call(1, sigA)+`,`+call(2, sigB)+`,`+callA+`,`+callB+`,`+resultA+`,`+
 		resultB, both)
-	// A call without a signature stands between the two.
+	// A call without a signature is between the two.
 	got, report := convert(t,
 		input(pro3, hello+`,`+call(0, sigA)+`,`+call(2, sigB)+`,`+callA+`,`+callC+`,`+callB+`,`+
 			resultA+`,`+resultC+`,`+resultB))
@@ -188,13 +188,13 @@ func TestReasoningItemsInARowSignTheirParts(t *testing.T) {
 	if strings.Count(got, "thoughtSignature") != 2 {
 		t.Error(got)
 	}
-	// A signature of a text among them does not count: two calls are signed, and two calls follow.
+	// A signature of a text among them is ignored: two calls are signed, and two calls follow.
 	of := token(envelope.Entry{Kind: envelope.Text, Ordinal: 3, Signature: sigC})
 	contents(t, pro3, hello+`,`+call(1, sigA)+`,`+call(2, sigB)+`,`+of+`,`+callA+`,`+callB+
 		`,{"role":"assistant","content":"Hi."},`+resultA+`,`+resultB,
 		`[{},{"parts":[`+signed(callAOut, sigA)+`,`+signed(callBOut, sigB)+`,`+
 			signed(`{"text":"Hi."}`, sigC)+`]},{}]`)
-	// The first call was left out, and its reasoning was not.
+	// The first call was omitted, and its reasoning was not.
 	contents(t, pro3, hello+`,`+call(0, sigA)+`,`+call(1, sigB)+`,`+callB+`,`+resultB,
 		`[{},{"parts":[`+signed(callBOut, sigB)+`]},{}]`, "lost /input/1/encrypted_content")
 	// Another reasoning item ends the row.
@@ -228,7 +228,8 @@ func TestABareSignatureOfGeminisIsTaken(t *testing.T) {
 	}
 }
 
-// Fewer than 16 bytes are no signature of Gemini's, and each begins with one of three bytes.
+// Fewer than 16 bytes are not a signature of Gemini, and each signature starts with one of three
+// bytes.
 func TestABareSignatureHasItsLengthAndItsBeginning(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -255,19 +256,19 @@ func TestNoSignatureIsSentForAnotherPart(t *testing.T) {
 	t.Parallel()
 	tokenA, tokenB := token(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: sigA}),
 		token(envelope.Entry{Kind: envelope.Call, Ordinal: 2, Signature: sigB})
-	// The reasoning is dropped while its call stays.
+	// The client drops the reasoning and keeps its call.
 	contents(t, pro3, hello+`,`+callA+`,`+resultA,
 		`[{},{"parts":[`+signed(callAOut, "skip_thought_signature_validator")+`]},{}]`,
 		"added /input/1")
-	// The call is dropped while its reasoning stays.
+	// The client drops the call and keeps its reasoning.
 	contents(t, pro3, hello+`,`+tokenA+`,{"role":"assistant","content":"Hi."},`+hello,
 		`[{},{"parts":[{"text":"Hi."}]},{}]`, "lost /input/1/encrypted_content")
 	contents(t, pro3, hello+`,`+tokenA+`,`+hello,
 		`[{"parts":[{"text":"Hello."},{"text":"Hello."}]}]`, "lost /input/1/encrypted_content")
-	// One of two signed calls is dropped.
+	// The client drops one of two signed calls.
 	contents(t, pro3, hello+`,`+tokenA+`,`+tokenB+`,`+callB+`,`+resultB,
 		`[{},{"parts":[`+signed(callBOut, sigB)+`]},{}]`, "lost /input/1/encrypted_content")
-	// It is dropped with its reasoning, and another call before a message is.
+	// The client drops it with its reasoning, and another call before a message.
 	contents(t, pro3, hello+`,`+tokenB+`,{"role":"assistant","content":"Hi."},`+callA+`,`+resultA,
 		`[{},{"parts":[{"text":"Hi."},`+signed(callAOut, "skip_thought_signature_validator")+
 			`]},{}]`, "lost /input/1/encrypted_content", "added /input/3")

@@ -31,7 +31,7 @@ func (c *converter) checkState() error {
 		c.reportKept()
 		return nil
 	}
-	const cure = "nothing is kept here; send the whole conversation as input"
+	const cure = "nothing is stored here; send the whole conversation as input"
 	switch {
 	case jsonx.Deref(c.in.PreviousResponseID) != "":
 		return &Error{
@@ -47,7 +47,7 @@ func (c *converter) checkState() error {
 		return &Error{
 			Pointer: "/background", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest,
 			NeedsStore: true,
-			Problem:    "nothing is kept here, and so nothing could be polled; send it without background",
+			Problem:    "nothing is stored here, so a response could not be polled; send the request without background",
 		}
 	}
 	c.reportUnkept()
@@ -57,16 +57,16 @@ func (c *converter) checkState() error {
 // reportUnkept reports members about storage that have no effect.
 func (c *converter) reportUnkept() {
 	if c.in.PreviousResponseID != nil { // an empty text
-		c.Report.Add(report.Approximated, "/previous_response_id", "empty, and left out")
+		c.Report.Add(report.Approximated, "/previous_response_id", "omitted, because it is empty")
 	}
 	if jsonx.Deref(c.in.Store) {
-		c.Report.Add(report.Lost, "/store", "nothing is kept here")
+		c.Report.Add(report.Lost, "/store", "nothing is stored here")
 	}
 }
 
 // reportKept reports the members that the caller handles.
 func (c *converter) reportKept() {
-	const detail = "for whoever keeps the responses"
+	const detail = "not part of Gemini's request; it is for the server that stores the responses"
 	if c.in.PreviousResponseID != nil {
 		c.Report.Add(report.Approximated, "/previous_response_id", detail)
 	}
@@ -87,7 +87,7 @@ func itemNotFound(pointer, id string) error {
 	return &Error{
 		Pointer: pointer, Code: CodeItemNotFound, HTTPStatus: http.StatusNotFound, NeedsStore: true,
 		Problem: "item " + strconv.Quote(id) +
-			" not found: items are not kept here. Send the items themselves: with store set to false " +
+			" not found: items are not stored here. Send the items themselves: with store set to false " +
 			"(store:false; in the AI SDK providerOptions.openai.store = false) clients do so",
 	}
 }

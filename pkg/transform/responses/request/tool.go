@@ -50,7 +50,7 @@ type declarer struct {
 	*converter
 	declarations []geminiapi.FunctionDeclaration
 	declared     map[string]functions.Function // by their names
-	tools        []geminiapi.Tool              // those that the server runs
+	tools        []geminiapi.Tool              // server tools
 }
 
 // add adds the tools of a list. namespace is their namespace, or "".
@@ -82,16 +82,16 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string,
 			return refuse(at.Pointer()+"/name", "must be set, with the name of the namespace")
 		}
 		if namespace != "" {
-			d.Report.Add(report.Lost, at.Pointer(), "a namespace stands in no other one")
+			d.Report.Add(report.Lost, at.Pointer(), "must not be in another namespace")
 			return nil
 		}
 		if tool.Description != nil {
 			d.Report.Add(report.Lost, at.Pointer()+"/description",
-				"Gemini has no namespaces; its name is in front of those of its functions")
+				"converted to a prefix of its functions' names, because Gemini has no namespaces")
 		}
 		d.loseToolMembers(tool, at, "name", "description", "tools")
 		if len(tool.Tools) == 0 {
-			d.Report.Add(report.Lost, at.Pointer(), "a namespace without tools")
+			d.Report.Add(report.Lost, at.Pointer(), "the namespace has no tools")
 		}
 		list := at.Member("tools")
 		return d.add(tool.Tools, tool.Name, &list)
@@ -108,11 +108,11 @@ func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *codec.Locat
 		case name == "defer_loading":
 			if jsonx.Deref(tool.DeferLoading) {
 				d.Report.Add(report.Approximated, at.Pointer()+"/"+name,
-					"Gemini is shown all tools from the beginning")
+					"Gemini gets all tools at the start")
 			}
 		case name == "allowed_callers":
 			d.Report.Add(report.Approximated, at.Pointer()+"/"+name,
-				"Gemini runs no programs that call tools; it calls them itself")
+				"Gemini calls tools itself and runs no programs that call them")
 		default:
 			d.Report.Add(report.Lost, at.Pointer()+"/"+name, detailNotHere)
 		}
@@ -174,7 +174,7 @@ func (d *declarer) setOutputSchema(schema jsontext.Value, at *codec.Location,
 		out.ResponseJSONSchema = schema
 	default:
 		d.Report.Add(report.Lost, at.Pointer()+"/output_schema",
-			"the model takes no JSON Schema of what a function returns")
+			"the model accepts no JSON Schema for function results")
 	}
 }
 
@@ -183,21 +183,21 @@ func (d *declarer) setOutputSchema(schema jsontext.Value, at *codec.Location,
 func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string,
 	at *codec.Location) error {
 	d.loseToolMembers(tool, at, "name", "description", "format")
-	input := "The input of the tool, as it takes it."
+	input := "The input of the tool, in its own format."
 	if format := tool.Format; format != nil {
 		at := at.Member("format")
 		if format.Unknown != nil {
 			d.LoseUnknown(at.Pointer(), format.Unknown)
 		}
 		if format.Definition != "" {
-			input = "The input of the tool. It has to follow this grammar"
+			input = "The input of the tool. It must follow this grammar"
 			if format.Syntax != "" {
 				input += " (" + string(format.Syntax) + ")"
 			}
 			input += ":\n" + format.Definition
 		}
 		d.Report.Add(report.Approximated, at.Pointer(),
-			"Gemini is told it in words, and is not held to it")
+			"moved to the description, which Gemini need not follow")
 	}
 	f := functions.Function{Description: tool.Description, Parameters: textParameters(input),
 		ParametersMember: "/format"}
@@ -217,7 +217,7 @@ func textParameters(description string) jsontext.Value {
 func (d *declarer) addSearchTool(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	if tool.Execution != openaiapi.ToolSearchExecutionClient {
 		d.Report.Add(report.Approximated, at.Pointer(),
-			"Gemini is shown all tools from the beginning")
+			"Gemini gets all tools at the start")
 		return nil
 	}
 	d.loseToolMembers(tool, at, "execution", "description", "parameters")

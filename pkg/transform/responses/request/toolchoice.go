@@ -52,7 +52,7 @@ func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Ch
 func (c *converter) loseChoiceMembers(choice *openaiapi.ResponseToolChoice, used ...string) {
 	visitMembersOfResponseToolChoice(choice, func(name string) {
 		if name != "type" && !slices.Contains(used, name) {
-			c.Report.Add(report.Lost, "/tool_choice/"+name, "the choice is of another type")
+			c.Report.Add(report.Lost, "/tool_choice/"+name, "the choice has another type")
 		}
 	})
 }
@@ -100,7 +100,7 @@ func (c *converter) allow(pointer string, tool *openaiapi.ResponseTool, out *fun
 	c.LoseUnknown(pointer, tool.Unknown)
 	named := toolname.ToolOf(tool, "")
 	if named.Name == "" {
-		c.Report.Add(report.Lost, pointer, "only calls of functions can be limited")
+		c.Report.Add(report.Lost, pointer, "only function calls can be limited")
 		return
 	}
 	at := pointer // of a tool_search, which has no name
@@ -112,13 +112,13 @@ func (c *converter) allow(pointer string, tool *openaiapi.ResponseTool, out *fun
 	visitMembersOfResponseTool(tool, func(name string) {
 		if name != "type" && name != "name" && (name != "function" || tool.Name != "") {
 			c.Report.Add(report.Lost, pointer+"/"+name,
-				"only the name counts here; the function is declared in tools")
+				"only the name is used here; tools declares the function")
 		}
 	})
 	if f := tool.Function; f != nil && tool.Name == "" &&
 		(f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil) {
 		c.Report.Add(report.Lost, pointer+"/function",
-			"only the name counts here; the function is declared in tools")
+			"only the name is used here; tools declares the function")
 	}
 	out.Allow(at, c.names.Chosen(named))
 }

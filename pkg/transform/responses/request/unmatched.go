@@ -32,7 +32,7 @@ func (c *converter) setMetadata() {
 	c.Report.Add(report.Approximated, "/metadata", detailRepeated)
 }
 
-const detailRepeated = "the response repeats it; Gemini is not told"
+const detailRepeated = "not sent, because only the response repeats it"
 
 // checkModeration refuses a moderation that should withhold flagged content, because nothing would
 // be withheld.
@@ -50,11 +50,11 @@ func (c *converter) checkModeration() error {
 		}
 	}
 	c.Report.Add(report.Lost, "/moderation",
-		"it asks for OpenAI's own service; Gemini has safety settings")
+		"it asks for OpenAI's moderation; Gemini has safety settings instead")
 	return nil
 }
 
-const detailBlocks = "only OpenAI's own service could hold back what it flags; Gemini has safety settings in extra_body.google"
+const detailBlocks = "is not supported: only OpenAI's own service can withhold flagged content; use safety_settings in extra_body.google"
 
 // loseUnmatched reports what has no counterpart, unless it is Gemini's behavior anyway.
 func (c *converter) loseUnmatched() {
@@ -79,22 +79,22 @@ func (c *converter) loseUnmatched() {
 // approximated ones do not change the answer: the response repeats them, or they control how the
 // request is sent, or reduce its cost. It is never written to.
 var withoutCounterpart = target.Fates{
-	"access_programs": target.Lost("they are OpenAI's own"),
+	"access_programs": target.Lost("they belong to OpenAI"),
 	"client_metadata": target.Approximated(
-		"notes of the client about itself; Gemini is not told"),
-	"context_management": target.Lost("Gemini shortens no conversation"),
+		"not sent, because they are notes of the client about itself"),
+	"context_management": target.Lost("Gemini does not shorten conversations"),
 	"image": target.Lost(
-		"Gemini decides how much of its context images take; media_resolution is in extra_body.google"),
+		"Gemini decides how much of its context images use; set media_resolution in extra_body.google"),
 	"max_tool_calls":      target.Lost("Gemini decides how often it uses its tools"),
-	"parallel_tool_calls": target.Lost("Gemini may always call several functions at once"),
+	"parallel_tool_calls": target.Lost("Gemini can always call several functions at once"),
 	"prompt_cache_key":    target.Approximated(detailCached),
 	"prompt_cache_options": target.Approximated(
-		"Gemini finds common beginnings by itself; explicit caches go by cached_content"),
+		"not needed, because Gemini finds common prefixes by itself; cached_content selects an explicit cache"),
 	"prompt_cache_retention": target.Approximated(
-		"Gemini decides how long it keeps common beginnings"),
+		"Gemini decides how long it caches common prefixes"),
 	"safety_identifier": target.Approximated(detailRepeated),
-	"stream":            target.Approximated("choose the method streamGenerateContent"),
-	"stream_options":    target.Approximated("for whoever writes the stream"),
+	"stream":            target.Approximated("set by the method streamGenerateContent instead"),
+	"stream_options":    target.Approximated("not part of Gemini's request; it is for the server that writes the stream"),
 	"truncation":        target.Lost("Gemini refuses a conversation that is too long"),
 	"user":              target.Approximated(detailRepeated),
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// wholeRow is a request with all that its report says, one entry a line.
+// wholeRow is a request with its complete report, one entry per line.
 type wholeRow struct {
 	name, request string
 	opts          []request.Option
@@ -58,7 +58,7 @@ func asks(parts string) string {
 	return input("gemini-3.6-flash", `{"role":"user","content":[`+parts+`]}`)
 }
 
-// says returns a request in which the model has brought items.
+// says returns a request with items of the model.
 func says(items string) string {
 	return input("gemini-3.6-flash",
 		`{"role":"user","content":"Begin."},`+items+`,{"role":"user","content":"Continue."}`)
@@ -324,17 +324,17 @@ func TestDeclaredTools(t *testing.T) {
 		{name: "a grammar",
 			request: sets(`"tools":[{"type":"custom","name":"f","format":{"type":"grammar","syntax":"lark","definition":"x","later":1}}]`),
 			want: map[string]string{declared +
-				"/0/parametersJsonSchema/properties/input/description": `"The input of the tool. It has to follow this grammar (lark):\nx"`},
+				"/0/parametersJsonSchema/properties/input/description": `"The input of the tool. It must follow this grammar (lark):\nx"`},
 			report: "lost /tools/0/format/later\napproximated /tools/0/format"},
 		{name: "a grammar without a syntax",
 			request: sets(`"tools":[{"type":"custom","name":"f","format":{"type":"grammar","definition":"x"}}]`),
 			want: map[string]string{declared +
-				"/0/parametersJsonSchema/properties/input/description": `"The input of the tool. It has to follow this grammar:\nx"`},
+				"/0/parametersJsonSchema/properties/input/description": `"The input of the tool. It must follow this grammar:\nx"`},
 			report: "approximated /tools/0/format"},
 		{name: "a text",
 			request: sets(`"tools":[{"type":"custom","name":"f","format":{"type":"text"}}]`),
 			want: map[string]string{declared +
-				"/0/parametersJsonSchema/properties/input/description": `"The input of the tool, as it takes it."`},
+				"/0/parametersJsonSchema/properties/input/description": `"The input of the tool, in its own format."`},
 			report: "approximated /tools/0/format"},
 		{name: "a search of the server's", request: sets(`"tools":[{"type":"tool_search"}]`), report: "approximated /tools/0"},
 		{name: "a search of the client's", request: sets(`"tools":[{"type":"tool_search","execution":"client"}]`), want: map[string]string{declared + "/0/name": `"tool_search"`}},

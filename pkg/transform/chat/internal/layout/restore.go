@@ -20,8 +20,8 @@ type Restorer struct {
 	message *Message
 	report  Report
 
-	entries            int    // so far
-	content, reasoning string // that are left
+	entries            int    // number of entries so far
+	content, reasoning string // the remaining texts
 	calls, images      int    // so far
 	sound              sound
 }
@@ -50,7 +50,7 @@ func (r *Restorer) Next(p *openaiapi.PreservedPart) Part {
 	out := Part{Member: jsonx.Deref(p.In)}
 	if r.message.lacks(p) {
 		r.add(report.Approximated, "",
-			"the message has come back without it, but for its signature")
+			"only its signature is kept, because the client did not send it back")
 		out.Part, out.IsLeftOut = signatureAlone(p), true
 		return out
 	}
@@ -113,7 +113,7 @@ func (r *Restorer) text(part *geminiapi.Part, from *string, p *openaiapi.Preserv
 }
 
 // DetailChanged is the report detail for a signature whose text was changed.
-const DetailChanged = "the text has been changed since it was signed"
+const DetailChanged = "the text was changed after it was signed"
 
 // IsChanged reports whether a text differs from the text of the checksum, if there is a checksum.
 func IsChanged(text string, checksum *string) bool {
@@ -146,7 +146,7 @@ func (r *Restorer) setBlob(part *geminiapi.Part, mimeType, data string) {
 // reportEntry reports the members of an entry that have no effect, except unknown members.
 func (r *Restorer) reportEntry(p *openaiapi.PreservedPart) {
 	if p.Index != nil && *p.Index != r.entries-1 {
-		r.add(report.Approximated, "/index", "the order of the list counts")
+		r.add(report.Approximated, "/index", "the order of the list is used instead")
 	}
 	switch jsonx.Deref(p.In) {
 	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent,
@@ -155,14 +155,14 @@ func (r *Restorer) reportEntry(p *openaiapi.PreservedPart) {
 		r.overlaid(p.Length != nil, "/length")
 	}
 	if p.Checksum != nil && (p.Length == nil || jsonx.Deref(p.Part).ThoughtSignature == nil) {
-		r.add(report.Lost, "/checksum", "there is no signature of a text")
+		r.add(report.Lost, "/checksum", "the text has no signature")
 	}
 }
 
 // overlaid reports a member of the layout that has no effect because the message has it.
 func (r *Restorer) overlaid(present bool, member string) {
 	if present {
-		r.add(report.Lost, member, "the message says it")
+		r.add(report.Lost, member, "the message has it")
 	}
 }
 

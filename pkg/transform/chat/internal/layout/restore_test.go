@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A stream sends members before their layout comes. What is left of a part is the signature of a
-// text, or all of a part that no member has.
+// A stream sends members before their layout arrives. The remainder of a part is the signature of a
+// text, or the whole part if no member has it.
 func TestWhatIsLeftOfAPartWhoseMemberWasSent(t *testing.T) {
 	t.Parallel()
 	signed := geminiapi.Part{ThoughtSignature: new("s")}

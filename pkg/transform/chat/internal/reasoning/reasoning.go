@@ -84,7 +84,7 @@ func (m *Members) inBlocks() string {
 func (m *Members) Report(add func(kind report.Kind, pointer, detail string)) {
 	thoughts, inPieces := m.Text(), m.inPieces()
 	if m.Reasoning != "" && m.Reasoning != thoughts {
-		add(report.Lost, "/reasoning", "reasoning_content counts")
+		add(report.Lost, "/reasoning", "reasoning_content is used instead")
 	}
 	for i := range m.Details {
 		at := "/reasoning_details/" + strconv.Itoa(i) + "/"
@@ -103,7 +103,7 @@ func (m *Members) Report(add func(kind report.Kind, pointer, detail string)) {
 // unless they are the thoughts of the message.
 func (b *Block) report(isShown bool, add func(kind report.Kind, member, detail string)) {
 	if b.Type != "thinking" && b.Type != "redacted_thinking" {
-		add(report.Approximated, "type", "no such type; what the block has counts")
+		add(report.Approximated, "type", "unknown type; the members of the block determine its type")
 	}
 	if b.Thinking != nil && !isShown {
 		add(report.Lost, "thinking", detailOtherThoughts)
@@ -117,8 +117,8 @@ func (b *Block) report(isShown bool, add func(kind report.Kind, member, detail s
 }
 
 const (
-	detailOtherThoughts = "the message tells other thoughts besides, which count"
-	detailForeign       = "only the maker of another model understands it"
+	detailOtherThoughts = "the message has other thoughts, which are used"
+	detailForeign       = "only the provider of another model can read it"
 )
 
 // piece is a piece of reasoning_details at a position.
@@ -136,11 +136,11 @@ func (p piece) report(add func(kind report.Kind, member, detail string)) {
 		switch name {
 		case "type":
 			if !pieceTypes[p.Type] {
-				add(report.Approximated, name, "no such type; what the piece has counts")
+				add(report.Approximated, name, "unknown type; the members of the piece determine its type")
 			}
 		case "index":
 			if *p.Index != p.position {
-				add(report.Approximated, name, "the order of the list counts")
+				add(report.Approximated, name, "the order of the list is used instead")
 			}
 		case "text", "summary":
 			if !p.isShown {
@@ -149,7 +149,7 @@ func (p piece) report(add func(kind report.Kind, member, detail string)) {
 		case "format", "id":
 			if !signs || name == "format" && *p.Format != geminiFormat {
 				add(report.Approximated, name,
-					"describes the thoughts; Gemini is told their text alone")
+					"omitted, because it describes the thoughts, and Gemini gets only their text")
 			}
 		default:
 			if !signs || name != "data" {

@@ -17,8 +17,8 @@ func detail(text string) openaiapi.ReasoningDetail {
 	return openaiapi.ReasoningDetail{Type: "reasoning.text", Text: &text}
 }
 
-// Servers that send thoughts in several members say the same in each. The first member that has any
-// counts.
+// Servers that send thoughts in several members repeat the same thoughts. The first member with
+// thoughts counts.
 func TestThoughtsAreThoseOfTheFirstMember(t *testing.T) {
 	t.Parallel()
 	pieces := []openaiapi.ReasoningDetail{detail("c"),
@@ -62,8 +62,7 @@ func TestThoughtsAreThoseOfTheFirstMember(t *testing.T) {
 	}
 }
 
-// What only another model understands is lost, and what only describes the thoughts is
-// approximated.
+// What only another model can read is lost. What only describes the thoughts is approximated.
 func TestMembersThatAreNoThoughtsAreReported(t *testing.T) {
 	t.Parallel()
 	gemini := func(d openaiapi.ReasoningDetail) openaiapi.ReasoningDetail {

@@ -55,11 +55,11 @@ func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.Reasoning
 				part = s.unsigned(*signature)
 			}
 			if !isNamed && id != "" {
-				add(report.Approximated, at+"/id", "the message has no call of that id")
+				add(report.Approximated, at+"/id", "the message has no call with that id")
 			}
 			if before := setSignature(part, &alone, signature); *before != *signature {
 				add(report.Lost, at+"/data",
-					"the message has another signature besides, which counts")
+					"the message has another signature, which is used")
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
 		return nil
 	case len(b.model.parts) > 0:
 		b.report.Add(report.Approximated, pointer,
-			"joined with the content before it, which is of the same role")
+			"joined with the content before it, which has the same role")
 	}
 	for i := range in.Parts {
 		p, at := &in.Parts[i], pointer+"/parts/"+strconv.Itoa(i)
@@ -44,7 +44,7 @@ func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
 			return err
 		}
 		b.report.Add(report.Approximated, at,
-			"a result in a turn of the model is a message of a tool")
+			"converted to a tool message, although it is in a turn of the model")
 		if err := b.result(p, at); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (b *conversation) endAnswer() error {
 	if err != nil {
 		return err
 	}
-	if isEmpty(m) { // The user goes on: servers refuse two messages of the user in a row.
+	if isEmpty(m) { // The user's turn continues: servers refuse two user messages in a row.
 		return nil
 	}
 	if err := b.checkAnswered(); err != nil {
@@ -155,7 +155,7 @@ func (b *conversation) loseSound(turn *modelTurn) {
 	for i := range turn.parts {
 		if turn.parts[i].InlineData != nil {
 			b.report.Add(report.Lost, turn.at[i],
-				"OpenAI takes back what a model said aloud only by the id that it gave")
+				"OpenAI accepts sound of the model only by OpenAI's id")
 		}
 	}
 }
@@ -210,7 +210,7 @@ func (b *conversation) callsOf(turn *modelTurn, calls []openaiapi.ToolCall) []pe
 		at, call := turn.at[i]+"/functionCall", &calls[len(out)]
 		if taken[call.ID] || b.plain && len(call.ID) > longestName {
 			b.report.Add(report.Approximated, at+"/id",
-				"too long, or the id of another call; another one stands for it")
+				"replaced, because it is too long or the id of another call")
 			call.ID = turn.madeID("", 0, i)
 		}
 		taken[call.ID] = true

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
 
-// conversation16 is a conversation of 16 turns with a tool call in every second one.
+// conversation16 is a conversation of 16 turns. Every second one has a tool call.
 func conversation16() []byte {
 	var contents []string
 	for i := range 4 {

@@ -56,10 +56,10 @@ func (b *conversation) content(in *geminiapi.Content, at int) error {
 	case modelRole:
 		return b.answer(in, pointer)
 	case "":
-		b.report.Add(report.Added, pointer+"/role", "the user says what nobody is said to say")
+		b.report.Add(report.Added, pointer+"/role", "the content has no role")
 	case functionRole:
 		b.report.Add(report.Approximated, pointer+"/role",
-			"results are messages of tools, all else is the user's")
+			"results become tool messages, everything else user messages")
 	case userRole:
 	default:
 		return &Error{Pointer: pointer + "/role", Problem: "must be user or model"}
@@ -104,9 +104,9 @@ func (b *conversation) reportMixed(pointer string, results, others, mixed bool) 
 	case !results || !others:
 	case mixed:
 		b.report.Add(report.Approximated, pointer,
-			"the results stand before the rest, each in a message of its own")
+			"the results come before the other parts, each in a separate message")
 	default:
-		b.report.Add(report.Approximated, pointer, "the results are messages of their own")
+		b.report.Add(report.Approximated, pointer, "each result becomes a separate message")
 	}
 }
 
@@ -117,7 +117,7 @@ func (b *conversation) say(parts []openaiapi.ContentPart, hasResults bool, point
 		b.report.Add(report.Approximated, pointer, detailEmpty)
 	case b.said && !hasResults:
 		b.report.Add(report.Approximated, pointer,
-			"joined with the content before it, which is of the same role")
+			"joined with the content before it, which has the same role")
 	}
 	b.said = b.said || len(parts) > 0
 	b.user = append(b.user, parts...)
@@ -145,7 +145,7 @@ func (b *conversation) end() error {
 	if isCached || b.unvalidated || slices.ContainsFunc(b.out.Messages, isConversation) {
 		return nil
 	}
-	return &Error{Pointer: "/contents", Problem: "there is nothing to answer"}
+	return &Error{Pointer: "/contents", Problem: "has nothing to answer; add a message of the user"}
 }
 
 func isConversation(m openaiapi.ChatMessage) bool {

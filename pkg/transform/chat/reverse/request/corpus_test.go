@@ -19,7 +19,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// modes are the ways to convert in which nothing may be lost silently.
+// modes are the conversions in which nothing may be lost silently.
 var modes = map[string][]request.Option{
 	"with extensions": nil,
 	"plain":           {request.WithoutExtensions()},
@@ -86,8 +86,8 @@ func TestNothingOfARecordedRequestIsLostSilently(t *testing.T) {
 	}
 }
 
-// checkLeaves changes leaves of a document one after another: the converted request or one of the
-// reports has to tell, or the changed request is refused. It returns how many it has changed.
+// checkLeaves changes values of a document one after the other. The converted request or a report
+// must show the change, or the changed request is refused. It returns the number of changes.
 func checkLeaves(t *testing.T, name string, document []byte, opts []request.Option) int {
 	t.Helper()
 	opts = append([]request.Option{request.WithoutValidation()}, opts...)
@@ -111,7 +111,7 @@ func checkLeaves(t *testing.T, name string, document []byte, opts []request.Opti
 	return len(leaves)
 }
 
-// covers reports whether a report has an entry for a value of a document, or above it.
+// covers reports whether a report has an entry for a value, or above it.
 func covers(document []byte, entries report.Report, pointer string) bool {
 	return report.SpellingOf(document).Report(entries).Covers(pointer)
 }
@@ -131,7 +131,7 @@ func TestRecordedRequestsComeBackAsTheyWere(t *testing.T) {
 		}
 		back, reportBack, err := forward.ToGemini(out, forward.WithoutValidation())
 		if err != nil {
-			// such as a call without a result, which only this side takes
+			// for example a call without a result, which only this side accepts
 			t.Logf("%s: %v", name, err)
 			continue
 		}
@@ -151,7 +151,7 @@ func TestRecordedRequestsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-// withoutReported returns a request without the values that the report says are others now, and
+// withoutReported returns a request without the values that the report says have changed, and
 // without an empty configuration.
 func withoutReported(t *testing.T, in *geminiapi.GenerateContentRequest,
 	entries report.Report) []byte {
@@ -180,7 +180,7 @@ func withoutReported(t *testing.T, in *geminiapi.GenerateContentRequest,
 	return data
 }
 
-// firstDifference returns what stands around the first byte that differs.
+// firstDifference returns the text around the first byte that differs.
 func firstDifference(want, got []byte) string {
 	at := 0
 	for at < min(len(want), len(got)) && want[at] == got[at] {
@@ -190,8 +190,8 @@ func firstDifference(want, got []byte) string {
 	return fmt.Sprintf("byte %d: want ...%s..., got ...%s...", at, around(want), around(got))
 }
 
-// isRearranged reports whether contents were joined, taken apart or left out, so that those behind
-// them have other places.
+// isRearranged reports whether contents were joined, split or omitted, so that later contents have
+// other positions.
 func isRearranged(entries report.Report) bool {
 	return slices.ContainsFunc(entries, func(e report.Entry) bool {
 		isWhole := strings.HasPrefix(e.Pointer, "/contents/") ||
@@ -202,8 +202,8 @@ func isRearranged(entries report.Report) bool {
 	})
 }
 
-// spellOut writes what is the same as nothing: no arguments, and the text of a part that has a
-// signature alone.
+// spellOut writes omitted empty values: empty arguments, and the text of a part with only a
+// signature.
 func spellOut(in *geminiapi.GenerateContentRequest) {
 	for i := range in.Contents {
 		for j := range in.Contents[i].Parts {

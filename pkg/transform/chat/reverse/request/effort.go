@@ -34,7 +34,7 @@ func (c *converter) setEffortBesideTools() error {
 		at = thinkingPointer
 	}
 	c.report.Add(report.Lost, at,
-		"the model does not think, as its chat_completions takes functions with the effort none alone")
+		"replaced by none, the only effort with which chat_completions accepts functions for this model")
 	c.out.ReasoningEffort, c.config.ThinkingConfig = &none, nil
 	return nil
 }

@@ -26,5 +26,5 @@ func Example() {
 	fmt.Println(report)
 	// Output:
 	// {"model":"gpt-5.1","messages":[{"role":"user","content":"Is it cold in Oslo?"}],"max_completion_tokens":100}
-	// [lost /generationConfig/topK: chat_completions has no place for it]
+	// [lost /generationConfig/topK: chat_completions has no member for it]
 }

@@ -34,7 +34,7 @@ func (c *converter) setFormat() {
 		c.setSchema(document)
 		if mimeType == "" {
 			c.report.Add(report.Added, configPointer+"/responseMimeType",
-				"an answer with a schema is JSON")
+				"replaced, because an answer with a schema is JSON")
 		}
 	case mimeType == mimeJSON:
 		c.out.ResponseFormat = wiretype.ValueOf(
@@ -46,7 +46,7 @@ func (c *converter) setFormat() {
 		return
 	}
 	if !exact && !c.plain {
-		return // said again in the extensions, which count more
+		return // repeated in the extensions, which take precedence
 	}
 	if mimeType == mimeJSON || mimeType == mimeEnum || document == nil {
 		c.config.ResponseMIMEType = nil

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
 
-// FuzzFromGemini holds every result to what OpenAI takes, and the request to be as it was.
+// FuzzFromGemini checks that OpenAI accepts every result, and that the request is not changed.
 func FuzzFromGemini(f *testing.F) {
 	for _, document := range []string{
 		`{"contents":[{"role":"user","parts":[{"text":"?"}]}]}`,

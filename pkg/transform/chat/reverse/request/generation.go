@@ -61,7 +61,7 @@ func (c *converter) setLength() error {
 		c.out.Stop, c.config.StopSequences = wiretype.ValueOf(c.config.StopSequences), nil
 	case c.plain:
 		return &Error{Pointer: configPointer + "/stopSequences",
-			Problem: "OpenAI takes at most four texts at which the answer ends"}
+			Problem: "must have at most four sequences, because OpenAI accepts no more"}
 	}
 	return nil
 }
@@ -110,11 +110,11 @@ func (c *converter) setAudio() {
 	const voice = "alloy"
 	c.out.Audio = &openaiapi.AudioParams{Format: openaiapi.OutputAudioFormatPCM16,
 		Voice: wiretype.StringOf[openaiapi.CustomVoice](voice)}
-	if len(c.out.Modalities) == 1 { // OpenAI says aloud what it writes
+	if len(c.out.Modalities) == 1 { // OpenAI speaks what it writes
 		c.out.Modalities = []openaiapi.OutputModality{openaiapi.OutputModalityText,
 			openaiapi.OutputModalityAudio}
 		c.report.Add(report.Approximated, configPointer+"/responseModalities",
-			"the answer has its text, too, as OpenAI makes no sound without it")
+			"text added, because OpenAI makes no sound without it")
 	}
 	name := jsonx.Deref(jsonx.Deref(jsonx.Deref(jsonx.Deref(c.config.SpeechConfig).VoiceConfig).PrebuiltVoiceConfig).VoiceName)
 	switch {
@@ -125,11 +125,11 @@ func (c *converter) setAudio() {
 		c.config.SpeechConfig = &speech
 	case c.config.SpeechConfig != nil:
 		c.report.Add(report.Lost, configPointer+"/speechConfig",
-			"OpenAI does not know Gemini's voices; one of its own speaks")
+			"replaced by a voice of OpenAI, because OpenAI does not know Gemini's voices")
 		c.config.SpeechConfig = nil
 	default:
 		c.report.Add(report.Added, configPointer+"/speechConfig",
-			"OpenAI wants a voice to be named")
+			"OpenAI requires a voice")
 	}
 }
 

@@ -15,9 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts each NAME.gemini.json of testdata in each mode, and compares the request and
-// the report, or the error, with NAME.MODE.golden.json. Each leaf of it is in the request or the
-// report.
+// TestGolden converts each NAME.gemini.json of testdata in each mode. It compares the request and
+// the report, or the error, with NAME.MODE.golden.json. Each value is in the request or the report.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob("testdata/*.gemini.json")

@@ -22,7 +22,7 @@ func (c *converter) setInstruction() error {
 	}
 	if in.Role != nil {
 		c.report.Add(report.Approximated, instructionPointer+"/role",
-			"an instruction is the system's, whoever it is said to be of")
+			"an instruction always has the role of the system")
 	}
 	c.loseRest(instructionPointer, &geminiapi.Content{Unknown: in.Unknown})
 	var texts []openaiapi.ContentPart
@@ -52,7 +52,7 @@ func (c *converter) instructionText(p *geminiapi.Part, at string) string {
 }
 
 // detailEmpty is the detail for an empty part.
-const detailEmpty = "empty, and left out"
+const detailEmpty = "omitted, because it is empty"
 
 // instructionRole returns the role of instructions. OpenAI's o-series models, such as o3-mini, use
 // developer.

@@ -20,7 +20,7 @@ func (b *conversation) inlineMedia(rest *geminiapi.Part, at string) (openaiapi.C
 	rest.InlineData = nil
 	mimeType, data := jsonx.Deref(blob.MIMEType), jsonx.Deref(blob.Data)
 	if data == "" {
-		b.report.Add(report.Lost, at, "there are no data in it")
+		b.report.Add(report.Lost, at, "it has no data")
 		return openaiapi.ContentPart{}, nil
 	}
 	if b.plain {
@@ -56,7 +56,7 @@ func (b *conversation) inlinePart(mimeType, data string, rest *geminiapi.Part,
 	case b.plain && (media.HasType(mimeType, "video/") || media.HasType(mimeType, "audio/")):
 		return openaiapi.ContentPart{},
 			&Error{Pointer: at + "/mimeType",
-				Problem: "of sounds OpenAI takes WAV and MP3, and no videos"}
+				Problem: "must be an image, WAV, MP3 or a file, because OpenAI accepts no other media"}
 	case b.plain && mimeType == "":
 		return openaiapi.ContentPart{}, &Error{Pointer: at + "/mimeType", Problem: "must be set"}
 	default:
@@ -145,7 +145,7 @@ func (b *conversation) file(rest *geminiapi.Part, at string) (openaiapi.ContentP
 	}
 	if b.plain && mimeType != "" {
 		b.report.Add(report.Approximated, at+"/mimeType",
-			"left out; whoever gets the image sees its type")
+			"omitted, because the server that downloads the image gets its type")
 	}
 	file.FileURI, file.MIMEType = nil, nil
 	b.loseRest(at, &file)
@@ -161,13 +161,13 @@ func (b *conversation) filePartOf(address, mimeType string, rest *geminiapi.Part
 	case b.plain && !isWebAddress(address):
 		return openaiapi.ContentPart{},
 			&Error{Pointer: at + "/fileUri",
-				Problem: "an address that only Google can reach; send the data in its place"}
+				Problem: "is an address that only Google can read; send the data instead"}
 	case isImage:
 		return b.imagePart(wiretype.MediaAddress(address), rest), nil
 	case b.plain:
 		return openaiapi.ContentPart{},
 			&Error{Pointer: at + "/fileUri",
-				Problem: "OpenAI gets nothing but images from addresses; send the data in its place"}
+				Problem: "must be an image, because OpenAI downloads only images; send the data instead"}
 	case media.HasType(mimeType, "video/") || mimeType == "":
 		return openaiapi.ContentPart{Type: openaiapi.ContentPartTypeVideoURL,
 			VideoURL: &openaiapi.VideoURL{URL: address}}, nil
@@ -218,6 +218,6 @@ func (b *conversation) standardBase64(data, at string) string {
 	if err != nil {
 		return data
 	}
-	b.report.Add(report.Approximated, at, "written in the standard's alphabet, as data URLs are")
+	b.report.Add(report.Approximated, at, "converted to the standard base64 alphabet, which data URLs require")
 	return base64.StdEncoding.EncodeToString(raw)
 }

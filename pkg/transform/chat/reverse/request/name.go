@@ -47,7 +47,7 @@ func (c *converter) nameOf(name, pointer string) string {
 		return name
 	}
 	c.report.Add(report.Approximated, pointer,
-		"OpenAI takes 1 to 64 letters, digits, underscores and dashes; another name stands for it")
+		"replaced, because OpenAI accepts only names of 1 to 64 letters, digits, underscores and dashes")
 	return sent
 }
 

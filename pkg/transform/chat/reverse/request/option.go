@@ -68,9 +68,9 @@ func WithoutAllowedTools() Option {
 	return func(o *options) { o.filtered = true }
 }
 
-// WithWebSearch sends Google Search as web_search_options for any model, if there are no extensions.
-// By default it is sent only for OpenAI's search models, whose names contain search; other models
-// refuse it. With extensions Google Search stays in the extensions.
+// WithWebSearch sends Google Search as web_search_options for any model, if there are no
+// extensions. By default it is sent only for OpenAI's search models, whose names contain search;
+// other models refuse it. With extensions Google Search stays in the extensions.
 func WithWebSearch() Option {
 	return func(o *options) { o.webSearch = true }
 }

@@ -74,4 +74,4 @@ func (c *converter) loseRest(at string, rest record) {
 	}
 }
 
-const detailNoCounterpart = "chat_completions has no place for it"
+const detailNoCounterpart = "chat_completions has no member for it"

@@ -70,12 +70,12 @@ type converter struct {
 func (c *converter) setModel() error {
 	named := strings.TrimPrefix(jsonx.Deref(c.rest.Model), "models/")
 	if c.model != "" && named != "" && c.model != named {
-		c.report.Add(report.Approximated, "/model", "another model was set")
+		c.report.Add(report.Approximated, "/model", "an option sets another model")
 	}
 	c.out.Model, c.rest.Model = cmp.Or(c.model, named), nil
 	if c.out.Model == "" && !c.unvalidated {
 		return &Error{Pointer: "/model",
-			Problem: "neither the request nor an option says which model is to answer"}
+			Problem: "must be set, because neither the request nor an option names a model"}
 	}
 	if c.stream {
 		c.out.Stream = new(true)

@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mustConvert converts a request and returns the members of the result that are named, all for
-// none.
+// mustConvert converts a request and returns the named members of the result, or all if none are
+// named.
 func mustConvert(t *testing.T, document string, opts ...request.Option) (map[string]any,
 	report.Report) {
 	t.Helper()
@@ -33,7 +33,7 @@ func mustConvert(t *testing.T, document string, opts ...request.Option) (map[str
 	return out, report
 }
 
-// parsed returns JSON as what [mustConvert] holds.
+// parsed returns JSON in the form of mustConvert's result.
 func parsed(t *testing.T, text string) any {
 	t.Helper()
 	var out any
@@ -215,10 +215,10 @@ func TestThinkingIsAnEffort(t *testing.T) {
 		{`{"thinkingBudget":-1}`, "", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":1}`, "low", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":1024}`, "low", ""},
-		// as far from medium
+		// as far away from medium
 		{`{"thinkingBudget":4608}`, "low", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":8000}`, "medium", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
-		// as far from high
+		// as far away from high
 		{`{"thinkingBudget":16384}`, "medium", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":24576}`, "high", ""},
 		{`{"thinkingLevel":"MINIMAL"}`, "minimal", ""},
@@ -519,7 +519,7 @@ func TestTheRequestIsNotChanged(t *testing.T) {
 	}
 }
 
-// The form of the answer says its media type, so that the type itself is no loss.
+// The format of the answer determines its media type, so the type itself is not a loss.
 func TestTheTypeOfAnAnswerIsInItsForm(t *testing.T) {
 	t.Parallel()
 	for config, want := range map[string]string{
@@ -538,7 +538,7 @@ func TestTheTypeOfAnAnswerIsInItsForm(t *testing.T) {
 	}
 }
 
-// OpenAI's structured answers are objects, so that a value of an enum is the member of one.
+// OpenAI's structured answers are objects, so an enum value is wrapped in an object.
 func TestAValueOfAnEnumIsAMemberOfAnObject(t *testing.T) {
 	t.Parallel()
 	out, entries := mustConvert(t,

@@ -16,8 +16,8 @@ import (
 
 // pendingCall is a call of the model that needs a result.
 type pendingCall struct {
-	id       string // that is sent
-	wireID   string // that Gemini gave, "" for none
+	id       string // the sent id
+	wireID   string // Gemini's id, or ""
 	name     string
 	at       string
 	answered bool
@@ -43,7 +43,7 @@ func (b *conversation) result(p *geminiapi.Part, at string) error {
 	b.results++
 	if b.said {
 		b.report.Add(report.Approximated, at,
-			"put directly behind its call, before what the user says between them")
+			"moved directly after its call, before the user's messages between them")
 	}
 	return nil
 }
@@ -73,11 +73,11 @@ func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, cal
 	rest.Response, rest.Parts = nil, nil
 	if jsonx.Deref(rest.Name) != call.name {
 		b.report.Add(report.Approximated, at+"/name",
-			"the call of its id names another function, which counts")
+			"the call with its id names another function, which is used")
 	}
 	if id := jsonx.Deref(rest.ID); id != call.wireID {
 		b.report.Add(report.Approximated, at+"/id",
-			"no call has it; the first of its name without a result counts")
+			"no call has it, so the first call of its name without a result is used")
 	}
 	rest.Name, rest.ID = nil, nil
 	b.loseRest(at, &rest)
@@ -90,7 +90,7 @@ func resultText(result *geminiapi.FunctionResponse) string {
 	if response == nil {
 		return "{}"
 	}
-	if !bytes.Contains(response, []byte(`"output"`)) { // as in most
+	if !bytes.Contains(response, []byte(`"output"`)) { // as in most results
 		return string(response)
 	}
 	members := 0
@@ -129,7 +129,7 @@ func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.Func
 		}
 		if part.Type != "" {
 			b.report.Add(report.Approximated, at,
-				"in a message of the user behind all results, as tools tell texts only")
+				"moved to a user message after all results, because tool messages can have only texts")
 			b.media = append(b.media, part)
 		}
 	}
@@ -151,7 +151,7 @@ func (b *conversation) mediaOf(p *geminiapi.FunctionResponsePart, at string) gem
 // for example if a client has cut off the beginning. OpenAI accepts no result without its call.
 func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string) error {
 	b.report.Add(report.Approximated, at,
-		"its call is not in the conversation, or has its result; the user tells it")
+		"converted to text of the user, because its call is not in the conversation or already has a result")
 	rest := *result
 	rest.Name, rest.Response, rest.Parts = nil, nil, nil
 	b.loseRest(at, &rest)

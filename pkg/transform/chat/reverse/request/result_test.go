@@ -12,7 +12,7 @@ func resultOf(members string) string {
 		{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f",` + members + `}}]}]}`
 }
 
-// The text of a result is sent alone where it cannot be taken for an object or a list.
+// The text of a result is sent alone if it cannot be read as an object or a list.
 func TestTheOnlyTextOfAResultIsItsContent(t *testing.T) {
 	t.Parallel()
 	for response, want := range map[string]string{
@@ -53,8 +53,8 @@ func TestAllMediaOfAResultAreInItsExtension(t *testing.T) {
 	}
 }
 
-// A result goes to the call of its id, else to the first call of its name without a result. What
-// differs is reported.
+// A result belongs to the call of its id, else to the first call of its name without a result.
+// Differences are reported.
 func TestAResultOfAnotherIDOrNameIsReported(t *testing.T) {
 	t.Parallel()
 	const calls = `{"contents":[{"role":"user","parts":[{"text":"?"}]},{"role":"model","parts":[{"functionCall":{"id":"1","name":"f","args":{}}},

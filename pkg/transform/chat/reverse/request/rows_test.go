@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Settings that some servers take go where an option says so, and are reported else.
+// Settings that only some servers accept are sent if an option asks for it, and reported otherwise.
 func TestSettingsOfSomeServersGoByOptions(t *testing.T) {
 	t.Parallel()
 	const hello = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],`
@@ -42,7 +42,7 @@ func TestSettingsOfSomeServersGoByOptions(t *testing.T) {
 	}
 }
 
-// What only Google runs, and what only describes a part, is reported with its place.
+// What only Google runs, and what only describes a part, is reported with its pointer.
 func TestWhatOnlyGoogleRunsIsReported(t *testing.T) {
 	t.Parallel()
 	_, entries := mustConvert(t,
@@ -61,7 +61,7 @@ func TestWhatOnlyGoogleRunsIsReported(t *testing.T) {
 	}
 }
 
-// Sound has a voice of OpenAI's, the one that is asked for where OpenAI has it.
+// Sound has a voice of OpenAI: the requested one if OpenAI has it.
 func TestVoicesAreOpenAIsOrReported(t *testing.T) {
 	t.Parallel()
 	const config = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"responseModalities":["AUDIO"]`
@@ -94,8 +94,8 @@ func TestVoicesAreOpenAIsOrReported(t *testing.T) {
 	}
 }
 
-// A server streams arguments as it likes, whether the client of Gemini's asks for pieces of them or
-// not. What it gets are whole calls, which those who ask for pieces take as well.
+// A server decides how it streams arguments, whether or not the Gemini client asks for pieces.
+// Clients that ask for pieces accept whole calls too.
 func TestAskingForPiecesOfArgumentsIsReported(t *testing.T) {
 	t.Parallel()
 	const asked = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","streamFunctionCallArguments":true}}}`
@@ -107,8 +107,8 @@ func TestAskingForPiecesOfArgumentsIsReported(t *testing.T) {
 	}
 }
 
-// Contents of one role that follow one another are one message, also where only thoughts stood
-// between them: servers want the roles to take turns.
+// Consecutive contents of one role become one message, even if only thoughts were between them,
+// because servers require the roles to alternate.
 func TestATurnThatIsLeftOutJoinsThoseAroundIt(t *testing.T) {
 	t.Parallel()
 	const thought = `{"role":"model","parts":[{"text":"Hm.","thought":true}]}`
@@ -134,8 +134,8 @@ func TestATurnThatIsLeftOutJoinsThoseAroundIt(t *testing.T) {
 	}
 }
 
-// OpenAI takes sixteen notes, with names of 64 bytes and values of 512; more labels are reported
-// one by one.
+// OpenAI accepts sixteen metadata entries, with names of 64 bytes and values of 512 bytes. Further
+// labels are reported one by one.
 func TestMoreLabelsThanOpenAITakesAreReported(t *testing.T) {
 	t.Parallel()
 	labels := []string{`"` + strings.Repeat("k", 65) + `":"a"`,

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A call that repeats an id of its turn gets one that no call of another turn has, and so does its
+// A call that repeats an id of its turn gets an id that no call of another turn has. So does its
 // result.
 func TestCallsOfOneIDHaveTheirOwnInTheWholeConversation(t *testing.T) {
 	t.Parallel()
@@ -47,8 +47,7 @@ func TestCallsOfOneIDHaveTheirOwnInTheWholeConversation(t *testing.T) {
 	}
 }
 
-// OpenAI takes ids of 64 characters. The id that replaces a longer one is not the id of another
-// call.
+// OpenAI accepts ids of 64 characters. The id that replaces a longer one is unique.
 func TestIDsOfCallsAreShortEnoughAndStillDiffer(t *testing.T) {
 	t.Parallel()
 	ids := func(first, second string) []string {

@@ -65,10 +65,10 @@ func (c *converter) loseAll() error {
 	switch {
 	case jsonx.Deref(c.rest.CachedContent) != "":
 		return &Error{Pointer: "/cachedContent",
-			Problem: "the content is at Google, where no other server can read it; send it in its place"}
+			Problem: "names content at Google, which no other server can read; send the content instead"}
 	case jsonx.Deref(c.rest.ContinuationToken) != "":
 		return &Error{Pointer: "/continuationToken",
-			Problem: "only Google can go on with an answer of its own"}
+			Problem: "must not be set, because only Google can continue its own answers"}
 	}
 	c.approximateSettings()
 	c.loseRest("", &c.rest)
@@ -79,7 +79,7 @@ func (c *converter) loseAll() error {
 // approximateSettings reports members whose omission loses nothing.
 func (c *converter) approximateSettings() {
 	if c.rest.Store != nil && !*c.rest.Store {
-		c.report.Add(report.Approximated, "/store", "left out; servers keep no log for Google")
+		c.report.Add(report.Approximated, "/store", "omitted, because other servers keep no log for Google")
 		c.rest.Store = nil
 	}
 	kept := slices.Clone(c.rest.SafetySettings)
@@ -87,7 +87,7 @@ func (c *converter) approximateSettings() {
 		switch jsonx.Deref(kept[i].Threshold) {
 		case geminiapi.HarmBlockThresholdBlockNone, geminiapi.HarmBlockThresholdOff:
 			c.report.Add(report.Approximated, "/safetySettings/"+strconv.Itoa(i),
-				"left out, as it asks for no filter")
+				"omitted, because it asks for no filter")
 			kept[i] = geminiapi.SafetySetting{}
 		}
 	}
@@ -95,7 +95,7 @@ func (c *converter) approximateSettings() {
 	if c.config.MediaResolution != nil && imageDetails[string(*c.config.MediaResolution)] != "" &&
 		c.hasDetail() {
 		c.report.Add(report.Approximated, configPointer+"/mediaResolution",
-			"the detail of each image")
+			"converted to the detail of each image")
 		c.config.MediaResolution = nil
 	}
 }

@@ -26,7 +26,7 @@ func (c *converter) setThinking() {
 	}
 	if rest.IncludeThoughts != nil {
 		c.report.Add(report.Approximated, thinkingPointer+"/includeThoughts",
-			"for whoever converts the answer; servers show thoughts or not")
+			"not part of Gemini's request; it is for the conversion of the answer; servers decide whether to show thoughts")
 		rest.IncludeThoughts = nil
 	}
 	c.config.ThinkingConfig = &rest
@@ -59,7 +59,7 @@ func (c *converter) setBudget(budget int) {
 	const pointer = thinkingPointer + "/thinkingBudget"
 	if budget < 0 {
 		c.report.Add(report.Approximated, pointer,
-			"left out; the model thinks as much as it does by itself")
+			"omitted, because without an effort the model decides how much it thinks")
 		return
 	}
 	nearest := budgetEfforts[0]
@@ -71,7 +71,7 @@ func (c *converter) setBudget(budget int) {
 	}
 	if nearest.budget != budget {
 		c.report.Add(report.Approximated, pointer,
-			"the nearest effort; OpenAI counts no tokens of thoughts")
+			"converted to the nearest effort, because OpenAI has no token budgets for thinking")
 	}
 	c.out.ReasoningEffort = &nearest.effort
 }

@@ -42,9 +42,9 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 	case c.plain && mode == geminiapi.FunctionCallingModeValidated:
 		choice = openaiapi.ToolChoiceModeAuto
 		c.report.Add(report.Approximated, callingPointer+"/mode",
-			"OpenAI lets the model choose freely; calls may not follow their schemas")
+			"converted to auto, because OpenAI does not check that calls follow their schemas")
 	case len(names) > 0 && mode == geminiapi.FunctionCallingModeAuto && !c.plain:
-		return &calling // which no tool choice gives back
+		return &calling // no tool choice converts back to it
 	}
 	c.out.ToolChoice = wiretype.StringOf[openaiapi.ToolChoice](string(choice))
 	rest := calling
@@ -53,7 +53,7 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 		rest.AllowedFunctionNames = nil
 	}
 	if !c.plain && !rest.IsEmpty() {
-		return &calling // whole, as it counts more than the tool choice
+		return &calling // complete, because it takes precedence over the tool choice
 	}
 	return c.callingRest(rest)
 }
@@ -63,7 +63,7 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 func (c *converter) callingRest(rest geminiapi.FunctionCallingConfig) *geminiapi.FunctionCallingConfig {
 	if rest.StreamFunctionCallArguments != nil && c.plain {
 		c.report.Add(report.Approximated, callingPointer+"/streamFunctionCallArguments",
-			"servers stream arguments as they like")
+			"omitted, because servers decide how they stream arguments")
 		rest.StreamFunctionCallArguments = nil
 	}
 	if rest.IsEmpty() {

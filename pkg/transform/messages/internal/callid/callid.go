@@ -63,7 +63,7 @@ func Gemini(id string) string {
 		!isPlain(string(decoded)) && len(decoded) > 0 {
 		return string(decoded)
 	}
-	return id // which another has made
+	return id // made by another program
 }
 
 // WithoutToken returns an id without the signatures that it may carry.

@@ -86,7 +86,7 @@ func (w *Writer) Take() jsontext.Value {
 	*w = Writer{}
 	data, err := json.Marshal(out, jsonx.Canonical)
 	if err != nil {
-		return nil // of a signature that is not UTF-8, and so not Gemini's
+		return nil // the signature is not UTF-8, and so not Gemini's
 	}
 	return jsonx.Object(Member, data)
 }

@@ -22,7 +22,7 @@ func Of(responseID string, candidate, part int) string {
 	}
 	if len(Made)+len(responseID)+len(position) > Longest {
 		hash := fnv.New64a()
-		_, _ = hash.Write([]byte(responseID)) // which never fails
+		_, _ = hash.Write([]byte(responseID)) // never fails
 		responseID = strconv.FormatUint(hash.Sum64(), 16)
 	}
 	return Made + responseID + position

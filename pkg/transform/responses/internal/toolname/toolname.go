@@ -232,7 +232,7 @@ func shortened(name, suffix string) string {
 		return name + suffix
 	}
 	hash := fnv.New32a()
-	_, _ = hash.Write([]byte(name)) // which never fails
+	_, _ = hash.Write([]byte(name)) // never fails
 	end := "_" + strconv.FormatUint(uint64(hash.Sum32()), 16) + suffix
 	return name[:longest-len(end)] + end
 }
