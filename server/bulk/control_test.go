@@ -305,7 +305,7 @@ type quota struct {
 func (q *quota) Run(ctx context.Context, item *bulk.Item) (err error) {
 	q.once.Do(func() {
 		err = &bulk.LaterError{After: 2 * time.Second, Park: true,
-			Reason: "the quota of the day is used up"}
+			Reason: "the daily quota is used up"}
 	})
 	if err != nil {
 		return err
@@ -321,7 +321,7 @@ func TestAnExecutorParksTheJobUntilAQuotaIsNew(t *testing.T) {
 		bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 30})
 	stop := work(t, service, live(&quota{}))
 	awaitJob(t, service, job.ID, "parking", func(job *bulk.Job) bool {
-		return job.Parking != nil && job.Parking.Reason == "the quota of the day is used up"
+		return job.Parking != nil && job.Parking.Reason == "the daily quota is used up"
 	})
 	stop()
 	clock.advance(time.Minute)

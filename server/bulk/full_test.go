@@ -113,7 +113,7 @@ type retries struct {
 func (r retries) Enabled(context.Context, slog.Level) bool { return true }
 
 func (r retries) Handle(_ context.Context, record slog.Record) error {
-	if record.Message == "bulk: a task is tried again" {
+	if record.Message == "bulk: a task will be retried" {
 		select {
 		case r.seen <- struct{}{}:
 		default:

@@ -40,7 +40,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"a format to check with a slip": {[]string{"validate", "--as", "openai-requset"}, []string{"; did you mean openai-request?"}},
 		"a format that nothing is converted to": {
 			[]string{"convert", "--to", "agent-ndjson"},
-			[]string{"nothing is converted to agent-ndjson"},
+			[]string{"no format can be converted to agent-ndjson"},
 		},
 		"--pretty of lines": {
 			[]string{"convert", "--from", "gemini-stream", "--to", "openai-stream", "--pretty"},
@@ -57,7 +57,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			[]string{"extract", "--frobnicate"},
 			[]string{"unknown flag: --frobnicate", "'gemwire COMMAND --help'"},
 		},
-		"extract with an empty --schema": {[]string{"extract", "--schema="}, []string{"--schema is empty: it takes the name of a file"}},
+		"extract with an empty --schema": {[]string{"extract", "--schema="}, []string{"--schema is empty; name a file"}},
 		"unknown root flag":              {[]string{"--frobnicate"}, []string{"unknown flag: --frobnicate"}},
 		"flag of a wrong type": {
 			append(same, "--created", "yesterday"),
@@ -124,7 +124,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			[]string{"--record and --replay together replay a file and add to it"},
 		},
 		"a script in a recording": {[]string{"emulate", "--record", "a", "--script", "b"}, []string{"--script and --key are for a fake"}},
-		"an upstream of nothing":  {[]string{"emulate", "--upstream", "http://127.0.0.1:1"}, []string{"--upstream is what --record records"}},
+		"an upstream of nothing":  {[]string{"emulate", "--upstream", "http://127.0.0.1:1"}, []string{"--upstream needs --record"}},
 		"strict without a script": {[]string{"emulate", "--strict"}, []string{"--strict needs a --script"}},
 		"a negative time":         {append(same, "--created=-1"), []string{"--created takes seconds since 1970"}},
 	}

@@ -102,7 +102,7 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 		typ, code, message string
 		headers            map[string]string
 	}{
-		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate_limit_exceeded", "the rate limit of Gemini is reached; try again in 7.5s", map[string]string{"Retry-After": "8", "Retry-After-Ms": "7500", "X-Should-Retry": ""}},
+		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate_limit_exceeded", "Gemini's rate limit is reached; try again in 7.5s", map[string]string{"Retry-After": "8", "Retry-After-Ms": "7500", "X-Should-Retry": ""}},
 		"long wait":         {geminitest.RateLimited(2 * time.Minute), 429, "rate_limit_error", "rate_limit_exceeded", "rate limit", map[string]string{"Retry-After": "120", "X-Should-Retry": "false"}},
 		"quota of a day":    {geminitest.DailyQuota(7 * time.Second), 429, "insufficient_quota", "insufficient_quota", "quota", map[string]string{"Retry-After": "", "X-Should-Retry": "false"}},
 		"too long": {geminitest.Error(400, "INVALID_ARGUMENT",

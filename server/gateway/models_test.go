@@ -202,7 +202,7 @@ func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 		"gemni-2.5-flash":       "; did you mean gemini-2.5-flash?",
 		"google/gemni-2.5-flas": "; did you mean gemini-2.5-flash?",
 		"smrt":                  "; did you mean smart?",
-		"gpt-4o":                "; GET /v1/models lists what there is, and gemwire serve --alias gpt-4o=MODEL has one of them answer to this name",
+		"gpt-4o":                "; GET /v1/models lists the models, and gemwire serve --alias gpt-4o=MODEL maps this name to one of them",
 		"rm -rf $HOME":          "--alias NAME=MODEL has",
 	} {
 		for path, body := range map[string]string{

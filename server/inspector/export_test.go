@@ -261,7 +261,7 @@ func TestWhatCannotBeReplayedIsSaid(t *testing.T) {
 		{"1/replay", `{}`, "too large", http.StatusConflict},
 		{"1/replay", `{"body":"…[gemwire left out 7 bytes]"}`, "put the whole value there", http.StatusConflict},
 		{"2/replay", `{"other":1}`, "not what is expected", http.StatusBadRequest},
-		{"9/replay", `{}`, "no longer kept", http.StatusNotFound},
+		{"9/replay", `{}`, "was dropped", http.StatusNotFound},
 		{"2/replay", `{}`, `"broke":true`, http.StatusOK},
 	} {
 		if status, _, body := b.do(http.MethodPost, "/api/exchanges/"+test.path,

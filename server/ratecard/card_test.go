@@ -61,7 +61,7 @@ func TestAMistakeInACardIsNamedWithItsLine(t *testing.T) {
 		"prices: []":                                                "the card names no currency",
 		"curency: EUR":                                              `line 1: /curency: a rate card has no "curency" here; did you mean "currency"?`,
 		head + row("m", "rates: {inptu: 1}"):                        `line 4: /prices/0/rates/inptu: there are no tokens of the kind "inptu"; did you mean "input"?`,
-		head + row("m", "rates: {input: -1}"):                       "line 4: /prices/0/rates/input: a price is not negative",
+		head + row("m", "rates: {input: -1}"):                       "line 4: /prices/0/rates/input: the price must not be negative",
 		head + row("m", "rates: {}"):                                "the price has no rates",
 		head + row("", "rates: {input: 1}"):                         "the price names no models",
 		head + row("m", "until: soon, rates: {a: 1}"):               `/prices/0/until: "soon" is no date; want one such as 2026-12-31`,
@@ -70,7 +70,7 @@ func TestAMistakeInACardIsNamedWithItsLine(t *testing.T) {
 		head + row("m", "rates: {input: 1}") +
 			extraRow("name: a"): "the extra needs a name, such as Google Search, and a unit, such as query",
 		head + row("m", "rates: {input: 1}") +
-			extraRow("name: a, unit: b, price: -1"): "/extras/0/price: a price is not negative",
+			extraRow("name: a, unit: b, price: -1"): "/extras/0/price: the price must not be negative",
 		head + row("m", "above: -1, rates: {input: 1}"): "above must not be negative",
 		head + strings.Replace(row("m", "rates: {input: 1}"), "contract", "nowhere",
 			1): `the price has no source with a date; "nowhere"`,

@@ -165,8 +165,8 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 		opts     []line.Option
 		want     []string
 	}{
-		{name: "nothing", in: "", want: []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
-		{name: "empty lines", in: "\n \r\n\n", want: []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
+		{name: "nothing", in: "", want: []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
+		{name: "empty lines", in: "\n \r\n\n", want: []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
 		{name: "no JSON",
 			in: chat("a", "m") + "\n{oops}\n" + chat("b", "m") +
 				"\n[]\nnull\n{\"custom_id\":\"x\n", want: []string{
@@ -230,7 +230,7 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 			}},
 		{name: "other models", in: chat("a", "m") + "\n" + chat("b", "n") + "\n" + chat("c", "m"),
 			want: []string{
-				`line 2: /body/model: must be the same model in all lines (mismatched_model)`,
+				`line 2: /body/model: all lines must use the same model (mismatched_model)`,
 			}},
 		{name: "bodies that do not validate",
 			in: strings.ReplaceAll(chat("a", "m"), `"content":"hi"`, `"content":7`) + "\n" +
@@ -239,7 +239,7 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 				`"stream":true,"model"`), want: []string{
 				`line 1: /body/messages/0/content: a list was expected, found a number (invalid_request)`,
 				`line 2: /body/temperature: must be from 0 to 2, and 1 more (invalid_request)`,
-				`line 3: /body/stream: must not be true: a bulk job has whole answers (invalid_request)`,
+				`line 3: /body/stream: must not be true; bulk jobs do not stream (invalid_request)`,
 			}},
 		{name: "bodies of Gemini that do not validate",
 			in: `{"key":"a","request":{"contents":[]}}` + "\n" +
@@ -289,16 +289,16 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 			in: `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","stream":true}}` +
 				"\n" +
 				`{"custom_id":"b","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","background":true}}`, want: []string{
-				`line 1: /body/stream: must not be true: a bulk job has whole answers (invalid_request)`,
-				`line 2: /body/background: must not be true: a bulk job has whole answers (invalid_request)`,
+				`line 1: /body/stream: must not be true; bulk jobs do not stream (invalid_request)`,
+				`line 2: /body/background: must not be true; bulk jobs do not stream (invalid_request)`,
 			}},
 		{name: "messages that stream",
 			in: `{"custom_id":"a","method":"POST","url":"/v1/messages","body":{"model":"m","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"hi"}]}}`, want: []string{
-				`line 1: /body/stream: must not be true: a bulk job has whole answers (invalid_request)`,
+				`line 1: /body/stream: must not be true; bulk jobs do not stream (invalid_request)`,
 			}},
 		{name: "UTF-16 of the other order", in: "\xfe\xff\x00{\x00}", want: []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 		{name: "UTF-16", in: "\xff\xfe{\x00}\x00", want: []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
-		{name: "gzip", in: "\x1f\x8b\x08\x00\x00\n\n\n", want: []string{`line 1: the file is compressed; expected JSON lines as they are (invalid_json_line)`}},
+		{name: "gzip", in: "\x1f\x8b\x08\x00\x00\n\n\n", want: []string{`line 1: the file is compressed; expected uncompressed JSON lines (invalid_json_line)`}},
 		{name: "odd bytes", in: "\x00\x01\n" + chat("a", "m") + "\x00\n\xff\xff", want: []string{
 			`line 1: byte 1: not JSON (invalid_json_line)`,
 			`line 2: byte 128: data after the end of the payload (invalid_json_line)`,
@@ -593,10 +593,10 @@ func TestTextsOfVectorsAreChecked(t *testing.T) {
 		`""`:        "/body/input: must be a text, or a list with at least one text",
 		`[]`:        "/body/input: must be a text, or a list with at least one text",
 		`["x",""]`:  "/body/input/1: must be a text that is not empty",
-		`[1,2]`:     "/body/input/0: must be a text that is not empty; Gemini does not take the ids of tokens",
+		`[1,2]`:     "/body/input/0: must be a non-empty text; Gemini does not accept token ids",
 		`[["x"]]`:   "/body/input/0: must be a text",
 		`[1` + strings.Repeat(`,1`, 2048) +
-			`]`: "/body/input/0: must be a text that is not empty; Gemini does not take the ids of tokens",
+			`]`: "/body/input/0: must be a non-empty text; Gemini does not accept token ids",
 		`["x",null]`: "/body/input/1: must be a text",
 		`["` + strings.Repeat(`x","`, 2047) + `x"]`: "",
 		`["` + strings.Repeat(`x","`, 2048) + `x"]`: "/body/input: must have at most 2048 texts",

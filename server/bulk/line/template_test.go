@@ -90,8 +90,8 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 			}},
 		{"a column that is not there", "review,rating\nx,1\n", []string{`line 2: there is no "stars" among its variables, which the template has (unknown_variable)`}},
 		{"another number of values", "review,stars\nx\ny,2\nz,3,4\n", []string{
-			`line 2: has another number of values than the first row has names (invalid_value)`,
-			`line 4: has another number of values than the first row has names (invalid_value)`,
+			`line 2: has not the same number of values as the first row has names (invalid_value)`,
+			`line 4: has not the same number of values as the first row has names (invalid_value)`,
 		}},
 		{"quotes that are none", "review,stars\nx\"y,1\nz,2\n\"open,3\n", []string{
 			`line 2: is no CSV: bare " in non-quoted-field (invalid_value)`,
@@ -102,13 +102,13 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 			`line 2: byte 1: not JSON (invalid_json_line)`,
 			`line 3: byte 1: an object was expected, found a list (invalid_json_line)`,
 		}},
-		{"no rows", "review,stars\n", []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
-		{"nothing", "", []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
+		{"no rows", "review,stars\n", []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
+		{"nothing", "", []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
 		{"names that are none", "\"review,stars\nx,1\n", []string{`line 1: is no CSV: extraneous or missing " in quoted-field (invalid_value)`}},
 		{"columns that have one name", "review,stars,review\na,1,b\n", []string{`line 1: two columns have the name "review" (invalid_value)`}},
 		{"ids that come twice", "custom_id,review,stars\na,x,1\na,y,2\n", []string{`line 3: /custom_id: must be unique, and is that of line 2 too (duplicate_custom_id)`}},
 		{"an id that is no UTF-8", "custom_id,review,stars\n\xff,x,1\n", []string{`line 2: /custom_id: must be valid UTF-8 (invalid_value)`}},
-		{"gzip", "\x1f\x8b\x08\x00", []string{`line 1: the file is compressed; expected JSON lines as they are (invalid_json_line)`}},
+		{"gzip", "\x1f\x8b\x08\x00", []string{`line 1: the file is compressed; expected uncompressed JSON lines (invalid_json_line)`}},
 		{"UTF-16 of the other order", "\xfe\xff\x00r", []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 		{"UTF-16", "\xff\xfer\x00", []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 	}

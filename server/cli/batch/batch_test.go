@@ -144,7 +144,7 @@ func checkAnswers(t *testing.T, in, out string) {
 	}
 }
 
-const fakeAnswers = "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers\n"
+const fakeAnswers = "gemwire: no API key in GEMINI_API_KEY; the built-in fake server answers\n"
 
 func TestRunAnswersAllLinesInTheirOrder(t *testing.T) {
 	t.Parallel()
@@ -269,7 +269,7 @@ func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
 		!strings.Contains(got.stderr, want) {
 		t.Errorf("%v; want %q", got, want)
 	}
-	if strings.Contains(got.stderr, "made again") {
+	if strings.Contains(got.stderr, "repeated") {
 		t.Error("calls that were ended in time are made again:", got.stderr)
 	}
 	checkAnswers(t, example(t), out)
@@ -350,7 +350,7 @@ func TestATableInPlaceOfRequestsIsSaidToGoWithATemplate(t *testing.T) {
 	got := gemwire(t.Context(), "batch", "run", in, "--out",
 		filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
 	if got.code != 1 || !strings.HasSuffix(got.stderr,
-		"gemwire: requests are made of a table by --template and --variables\n") {
+		"gemwire: use --template and --variables to make requests from a table\n") {
 		t.Error(got)
 	}
 }
@@ -492,7 +492,7 @@ func TestJobsAreListedTheNewestFirst(t *testing.T) {
 	store := t.TempDir()
 	none := gemwire(t.Context(), "batch", "status", "--store", store)
 	if none.code != 1 ||
-		none.stderr != "gemwire: there is no job yet; gemwire batch run makes one\n" {
+		none.stderr != "gemwire: there are no jobs yet; make one with gemwire batch run\n" {
 		t.Error(none)
 	}
 	var ids []string

@@ -197,7 +197,7 @@ func TestAnInterruptCancelsAnAnswerAndNotTheChat(t *testing.T) {
 	if !interrupts.Caught(os.Interrupt) {
 		t.Error("the interrupt was not caught")
 	}
-	waitFor(t, &stderr, "cancelled; the turn is forgotten")
+	waitFor(t, &stderr, "cancelled; the turn does not count")
 	io.WriteString(lines, "quick\n")
 	waitFor(t, &stdout, "Yes.")
 	lines.Close()

@@ -35,7 +35,7 @@ func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
 	first := serve(t, "--response-store", path)
 	id, _ := first.createResponse(t, `{"model":"gemini-3.6-flash","input":"hello"}`)
 	first.HangUp() // which leaves the file open
-	first.Stderr.WaitFor(t, `msg="the settings are read again"`)
+	first.Stderr.WaitFor(t, `msg="settings reloaded"`)
 	id, _ = first.createResponse(t,
 		`{"model":"gemini-3.6-flash","input":"again","previous_response_id":"`+id+`"}`)
 	if code := first.Terminate(t); code != 0 {

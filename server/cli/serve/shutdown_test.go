@@ -18,7 +18,7 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 	go func() { code <- r.Terminate(t) }()
 
 	// First /readyz fails, while requests are still taken.
-	r.Stderr.WaitFor(t, `msg="ending: not ready any more" delay=300ms`)
+	r.Stderr.WaitFor(t, `msg="shutting down: no longer ready" delay=300ms`)
 	if status, _ := r.Get(t, "/readyz"); status != http.StatusServiceUnavailable {
 		t.Errorf("/readyz is %d at the end", status)
 	}
@@ -28,7 +28,7 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 	late := firstChunk(t, r.ask(t, "gemini-x", true))
 
 	// Then the streams go on to their end.
-	r.Stderr.WaitFor(t, `msg="ending: requests under way go on"`)
+	r.Stderr.WaitFor(t, `msg="shutting down: waiting for requests in flight"`)
 	select {
 	case code := <-code:
 		t.Fatalf("the command has ended by %d, and streams are open", code)

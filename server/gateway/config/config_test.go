@@ -158,7 +158,7 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 		"accounts: [{key: a, key_file: b}]":        `gateway.yaml:1: accounts/0/key: a key does not stand in a file of settings`,
 		"accounts: [{key: \"${A}\", key_file: b}]": `gateway.yaml:1: accounts/0/key: want one of key and key_file`,
 		"vertex: p\napi_key_file: f":               `vertex: a project of Vertex AI takes no key`,
-		"vertex: p\naccounts: [{project: q}]":      `accounts: want either accounts or one of vertex and api_key_file`,
+		"vertex: p\naccounts: [{project: q}]":      `accounts: use either accounts, or one of vertex and api_key_file`,
 		"strict: true\n: bad":                      `gateway.yaml:`,
 	} {
 		_, err := config.Load(config.Sources{File: file(t, content)})
@@ -274,10 +274,10 @@ func TestWhatIsMissingForAnUpstreamIsNamed(t *testing.T) {
 		"upstream: vertex":                                 "upstream vertex needs a project",
 		"upstream: embedded\nbase_url: http://127.0.0.1:1": "upstream embedded has no base_url",
 		"accounts: [{key: \"${NOT_THERE}\"}]":              "accounts/0: the environment variable NOT_THERE is not set",
-		"accounts: [{project: a}]":                         "accounts/0: the account has neither key nor key_file",
+		"accounts: [{project: a}]":                         "accounts/0: the account needs key or key_file",
 		"api_key_file: /nowhere/at/all":                    "/nowhere/at/all",
 		"api_key_file: " +
-			file(t, "two words"): "does not hold an API key, which is one word",
+			file(t, "two words"): "does not contain an API key; expected one word",
 	} {
 		c := load(t, config.Sources{File: file(t, content)})
 		if _, err := c.Options(); err == nil || !strings.Contains(err.Error(), want) {
