@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// gate answers lines below a number, and has all others wait until they are told to stop.
+// gate answers lines below a number, and blocks all others until it is stopped.
 type gate struct {
 	open atomic.Int64 // lines up to this number are answered
 }
@@ -37,7 +37,7 @@ func (g *gate) Run(ctx context.Context, item *bulk.Item) error {
 	return nil
 }
 
-// awaitCount waits until so many lines have a result.
+// awaitCount waits until n lines have a result.
 func awaitCount(t *testing.T, service *bulk.Service, id string, n int64) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -296,7 +296,7 @@ func TestAParkedJobRestsUntilItIsTold(t *testing.T) {
 // idle is a while in which a worker would have taken work that there is.
 const idle = 250 * time.Millisecond
 
-// quota has the job park when it is first asked.
+// quota parks the job at its first call.
 type quota struct {
 	answerer
 	once sync.Once
@@ -442,7 +442,7 @@ func TestAWorkerLeavesJobsThatItDoesNotTake(t *testing.T) {
 	}
 }
 
-// Of a job of a million lines that nobody takes there are thousands of ranges.
+// A job of a million lines that no worker takes has thousands of ranges.
 func TestAWorkerIsNotBusyWithJobsThatItDoesNotTake(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ranges are offered again after 5 seconds at the earliest")
@@ -513,7 +513,7 @@ func TestOldJobsAreDeleted(t *testing.T) {
 	}
 }
 
-// Who polls a batch of a day every minute must not be asked a thousand times a second.
+// An executor that polls a daily batch every minute must not be called a thousand times a second.
 func TestARangeThatHasToWaitIsLeftAloneMeanwhile(t *testing.T) {
 	t.Parallel()
 	service := open(t)

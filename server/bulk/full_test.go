@@ -19,7 +19,7 @@ import (
 // lengthy answers with 8 KB.
 var lengthy = answersOf(8 << 10)
 
-// answersOf answers with so many bytes.
+// answersOf answers with n bytes.
 func answersOf(size int) *answerer {
 	return &answerer{answer: func(l line.Line) line.Result {
 		result := answered(l)

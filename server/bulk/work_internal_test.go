@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// delivered is a message that was taken so many times, or of which that is not known.
+// delivered is a message that was delivered n times, or an unknown number of times.
 type delivered struct {
 	jetstream.Msg
 	times uint64

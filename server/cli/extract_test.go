@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// orderSchema is a schema with most of what schemas say.
+// orderSchema is a schema with most of the schema keywords.
 const orderSchema = `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "type": "object",

@@ -132,7 +132,8 @@ func TestAPromptTooLongForAServerOfOpenAIIsToldToClaudeCode(t *testing.T) {
 	}
 }
 
-// Servers of OpenAI's API count at the end of a stream; Claude Code shows what the beginning says.
+// Servers of OpenAI's API count tokens at the end of a stream. Claude Code shows the count of the
+// first event.
 func TestAMessageFromAServerOfOpenAIBeginsWithAGuessOfItsPrompt(t *testing.T) {
 	t.Parallel()
 	answer := post(gatewayOfChat(t, &chatServer{}), "/v1/messages",
@@ -178,7 +179,7 @@ func TestAnAnswerThatCannotBeUsedIsTheUpstreamsFault(t *testing.T) {
 	}
 }
 
-// Of a model only its name is told on, so that no other member, in whatever form, costs the list.
+// Only a model's name is passed on, so that no other member can break the list.
 func TestListsOfModelsOfOtherServersAreRead(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -207,8 +208,8 @@ func TestListsOfModelsOfOtherServersAreRead(t *testing.T) {
 	}
 }
 
-// Google's SDKs say in a header how long they wait. What is not answered by then ends, with the
-// error of Google's that says so.
+// Google's SDKs send their timeout in a header. After that time the request ends with Google's
+// error for it.
 func TestXServerTimeoutEndsARequestToAServerOfChatCompletions(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]struct {

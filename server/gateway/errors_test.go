@@ -151,7 +151,7 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 	}
 }
 
-// What Gemini itself says of a request is the client's to hear, with the place.
+// The client receives Gemini's own message about a request, with the location.
 func TestRefusalsOfTheConversionAreThoseOfTheRequest(t *testing.T) {
 	t.Parallel()
 	e := errorOf(t, post(newGateway(t), chatPath,

@@ -193,7 +193,7 @@ func TestAModelThatIsNotThereIsNotFound(t *testing.T) {
 	}
 }
 
-// Most come with the name of another maker's model, or misspell one.
+// Most users request another provider's model, or misspell a name.
 func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 	t.Parallel()
 	aliases := gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro"})
@@ -238,7 +238,7 @@ func TestModelsOfOthersAreNotHintedAt(t *testing.T) {
 	}
 }
 
-// A refusal that is about something else, and a list that does not come, add nothing to wait for.
+// A refusal for another reason, and a list that does not arrive, add no delay.
 func TestHintsAreLeftOutWhereTheyWouldMislead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

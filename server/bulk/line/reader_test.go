@@ -382,7 +382,7 @@ func TestAnErrorOfReadingEndsTheLines(t *testing.T) {
 	t.Error("no error")
 }
 
-// repeated reads one byte so many times, in front of and behind which other text stands.
+// repeated reads one byte n times, with other text before and after it.
 func repeated(before string, b byte, times int64, behind string) io.Reader {
 	return io.MultiReader(strings.NewReader(before), io.LimitReader(byteReader(b), times),
 		strings.NewReader(behind))
@@ -415,7 +415,7 @@ func TestALineOf200MegabytesIsRefusedWithoutBeingHeld(t *testing.T) {
 	}
 }
 
-// manyLines makes so many lines as they are read.
+// manyLines makes n lines while they are read.
 func manyLines(n int) io.Reader {
 	in, out := io.Pipe()
 	go func() {

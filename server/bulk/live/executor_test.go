@@ -366,7 +366,7 @@ func TestAnAnswerWithoutAPriceIsCountedAsUnpriced(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer handler.Close()
-	// the latter is refused and has no tokens
+	// the second is refused and has no tokens
 	for body, unpriced := range map[string]int64{chatBody: 1, `{}`: 0} {
 		results, err := run(t, live.New(handler), linesOf(1, chatURL, body), nil)
 		if err != nil || len(results) != 1 {
@@ -605,7 +605,7 @@ func TestTheLimitOfAClientIsWaitedForByItsLinesAlone(t *testing.T) {
 	})
 }
 
-// A gateway with keys answers the jobs of its operator too, which are nobody's.
+// A gateway with keys also answers its operator's jobs, which have no owner.
 func TestAJobOfNobodyNeedsNoKeyOfAClient(t *testing.T) {
 	t.Parallel()
 	keys, err := clientkey.Read([]byte(`keys: [{name: ann, hash: "` +

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// result is what a call of the command came to.
+// result is the outcome of a call of the command.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -127,7 +127,7 @@ func idsOf(t *testing.T, path string) []string {
 	return ids
 }
 
-// checkAnswers holds a file of answers to the requests: each once, in their order.
+// checkAnswers checks that a file has the answer to each request once, in order.
 func checkAnswers(t *testing.T, in, out string) {
 	t.Helper()
 	var ids []string
@@ -275,7 +275,7 @@ func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
 	checkAnswers(t, example(t), out)
 }
 
-// status returns how the newest job of a store stands, nil where there is none yet.
+// status returns the state of the newest job of a store, or nil.
 func status(t *testing.T, store string) *jobRow {
 	t.Helper()
 	got := gemwire(t.Context(), "batch", "status", "--store", store, "--output", "json")
@@ -296,8 +296,8 @@ type jobRow struct {
 	RetryOf                                                  string `json:"retry_of"`
 }
 
-// waitForLines waits until so many lines of a job are done, which another process or goroutine
-// works at. It returns how many are. What works at it must not end.
+// waitForLines waits until n lines of a job are done, and returns how many are. Another process or
+// goroutine does the work, and must not end.
 func waitForLines(t *testing.T, store string, lines int, ended <-chan result) int {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(
@@ -609,7 +609,7 @@ func TestARetryGoesOnByTheSameCommand(t *testing.T) {
 	}
 }
 
-// The answers of a retry are not all answers: they must not take the place of the others.
+// A retry has only some of the answers, so it must not overwrite the others.
 func TestARetryTakesTheFileOfNobody(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))

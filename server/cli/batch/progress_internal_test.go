@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// TestProgressSaysRateTokensCostFailuresAndTimeLeft is within the package, since a line comes every
-// ten seconds only.
+// TestProgressSaysRateTokensCostFailuresAndTimeLeft is an internal test, because a line is printed
+// only every ten seconds.
 func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer

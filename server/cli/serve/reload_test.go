@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestAReloadDropsNobody has streams open over three reloads, each of which changes an alias.
+// TestAReloadDropsNobody keeps streams open over three reloads, each of which changes an alias.
 func TestAReloadDropsNobody(t *testing.T) {
 	t.Parallel()
 	upstream := newSlowGemini(t)

@@ -17,7 +17,7 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 	code := make(chan int, 1)
 	go func() { code <- r.Terminate(t) }()
 
-	// First /readyz fails, while requests are still taken.
+	// First /readyz fails, while requests are still accepted.
 	r.Stderr.WaitFor(t, `msg="shutting down: no longer ready" delay=300ms`)
 	if status, _ := r.Get(t, "/readyz"); status != http.StatusServiceUnavailable {
 		t.Errorf("/readyz is %d at the end", status)
@@ -27,7 +27,7 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 	}
 	late := firstChunk(t, r.ask(t, "gemini-x", true))
 
-	// Then the streams go on to their end.
+	// Then the streams continue to their end.
 	r.Stderr.WaitFor(t, `msg="shutting down: waiting for requests in flight"`)
 	select {
 	case code := <-code:

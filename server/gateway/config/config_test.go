@@ -184,7 +184,7 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 			t.Errorf("%v\nwant %s", err, test.want)
 		}
 	}
-	// Kubernetes has such variables for a service whose name is gemwire.
+	// Kubernetes sets such variables for a service named gemwire.
 	load(t, config.Sources{LookupEnv: environment("GEMWIRE_SERVICE_HOST", "10.0.0.1",
 		"GEMWIRE_PORT", "tcp://10.0.0.1:80", "GEMWIRE_GRACE", "")})
 }
