@@ -333,7 +333,7 @@ func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {
 		third := post(handler, chatPath, hello, alice...)
 		e := errorOf(t, third, http.StatusTooManyRequests)
 		if e.Type != "rate_limit_error" || jsonx.Deref(e.Code) != "rate_limit_exceeded" ||
-			!strings.Contains(e.Message, "2 requests a minute") {
+			!strings.Contains(e.Message, "2 requests per minute") {
 			t.Errorf("%+v", e)
 		}
 		if got := third.Header().Get("Retry-After"); got != "30" {
@@ -424,7 +424,7 @@ func TestTokensAboveTheLimitOfAKeyAreRefused(t *testing.T) {
 	}
 	answer := post(handler, chatPath, hello, "X-Api-Key", "key-of-alice")
 	e := errorOf(t, answer, http.StatusTooManyRequests)
-	if !strings.Contains(e.Message, "20 tokens a minute") ||
+	if !strings.Contains(e.Message, "20 tokens per minute") ||
 		answer.Header().Get("X-Should-Retry") != "false" {
 		t.Errorf("%+v, header %v", e, answer.Header())
 	}

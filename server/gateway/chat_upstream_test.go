@@ -258,7 +258,7 @@ func TestWhatCannotBeAskedIsRefusedWithItsPlace(t *testing.T) {
 		answer := post(handler, path, `{}`)
 		if body := answer.Body.String(); answer.Code != 501 ||
 			!strings.Contains(body, "UNIMPLEMENTED") ||
-			!strings.Contains(body, "nothing for POST "+path) {
+			!strings.Contains(body, "does not support POST "+path) {
 			t.Errorf("%s: HTTP %d: %s", path, answer.Code, body)
 		}
 	}
@@ -334,7 +334,7 @@ func TestModelsAndEmbeddingsOfAServerOfOpenAI(t *testing.T) {
 	}
 	image := post(handler, "/v1beta/models/e:embedContent",
 		`{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`)
-	if image.Code != 400 || !strings.Contains(image.Body.String(), "texts alone") {
+	if image.Code != 400 || !strings.Contains(image.Body.String(), "only texts") {
 		t.Errorf("HTTP %d: %s", image.Code, image.Body)
 	}
 }

@@ -112,7 +112,7 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 			"The token count of the cache is not a number."),
 			400, "invalid_request_error", "", "not a number", nil},
 		"unknown model":   {geminitest.NotFound(), 404, "invalid_request_error", "model_not_found", "", nil},
-		"key is wrong":    {geminitest.InvalidKey(), 403, "invalid_request_error", "upstream_key_refused", "key of this gateway", map[string]string{"X-Should-Retry": "false"}},
+		"key is wrong":    {geminitest.InvalidKey(), 403, "invalid_request_error", "upstream_key_refused", "this gateway's key", map[string]string{"X-Should-Retry": "false"}},
 		"unauthenticated": {geminitest.Unauthenticated(), 403, "invalid_request_error", "upstream_key_refused", "", nil},
 		"endless wait":    {geminitest.RateLimited(math.MaxInt64), 429, "rate_limit_error", "rate_limit_exceeded", "rate limit", map[string]string{"Retry-After": "86400", "X-Should-Retry": "false"}},
 		"odd wait":        {geminitest.RateLimited(7355314681), 429, "rate_limit_error", "rate_limit_exceeded", "try again in 7.4s", map[string]string{"Retry-After": "8", "Retry-After-Ms": "7355"}},

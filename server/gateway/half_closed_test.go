@@ -167,7 +167,7 @@ func TestABodyThatEndsTooEarlyIsRefused(t *testing.T) {
 				server, ended := halfOpenGateway(t, false)
 				reply, body, err := halfClosed(t, server, sent, "")
 				if err != nil || reply.StatusCode != http.StatusBadRequest ||
-					!strings.Contains(body, "could not be read to its end") {
+					!strings.Contains(body, "the body ended early") {
 					t.Errorf("%v, %+v: %s", err, reply, body)
 				}
 				if end := <-ended.ends; end.Status != http.StatusBadRequest || end.Canceled {

@@ -239,7 +239,7 @@ func TestFailuresOfGeminiAreThoseOfAnthropic(t *testing.T) {
 		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate limit", map[string]string{"Retry-After": "8", "X-Should-Retry": ""}},
 		"quota of a day":    {geminitest.DailyQuota(7 * time.Second), 429, "rate_limit_error", "quota", map[string]string{"X-Should-Retry": "false"}},
 		"no such model":     {geminitest.NotFound(), 404, "not_found_error", "model: ", nil},
-		"gateway's key":     {geminitest.InvalidKey(), 403, "permission_error", "key of this gateway", nil},
+		"gateway's key":     {geminitest.InvalidKey(), 403, "permission_error", "this gateway's key", nil},
 		"internal":          {geminitest.InternalError(), 500, "api_error", "", nil},
 		"unavailable":       {geminitest.Unavailable(), 529, "overloaded_error", "", nil},
 		"too slow":          {geminitest.DeadlineExceeded(), 504, "timeout_error", "", nil},

@@ -203,7 +203,7 @@ func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 		"google/gemni-2.5-flas": "; did you mean gemini-2.5-flash?",
 		"smrt":                  "; did you mean smart?",
 		"gpt-4o":                "; GET /v1/models lists the models, and gemwire serve --alias gpt-4o=MODEL maps this name to one of them",
-		"rm -rf $HOME":          "--alias NAME=MODEL has",
+		"rm -rf $HOME":          "--alias NAME=MODEL maps",
 	} {
 		for path, body := range map[string]string{
 			chatPath:       strings.Replace(hello, "gemini-2.5-flash", name, 1),

@@ -310,7 +310,7 @@ func TestAResponseThatIsLostWithItsGatewayIsNotWaitedFor(t *testing.T) {
 	}
 	e := errorOf(t, post(handler, responsesPath, asked("x", `,"previous_response_id":"resp_lost"`)),
 		http.StatusBadRequest)
-	if !strings.Contains(e.Message, "ended before the response was complete") {
+	if !strings.Contains(e.Message, "stopped before the response was complete") {
 		t.Errorf("%+v", e)
 	}
 }

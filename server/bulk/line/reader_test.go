@@ -216,8 +216,8 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 		{name: "ids that come twice",
 			in: chat("a", "m") + "\n" + chat("b", "m") + "\n\n" + chat("a", "m") + "\n" +
 				chat(`\u0061`, "m"), want: []string{
-				`line 4: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)`,
-				`line 5: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)`,
+				`line 4: /custom_id: must be unique; line 1 has the same (duplicate_custom_id)`,
+				`line 5: /custom_id: must be unique; line 1 has the same (duplicate_custom_id)`,
 			}},
 		{name: "other urls",
 			in: chat("a", "m") + "\n" +
@@ -262,28 +262,28 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 			}},
 		{name: "too many", in: chat("a", "m") + "\n" + chat("b", "m") + "\n" + chat("c", "m"),
 			opts: []line.Option{line.WithMaxLines(1)}, want: []string{
-				`line 2: there are more than 1 requests, which is the most (too_many_tasks)`,
+				`line 2: there are more than 1 requests; that is the maximum (too_many_tasks)`,
 			}},
 		{name: "too many texts",
 			in: embedding("a", "1", "2") + "\n" + embedding("b", "3", "4") + "\n" +
 				embedding("c", "5"), opts: []line.Option{line.WithMaxTexts(3)}, want: []string{
-				`line 2: /body/input: there are more than 3 texts, which is the most (too_many_tasks)`,
+				`line 2: /body/input: there are more than 3 texts; that is the maximum (too_many_tasks)`,
 			}},
 		{name: "too long",
 			in: chat("a", "m") + "\n" + chat("b", strings.Repeat("m", 200)) + "\r\n" +
 				chat("c", "m"), opts: []line.Option{line.WithMaxLineBytes(200)}, want: []string{
-				`line 2: has more than 200 bytes, which is the most (line_too_long)`,
+				`line 2: has more than 200 bytes; that is the maximum (line_too_long)`,
 			}},
 		{name: "too long, as the last one without an end",
 			in: chat("a", "m") + "\n" +
 				chat("b",
 					strings.Repeat("m", 200)), opts: []line.Option{line.WithMaxLineBytes(200)},
 			want: []string{
-				`line 2: has more than 200 bytes, which is the most (line_too_long)`,
+				`line 2: has more than 200 bytes; that is the maximum (line_too_long)`,
 			}},
 		{name: "a byte too long", in: chat("a", "m") + "x\r\n",
 			opts: []line.Option{line.WithMaxLineBytes(len(chat("a", "m")))}, want: []string{
-				`line 1: has more than 127 bytes, which is the most (line_too_long)`,
+				`line 1: has more than 127 bytes; that is the maximum (line_too_long)`,
 			}},
 		{name: "responses that stream or run in the background",
 			in: `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","stream":true}}` +
@@ -358,7 +358,7 @@ func TestProblemsBeyondTheLimitAreCounted(t *testing.T) {
 		if !ok || len(invalid.Problems) != 3 || invalid.Total != 5000 || told != 5000 {
 			t.Errorf("%v, %d told", err, told)
 		}
-		if want := "line: the input cannot be run: line 1: byte 1: not JSON (invalid_json_line), and 4999 problems more"; err.Error() != want {
+		if want := "line: the input cannot be run: line 1: byte 1: not JSON (invalid_json_line), and 4999 more problems"; err.Error() != want {
 			t.Errorf("the text is %s", err)
 		}
 	}
@@ -592,12 +592,12 @@ func TestTextsOfVectorsAreChecked(t *testing.T) {
 		`["x","y"]`: "",
 		`""`:        "/body/input: must be a text, or a list with at least one text",
 		`[]`:        "/body/input: must be a text, or a list with at least one text",
-		`["x",""]`:  "/body/input/1: must be a text that is not empty",
+		`["x",""]`:  "/body/input/1: must be a non-empty text",
 		`[1,2]`:     "/body/input/0: must be a non-empty text; Gemini does not accept token ids",
-		`[["x"]]`:   "/body/input/0: must be a text",
+		`[["x"]]`:   "/body/input/0: must be a non-empty text",
 		`[1` + strings.Repeat(`,1`, 2048) +
 			`]`: "/body/input/0: must be a non-empty text; Gemini does not accept token ids",
-		`["x",null]`: "/body/input/1: must be a text",
+		`["x",null]`: "/body/input/1: must be a non-empty text",
 		`["` + strings.Repeat(`x","`, 2047) + `x"]`: "",
 		`["` + strings.Repeat(`x","`, 2048) + `x"]`: "/body/input: must have at most 2048 texts",
 	} {

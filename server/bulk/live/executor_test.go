@@ -232,7 +232,7 @@ func TestAQuotaOfTheDayParksTheJob(t *testing.T) {
 		results, err := run(t, e, linesOf(10, chatURL, chatBody), nil)
 		parked, ok := errors.AsType[*bulk.LaterError](err)
 		if !ok || !parked.Park || parked.After != time.Hour ||
-			!strings.Contains(parked.Reason, "quota of the day") {
+			!strings.Contains(parked.Reason, "daily quota") {
 			t.Fatalf("the error is %#v", err)
 		}
 		if len(results) > 1 {

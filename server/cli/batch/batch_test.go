@@ -252,7 +252,7 @@ func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
 	got := <-ended
 	var parked int
 	_, found, _ := strings.Cut(got.stderr, "parked: ")
-	if _, err := fmt.Sscanf(found, "%d of 100 lines are done; the same command goes on\n",
+	if _, err := fmt.Sscanf(found, "%d of 100 lines are done; run the same command to continue\n",
 		&parked); err != nil || got.code != 130 || parked < done || parked >= 100 {
 		t.Fatalf("%v; %d lines were done", got, done)
 	}
@@ -265,7 +265,7 @@ func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
 	}
 	got = gemwire(t.Context(), run...)
 	if want := fmt.Sprintf(": %d of 100 lines are done\n", parked); got.code != 0 ||
-		!strings.Contains(got.stderr, "goes on with the job of ") ||
+		!strings.Contains(got.stderr, "continuing the job of ") ||
 		!strings.Contains(got.stderr, want) {
 		t.Errorf("%v; want %q", got, want)
 	}
@@ -326,7 +326,7 @@ func TestEveryBadLineIsNamedAndNothingIsSent(t *testing.T) {
 	want := result{1, "", fakeAnswers +
 		"gemwire: " + in + ": line 2: byte 1: not JSON (invalid_json_line)\n" +
 		"gemwire: " + in +
-		": line 3: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)\n" +
+		": line 3: /custom_id: must be unique; line 1 has the same (duplicate_custom_id)\n" +
 		"gemwire: " + in + ": line 4: /body/temperature: must be from 0 to 2 (invalid_request)\n" +
 		"gemwire: " + in + ": 3 problems; nothing was sent\n"}
 	for range 2 {
@@ -455,7 +455,7 @@ func TestAWorkerAnswersWhatIsSubmitted(t *testing.T) {
 	}
 	checkAnswers(t, example(t), out)
 	cancel(&process.SignalError{Signal: syscall.SIGTERM})
-	if got := <-ended; got.stderr != "gemwire: works at jobs by embedded\n" || got.code != 0 {
+	if got := <-ended; got.stderr != "gemwire: working at jobs with the upstream embedded\n" || got.code != 0 {
 		t.Error(got)
 	}
 	row := status(t, store)
@@ -538,7 +538,7 @@ func TestAJobThatHasEndedStillSaysWhatFailed(t *testing.T) {
 			"--no-validation")
 		if got.code != 1 ||
 			!strings.Contains(got.stderr, "out.errors.jsonl: 1 line failed (1 × 400") ||
-			!strings.Contains(got.stderr, " --out FILE asks them again") {
+			!strings.Contains(got.stderr, " --out FILE") {
 			t.Error(got)
 		}
 	}
@@ -595,12 +595,12 @@ func TestARetryGoesOnByTheSameCommand(t *testing.T) {
 	}
 	cancel(&process.SignalError{Signal: syscall.SIGINT})
 	if got := <-ended; got.code != 130 ||
-		!strings.Contains(got.stderr, "the same command goes on") {
+		!strings.Contains(got.stderr, "run the same command again") {
 		t.Fatal(got)
 	}
 	got := gemwire(t.Context(), append(retry, "--limit-requests", "100000")...)
 	if row := status(t, store); got.code != 1 || row.RetryOf != failed.ID || row.Failed != 40 ||
-		!strings.Contains(got.stderr, "goes on with the job") {
+		!strings.Contains(got.stderr, "continuing the job") {
 		t.Error(got, row)
 	}
 	if list := gemwire(t.Context(), "batch", "list", "--store", store); strings.Count(list.stdout,

@@ -34,7 +34,7 @@ func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 	d.show(rests)
 	const want = "gemwire: 600 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 50 a second, 60k tokens in, 600k out, 0.6000 USD, 3m08s left\n" +
 		"gemwire: 1100 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 50 a second, 110k tokens in, 1.1M out, 1.10 USD, 2m58s left\n" +
-		"gemwire: 1100 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 23 a second, 110k tokens in, 1.1M out, 1.10 USD, it rests: the daily quota is used up\n"
+		"gemwire: 1100 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 23 per second, 110k tokens in, 1.1M out, 1.10 USD, paused: the daily quota is used up\n"
 	if got := stderr.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -64,7 +64,7 @@ func TestTimesAndRatesAreWordedByTheirSize(t *testing.T) {
 			t.Errorf("%s: %s", want, got)
 		}
 	}
-	for rate, want := range map[float64]string{123.4: "123 a second", 1.25: "1.2 a second",
+	for rate, want := range map[float64]string{123.4: "123 per second", 1.25: "1.2 a second",
 		0.1: "6.0 a minute"} {
 		if got := formatRate(rate); got != want {
 			t.Errorf("%s: %s", want, got)

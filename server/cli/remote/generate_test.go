@@ -68,7 +68,7 @@ func TestGenerateShowsWhatAnAnswerHolds(t *testing.T) {
 		},
 		"an image": {
 			[]geminitest.Block{geminitest.Image("image/png", []byte("12345")), tokens},
-			0, "", "gemwire: image/png of 5 bytes left out; --out DIR writes it into a folder\n" +
+			0, "", "gemwire: image/png of 5 bytes omitted; --out DIR saves it in a folder\n" +
 				tokensLine,
 		},
 		"the limit of tokens": {
@@ -108,7 +108,7 @@ func TestGenerateSaysInOneLineWhatWentWrongAndWhatToDo(t *testing.T) {
 		ends  string
 	}{
 		"a wrong key":        {geminitest.InvalidKey(), "gemwire: 400 INVALID_ARGUMENT: API key not valid.", "; check the key in GEMINI_API_KEY or --api-key-file, and its permissions"},
-		"no right":           {geminitest.PermissionDenied(), "gemwire: 403 PERMISSION_DENIED: ", "allowed to do this?"},
+		"no right":           {geminitest.PermissionDenied(), "gemwire: 403 PERMISSION_DENIED: ", "and its permissions"},
 		"a quota":            {geminitest.RateLimited(17 * time.Second), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; try again in 17s"},
 		"a quota for long":   {geminitest.RateLimited(1 << 60), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; try again in 365 days"},
 		"the quota of a day": {geminitest.DailyQuota(time.Hour), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; the daily quota is used up"},
@@ -162,9 +162,9 @@ func TestGenerateSaysWhatReplacesAModelThatIsGone(t *testing.T) {
 func TestGenerateSaysByWhichAPIAModelIsCalled(t *testing.T) {
 	t.Parallel()
 	for model, want := range map[string]string{
-		"gemini-embedding-2": "; gemini-embedding-2 is called by embedContent\n",
-		"gemini-3.8-live":    "; gemini-3.8-live is called by the Live API\n",
-		"gemini-omni-flash":  "; gemini-omni-flash is called by the Interactions API\n",
+		"gemini-embedding-2": "; gemini-embedding-2 needs embedContent\n",
+		"gemini-3.8-live":    "; gemini-3.8-live needs the Live API\n",
+		"gemini-omni-flash":  "; gemini-omni-flash needs the Interactions API\n",
 	} {
 		got := ask(t, geminitest.NewServer(t), "", "generate", "-m", model, "Go")
 		if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: 404 ") ||
@@ -466,11 +466,11 @@ func TestCallsRefuseWrongUsage(t *testing.T) {
 		"generate Go --max-attempts 0":            "--max-attempts must be 1 or more",
 		"generate Go --timeout -1s":               "--timeout must not be negative",
 		"generate Go --location here":             "--location is for Vertex AI and needs --vertex PROJECT",
-		"generate Go --vertex p --api-key-file x": "--vertex takes no key",
+		"generate Go --vertex p --api-key-file x": "--vertex takes no API key",
 		"generate Go --header x":                  "--header must have the form NAME:VALUE",
 		"count":                                   "a prompt is missing",
 		"embed":                                   "a text is missing",
-		"embed a --lines b":                       "--lines and a TEXT are two ways",
+		"embed a --lines b":                       "--lines and TEXT exclude each other",
 		"embed a --size -1":                       "--size must not be negative",
 		"files":                                   "files needs a command: upload, list, get, delete or download",
 		"files upload":                            "requires at least 1 arg",

@@ -55,7 +55,7 @@ func TestAStoreThatCannotBeOpenedIsSaid(t *testing.T) {
 	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--response-store",
 		filepath.Join(t.TempDir(), "missing", "responses.db")); code == 0 ||
 		!strings.Contains(stderr, "response_store") ||
-		!strings.Contains(stderr, "there is no folder") {
+		!strings.Contains(stderr, "does not exist") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }

@@ -23,7 +23,7 @@ func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *t
 	r := serve(t, "--alias", "gpt-4o=gemini-3.6-flash")
 	first, _, _ := strings.Cut(r.Stderr.String(), "\n")
 	if !strings.Contains(first,
-		"no credentials, so the fake server that is built in answers; set GEMINI_API_KEY") ||
+		"no credentials, so the built-in fake server answers; set GEMINI_API_KEY") ||
 		!strings.Contains(first, "upstream=embedded") {
 		t.Error(first)
 	}
@@ -86,13 +86,13 @@ func TestWhatIsWrongWithTheSettingsIsSaid(t *testing.T) {
 		args []string
 		code int
 	}{
-		file + `:2: there is no setting "adr"; did you mean "addr"?`: {[]string{"--config", file},
+		file + `:2: unknown setting "adr"; did you mean "addr"?`: {[]string{"--config", file},
 			1},
-		"--grace: \"soon\" is no time": {[]string{"--grace", "soon"},
+		"--grace: \"soon\" is not a duration": {[]string{"--grace", "soon"},
 			2},
 		"unknown flag: --adr; did you mean --addr?": {[]string{"--adr", "x"}, 2},
-		"there is no API key":                       {[]string{"--upstream", "gemini"}, 1},
-		"cannot listen there":                       {[]string{"--addr", "127.0.0.1:99999"}, 1},
+		"no API key":          {[]string{"--upstream", "gemini"}, 1},
+		"cannot listen there": {[]string{"--addr", "127.0.0.1:99999"}, 1},
 	} {
 		if code, _, stderr := run(t,
 			append([]string{"serve"}, test.args...)...); code != test.code ||
