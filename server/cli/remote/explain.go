@@ -160,5 +160,5 @@ func callAdvice(known *models.Model) string {
 	default:
 		api = "generateAnswer"
 	}
-	return "; " + known.Name + " needs  " + api
+	return "; " + known.Name + " needs " + api
 }
