@@ -45,7 +45,7 @@ func questions(n int) string {
 	return b.String()
 }
 
-// answerer answers lines, each with its own id, and counts how often it was asked for each.
+// answerer answers lines, each with its own id, and counts the calls for each.
 type answerer struct {
 	answer func(l line.Line) line.Result // nil is a short answer
 

@@ -17,7 +17,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// gate answers lines below a number, and has all others wait until they are told to stop.
+// gate answers lines below a number, and blocks all others until it is stopped.
 type gate struct {
 	open atomic.Int64 // lines up to this number are answered
 }
@@ -38,7 +38,7 @@ func (g *gate) Run(ctx context.Context, item *bulk.Item) error {
 	return nil
 }
 
-// awaitCount waits until so many lines have a result.
+// awaitCount waits until n lines have a result.
 func awaitCount(t *testing.T, service *bulk.Service, id string, n int64) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -297,7 +297,7 @@ func TestAParkedJobRestsUntilItIsTold(t *testing.T) {
 // idle is a while in which a worker would have taken work that there is.
 const idle = 250 * time.Millisecond
 
-// quota has the job park when it is first asked.
+// quota parks the job at its first call.
 type quota struct {
 	answerer
 	once sync.Once
@@ -306,7 +306,7 @@ type quota struct {
 func (q *quota) Run(ctx context.Context, item *bulk.Item) (err error) {
 	q.once.Do(func() {
 		err = &bulk.LaterError{After: 2 * time.Second, Park: true,
-			Reason: "the quota of the day is used up"}
+			Reason: "the daily quota is used up"}
 	})
 	if err != nil {
 		return err
@@ -322,7 +322,7 @@ func TestAnExecutorParksTheJobUntilAQuotaIsNew(t *testing.T) {
 		bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 30})
 	stop := work(t, service, live(&quota{}))
 	awaitJob(t, service, job.ID, "parking", func(job *bulk.Job) bool {
-		return job.Parking != nil && job.Parking.Reason == "the quota of the day is used up"
+		return job.Parking != nil && job.Parking.Reason == "the daily quota is used up"
 	})
 	stop()
 	clock.advance(time.Minute)
@@ -443,7 +443,7 @@ func TestAWorkerLeavesJobsThatItDoesNotTake(t *testing.T) {
 	}
 }
 
-// Of a job of a million lines that nobody takes there are thousands of ranges.
+// A job of a million lines that no worker takes has thousands of ranges.
 func TestAWorkerIsNotBusyWithJobsThatItDoesNotTake(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ranges are offered again after 5 seconds at the earliest")
@@ -557,7 +557,7 @@ func TestOldJobsAreDeleted(t *testing.T) {
 	}
 }
 
-// Who polls a batch of a day every minute must not be asked a thousand times a second.
+// An executor that polls a daily batch every minute must not be called a thousand times a second.
 func TestARangeThatHasToWaitIsLeftAloneMeanwhile(t *testing.T) {
 	t.Parallel()
 	service := open(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// killed returns a copy of the directory of a store that is open: what a process leaves that is
-// killed now.
+// killed returns a copy of the directory of an open store: what a process leaves if it is killed
+// now.
 func killed(t *testing.T, directory string) string {
 	t.Helper()
 	left := filepath.Join(t.TempDir(), "left")
@@ -24,7 +24,7 @@ func killed(t *testing.T, directory string) string {
 	return left
 }
 
-// filesOf leaves out what is no file, such as a socket.
+// filesOf skips anything that is not a regular file, such as a socket.
 type filesOf struct{ fs.FS }
 
 func (f filesOf) ReadDir(name string) ([]fs.DirEntry, error) {

@@ -14,7 +14,9 @@ type NotFoundError struct {
 }
 
 // Error returns the kind and the id.
-func (e *NotFoundError) Error() string { return fmt.Sprintf("bulk: there is no %s %q", e.Kind, e.ID) }
+func (e *NotFoundError) Error() string {
+	return fmt.Sprintf("bulk: %s %q does not exist", e.Kind, e.ID)
+}
 
 // StateError is returned if the state of a job does not allow an action.
 type StateError struct {

@@ -46,7 +46,7 @@ type LaterError struct {
 
 // Error returns the wait and the reason.
 func (e *LaterError) Error() string {
-	return fmt.Sprintf("bulk: to be continued in %s: %s", e.After, e.Reason)
+	return fmt.Sprintf("bulk: continue in %s: %s", e.After, e.Reason)
 }
 
 // Item is a range of a job that an executor is working at.

@@ -111,7 +111,7 @@ func (w *fileWriter) drop() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), leaseTime)
 	defer cancel()
 	if err := w.service.removeFile(ctx, w.record.ID); err != nil {
-		w.service.settings.logger.Warn("bulk: a file that was cut off is left for a day", "file",
+		w.service.settings.logger.Warn("bulk: an incomplete file stays for a day", "file",
 			w.record.ID, "error", err)
 	}
 }

@@ -73,7 +73,7 @@ func (s *Service) letDrain(ctx context.Context, job *jobRecord) error {
 	}
 	waited := s.settings.now().Sub(stopped)
 	if !drained && 0 <= waited && waited < drainTime { // below 0 where the clock was set back
-		return &LaterError{After: idleTime, Reason: "calls are under way"}
+		return &LaterError{After: idleTime, Reason: "calls are in flight"}
 	}
 	return s.unqueue(ctx, job)
 }

@@ -19,7 +19,7 @@ import (
 // lengthy answers with 8 KB.
 var lengthy = answersOf(8 << 10)
 
-// answersOf answers with so many bytes.
+// answersOf answers with n bytes.
 func answersOf(size int) *answerer {
 	return &answerer{answer: func(l line.Line) line.Result {
 		result := answered(l)
@@ -113,7 +113,7 @@ type retries struct {
 func (r retries) Enabled(context.Context, slog.Level) bool { return true }
 
 func (r retries) Handle(_ context.Context, record slog.Record) error {
-	if record.Message == "bulk: a task is tried again" {
+	if record.Message == "bulk: a task will be retried" {
 		select {
 		case r.seen <- struct{}{}:
 		default:

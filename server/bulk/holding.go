@@ -121,7 +121,7 @@ func (h *holding) note() []byte {
 // maxNote is the maximum length of a note.
 const maxNote = 64 << 10
 
-var errLongNote = errors.New("bulk: a note of a range has at most 64 KiB")
+var errLongNote = errors.New("bulk: the note of a range is larger than 64 KiB")
 
 // setNote replaces the note of the range, and counts the discarded usage.
 func (h *holding) setNote(_ context.Context, note []byte, discarded line.Usage) error {

@@ -107,8 +107,8 @@ func TestAJobThatGoesWellWarnsOfNothing(t *testing.T) {
 	}
 }
 
-// A range that a stopped worker gives back has not failed: another worker takes it at once, and
-// nothing is warned of.
+// A range that a stopped worker gives back has not failed. Another worker takes it at once, and
+// nothing is logged as a warning.
 func TestARangeOfAStoppedWorkerHasNotFailed(t *testing.T) {
 	t.Parallel()
 	logged := &warnings{}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// diary is an observer that writes down what it is told.
+// diary is an observer that writes down what it receives.
 type diary struct {
 	mu      sync.Mutex
 	states  []string

@@ -12,8 +12,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// publish writes a message into a store behind its back, without a checksum, as it was written
-// before there were any.
+// publish writes a message directly into a store, without a checksum, as older versions did.
 func publish(t *testing.T, address, subject, data string) {
 	t.Helper()
 	if _, err := lookInto(t, address).Publish(t.Context(), subject, []byte(data)); err != nil {

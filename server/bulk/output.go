@@ -140,7 +140,7 @@ func (o *output) giveRoomBack() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
 	defer cancel()
 	if err := o.service.engine.Results.Grow(ctx, -o.room); err != nil {
-		o.service.settings.logger.Warn("bulk: results may have more room than they should", "job",
+		o.service.settings.logger.Warn("bulk: the limit of results may stay raised", "job",
 			o.job.ID, "error", err)
 	}
 }
@@ -259,7 +259,7 @@ func (o *output) giveUp() {
 	case ignoreNotFound(err) == nil:
 		o.drop()
 	case !errors.Is(err, errHasEnded):
-		o.service.settings.logger.Warn("bulk: files of a job that may have ended are left", "job",
+		o.service.settings.logger.Warn("bulk: files of a job that may have ended stay", "job",
 			o.job.ID, "error", err)
 	}
 }
@@ -274,7 +274,7 @@ func (o *output) drop() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
 	defer cancel()
 	if err := o.service.removeBlob(ctx, o.name); err != nil {
-		o.service.settings.logger.Warn("bulk: lines of a job that could not end are left", "job",
+		o.service.settings.logger.Warn("bulk: lines of a job that could not end stay", "job",
 			o.job.ID, "error", err)
 	}
 }

@@ -81,7 +81,7 @@ func (s *Service) prepareTask(ctx context.Context, id string) error {
 			line.Problem{Code: line.CodeInvalidRequest, Message: err.Error()})
 	case errors.As(err, new(*NotFoundError)), errors.Is(err, io.ErrUnexpectedEOF): // it was deleted
 		return s.failJob(ctx, job,
-			line.Problem{Code: CodeNoInput, Message: "the input of the job is not there any more"})
+			line.Problem{Code: CodeNoInput, Message: "the input of the job was deleted"})
 	}
 	return err
 }
@@ -214,7 +214,7 @@ func (s *Service) readLines(ctx context.Context, job *jobRecord, number int) ([]
 }
 
 // errGone reports that a job no longer belongs to this submission.
-var errGone = errors.New("bulk: the job is not the one that was submitted any more")
+var errGone = errors.New("bulk: the job was replaced")
 
 // isHeldBy reports whether the job waits for the holder of a lease. With nil it reports whether it
 // waits for any worker.
@@ -305,7 +305,7 @@ func (s *Service) forgetLines(job, generation string) {
 		err = s.boards.Drop(ctx, boardID(job, generation))
 	}
 	if err != nil && !errors.Is(err, errBegun) {
-		s.settings.logger.Warn("bulk: lines of a submission that was cut off are left until the job is deleted",
+		s.settings.logger.Warn("bulk: lines of an interrupted submission stay until the job is deleted",
 			"job", job, "error", err)
 	}
 }

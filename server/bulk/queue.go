@@ -125,7 +125,7 @@ func workSubject(job *jobRecord, number string) string {
 func parseWork(subject string) (job string, number int, err error) {
 	parts := strings.Split(strings.TrimPrefix(subject, engine.SubjectWork), ".")
 	if len(parts) != 3 {
-		return "", 0, fmt.Errorf("bulk: %q is no subject of a range", subject)
+		return "", 0, fmt.Errorf("bulk: %q is not the subject of a range", subject)
 	}
 	number, err = strconv.Atoi(parts[2])
 	return parts[1], number, err

@@ -72,7 +72,7 @@ func (s *Service) linesOfResults(ctx context.Context, job *jobRecord, failed boo
 	}
 }
 
-var errEndedMeanwhile = errors.New("bulk: the job has ended while its results were read: they are in its file now")
+var errEndedMeanwhile = errors.New("bulk: the job ended while its results were being read; read its output file")
 
 // pulledReader reads what an iterator yields.
 type pulledReader struct {

@@ -39,7 +39,7 @@ func startServer(t *testing.T, options *server.Options) *server.Server {
 	return s
 }
 
-// lookInto returns what a server has, behind the back of a service.
+// lookInto returns the contents of a server, bypassing the service.
 func lookInto(t *testing.T, address string) jetstream.JetStream {
 	t.Helper()
 	conn, err := nats.Connect(address)
@@ -120,7 +120,7 @@ func TestAJobGoesOnWhenTheServerIsRestarted(t *testing.T) {
 	expectAll(t, results(t, service, job.ID), 0, 60)
 }
 
-// freePorts are ports of this machine that nobody listens on at the moment.
+// freePorts returns ports of this machine that are not in use now.
 func freePorts(t *testing.T, n int) []int {
 	t.Helper()
 	var ports []int
@@ -183,7 +183,7 @@ func TestAJobOnAClusterGoesOnWhileOneServerAfterAnotherIsRestarted(t *testing.T)
 	expectAll(t, results(t, service, job.ID), 0, 1500)
 }
 
-// expectReplicas fails unless what is in streams is on so many servers.
+// expectReplicas fails unless the data in streams has n replicas.
 func expectReplicas(t *testing.T, address string, n int) {
 	t.Helper()
 	for info := range lookInto(t, address).ListStreams(t.Context()).Info() {

@@ -159,6 +159,6 @@ func (s *Service) changeJob(ctx context.Context, id string,
 // tell notifies other processes at once of a change that they would find a little later.
 func (s *Service) tell(subject string, data []byte) {
 	if err := s.engine.Tell(subject, data); err != nil {
-		s.settings.logger.Debug("bulk: others are not told", "subject", subject, "error", err)
+		s.settings.logger.Debug("bulk: a notice was not sent", "subject", subject, "error", err)
 	}
 }

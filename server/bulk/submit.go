@@ -76,7 +76,7 @@ func (s *Submission) checkTerms() error {
 	case s.ID != "" && !engine.Token(s.ID):
 		return errBadID
 	case s.Window < 0:
-		return &SubmissionError{Field: "Window", Reason: "expected a time above 0"}
+		return &SubmissionError{Field: "Window", Reason: "expected a duration above 0"}
 	}
 	switch s.Priority {
 	case "", PriorityHigh, PriorityNormal, PriorityLow:
@@ -135,9 +135,9 @@ func (s *Service) isGone(lease *leaseRecord) bool {
 
 var (
 	// errNotCutOff reports that a submission has completed, or that a worker checks it.
-	errNotCutOff = errors.New("bulk: the submission was not cut off")
+	errNotCutOff = errors.New("bulk: the submission was not interrupted")
 	// errUnderWay reports that the submitter is still reading.
-	errUnderWay = errors.New("bulk: the submission is under way")
+	errUnderWay = errors.New("bulk: the submission is in progress")
 )
 
 // makeJob makes a job, or replaces a job with the same id whose submission was interrupted. It
@@ -221,7 +221,7 @@ func (s *Service) endLease(made *jobRecord) {
 		return nil
 	})
 	if ignoreNotFound(err) != nil {
-		s.settings.logger.Warn("bulk: the submission was cut off, and is thought to go on for a while",
+		s.settings.logger.Warn("bulk: the submission was interrupted; its lease expires later",
 			"job", made.ID, "error", err)
 	}
 }

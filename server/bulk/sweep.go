@@ -24,7 +24,7 @@ func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 		if now := time.Now(); now.Sub(forgot) > forgetTime {
 			forgot = now
 			if err := w.service.forget(ctx); err != nil && ctx.Err() == nil {
-				w.logger.Warn("bulk: what is left of deleted jobs stays", "error", err)
+				w.logger.Warn("bulk: remains of deleted jobs were not removed", "error", err)
 			}
 		}
 		if err := w.service.sweep(ctx); err != nil && ctx.Err() == nil {
@@ -32,7 +32,7 @@ func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 			if errors.As(err, new(*OlderStoreError)) {
 				return err
 			}
-			w.logger.Warn("bulk: jobs were not looked after", "error", err)
+			w.logger.Warn("bulk: the sweep of jobs failed", "error", err)
 		}
 		w.sweepElsewhere(ctx)
 		select {
@@ -61,7 +61,7 @@ func (w *workplace) sweepElsewhere(ctx context.Context) {
 			continue
 		}
 		if err := sweeper.Sweep(ctx, w.service); err != nil && ctx.Err() == nil {
-			w.logger.Warn("bulk: what jobs left elsewhere was not looked after", "executor", name,
+			w.logger.Warn("bulk: the sweep of an executor failed", "executor", name,
 				"error", err)
 		}
 	}
@@ -134,7 +134,7 @@ func (s *Service) sweepValidating(ctx context.Context, job *jobRecord, now time.
 		return nil
 	}
 	return s.failJob(ctx, job,
-		line.Problem{Code: CodeInterrupted, Message: "the submission of the job was cut off"})
+		line.Problem{Code: CodeInterrupted, Message: "the submission of the job was interrupted"})
 }
 
 // sweepEnded removes what an ended job left, and later the job itself.

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// What a sweep does at which time is tested from inside: from outside a sweep is seconds away, and
-// none can be told from one that changed nothing.
+// The timing of a sweep is tested from inside. From outside a sweep takes seconds, and a sweep that
+// changes nothing is invisible.
 
 // swept is a service of which a test sets the time.
 type swept struct {
@@ -85,7 +85,7 @@ func (s *swept) file() string {
 	return file.ID
 }
 
-// record returns a job as it is kept, nil for one that there is not.
+// record returns the stored record of a job, or nil.
 func (s *swept) record(id string) *jobRecord {
 	s.t.Helper()
 	found, err := s.jobRecord(s.t.Context(), id)
@@ -106,7 +106,7 @@ func (s *swept) expectState(what, id string, state State) {
 	}
 }
 
-// hasWork reports whether workers are given what a subject stands for.
+// hasWork reports whether workers can get the work of a subject.
 func (s *swept) hasWork(subject string) bool {
 	s.t.Helper()
 	has, err := s.engine.Work.HasAny(s.t.Context(), subject)

@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// tap is the way of a client to its server. It acts when a message is on its way into a stream, the
-// first of which has the number 1. It is a dialer of NATS' client.
+// tap intercepts a client's connection to its server. It acts on a message to a stream, counted
+// from 1. It is a dialer of NATS' client.
 type tap struct {
 	at  int
 	act func(c *tapped, data []byte) (int, error)
@@ -84,7 +84,7 @@ func (c *tapped) hold() {
 	})
 }
 
-// endBehind calls end when a message is on its way to the server, and before its answer comes.
+// endBehind calls end after a message was sent to the server, and before its answer arrives.
 func endBehind(number int, end func()) *tap {
 	return &tap{at: number, act: func(c *tapped, data []byte) (int, error) {
 		c.hold()
@@ -94,7 +94,7 @@ func endBehind(number int, end func()) *tap {
 	}}
 }
 
-// cutBehind cuts the connection when the server has a message, and before its answer comes.
+// cutBehind cuts the connection when the server has a message, and before its answer arrives.
 func cutBehind(number int) *tap {
 	return &tap{at: number, act: func(c *tapped, data []byte) (int, error) {
 		c.hold()

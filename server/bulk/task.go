@@ -45,7 +45,7 @@ func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 		}
 	}
 	delay := backOff(message)
-	w.logger.Warn("bulk: a task is tried again", "task", task, "job", id, "seconds",
+	w.logger.Warn("bulk: a task will be retried", "task", task, "job", id, "seconds",
 		delay.Seconds(), "error", err)
 	return w.giveBack(message, delay)
 }

@@ -247,7 +247,7 @@ func (w *workplace) keep(message jetstream.Msg) (stop func()) {
 				return
 			case <-ticks.C:
 				if err := message.InProgress(); err != nil {
-					w.logger.Debug("bulk: the store is not told that work goes on", "error", err)
+					w.logger.Debug("bulk: progress was not reported to the store", "error", err)
 				}
 			}
 		}

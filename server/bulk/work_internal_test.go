@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// delivered is a message that was taken so many times, or of which that is not known.
+// delivered is a message that was delivered n times, or an unknown number of times.
 type delivered struct {
 	jetstream.Msg
 	times uint64
@@ -52,9 +52,9 @@ func TestHowARangeEndsInTheEyesOfAnObserver(t *testing.T) {
 		want           RangeEnd
 	}{
 		"all lines are answered":      {nil, nil, false, RangeEnd{Outcome: RangeDone}},
-		"as the worker stops":         {nil, nil, true, RangeEnd{Outcome: RangeDone}},
+		"as the worker is stopping":   {nil, nil, true, RangeEnd{Outcome: RangeDone}},
 		"it has to wait":              {later, nil, false, RangeEnd{Outcome: RangePostponed, Reason: later.Reason}},
-		"the worker stops":            {later, nil, true, RangeEnd{Outcome: RangeStopped, Reason: later.Error()}},
+		"the worker is stopping":      {later, nil, true, RangeEnd{Outcome: RangeStopped, Reason: later.Error()}},
 		"the executor fails":          {failed, nil, false, RangeEnd{Outcome: RangeFailed, Reason: failed.Error()}},
 		"another worker was faster":   {nil, engine.ErrConflict, false, RangeEnd{Outcome: RangeLost, Reason: "another worker has the range"}},
 		"its results are not written": {nil, failed, false, RangeEnd{Outcome: RangeFailed, Reason: failed.Error()}},

@@ -35,9 +35,9 @@ func (w *workplace) doRange(ctx context.Context, message jetstream.Msg) error {
 
 // Outcomes of a range that are not failures.
 var (
-	errNoWork   = errors.New("bulk: nothing is left to do")
-	errNotNow   = errors.New("bulk: the job rests")
-	errStopped  = errors.New("bulk: the worker was told to stop")
+	errNoWork   = errors.New("bulk: there is no work left")
+	errNotNow   = errors.New("bulk: the job is paused")
+	errStopped  = errors.New("bulk: the worker is stopping")
 	errOmission = errors.New("bulk: the executor has left lines without a result")
 )
 
@@ -87,7 +87,7 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 		return w.giveBack(message, notTaken.rest())
 	}
 	delay := backOff(message)
-	logger.Warn("bulk: the range is tried again", "seconds", delay.Seconds(), "error", outcome)
+	logger.Warn("bulk: the range will be retried", "seconds", delay.Seconds(), "error", outcome)
 	return w.giveBack(message, delay)
 }
 
@@ -107,7 +107,7 @@ func backOff(message jetstream.Msg) time.Duration {
 // done.
 func (w *workplace) drop(message jetstream.Msg) error {
 	if err := message.Ack(); err != nil {
-		w.logger.Debug("bulk: the store is not told that work is done", "error", err)
+		w.logger.Debug("bulk: finished work was not reported to the store", "error", err)
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ const redelivery = 20 * time.Millisecond
 // giveBack returns a message to the queue after a minimum delay.
 func (w *workplace) giveBack(message jetstream.Msg, delay time.Duration) error {
 	if err := message.NakWithDelay(delay); err != nil { // with 0 at once
-		w.logger.Debug("bulk: the store is not told that work is given back", "error", err)
+		w.logger.Debug("bulk: returned work was not reported to the store", "error", err)
 	}
 	if delay == 0 {
 		w.service.tell(engine.SubjectWake, nil) // for whichever worker has time

@@ -66,7 +66,7 @@ func TestTheBinaryPassesItsStreamsArgumentsAndExitCodeOn(t *testing.T) {
 		func(t *testing.T) { interruptChat(t, binary) })
 }
 
-// reportOfBinary sends the report to a standard error that the caller has put a file behind.
+// reportOfBinary sends the report to a standard error that the caller has redirected to a file.
 func reportOfBinary(t *testing.T, binary string) {
 	log, err := os.Create(filepath.Join(t.TempDir(), "log.txt"))
 	if err != nil {
@@ -179,9 +179,9 @@ func interruptAtNamedPipe(t *testing.T, binary string) {
 	}
 }
 
-// interruptWhenItWaits starts a process and sends it a signal once it has done what it can: it has
-// read what was written into a pipe, or some time has passed, as nothing tells from outside that a
-// process waits. One that was not yet ready for the signal is started again.
+// interruptWhenItWaits starts a process and sends it a signal when it waits. That is when it has
+// read all of a pipe, or after some time, because the wait is not visible from outside. A process
+// that was not ready for the signal is started again.
 func interruptWhenItWaits(t *testing.T, s syscall.Signal, write, binary string,
 	args ...string) result {
 	t.Helper()
@@ -226,7 +226,7 @@ func interrupt(t *testing.T, cmd *exec.Cmd, s syscall.Signal) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-// interruptAtOutput ends the command while nobody reads what it writes.
+// interruptAtOutput ends the command while its output is not read.
 func interruptAtOutput(t *testing.T, binary string) {
 	if runtime.GOOS == "windows" || signal.Ignored(syscall.SIGINT) {
 		t.Skip("no signals to send")

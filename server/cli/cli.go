@@ -83,7 +83,7 @@ func (s *commandSettings) command() *cobra.Command {
 	t := newTables(s.forms)
 	root := &cobra.Command{
 		Use:           "gemwire",
-		Short:         "Call Gemini, serve it to programs for OpenAI, convert and check payloads, emulate the server",
+		Short:         "Call Gemini, let programs for OpenAI or Anthropic use it, convert payloads, emulate the server",
 		Long:          rootHelp,
 		Version:       version(),
 		SilenceErrors: true,

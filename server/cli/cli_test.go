@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// result is what a call of the command left behind.
+// result is the outcome of a call of the command.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -54,7 +54,7 @@ func readFile(t *testing.T, path string) string {
 	return string(data)
 }
 
-// fileNames lists a folder, hidden files too: a temporary file must not stay behind.
+// fileNames lists a folder with its hidden files, because a temporary file must not remain.
 func fileNames(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

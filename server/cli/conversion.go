@@ -140,15 +140,15 @@ func (t *tables) findConversion(from, to format) (conversion, error) {
 			return c, nil
 		}
 	}
-	made := "nothing is converted to " + string(to)
+	made := "no format can be converted to " + string(to)
 	if of := t.sources(to); len(of) > 0 {
-		made = string(to) + " is made of " + message.List(of, "or")
+		made = string(to) + " can be made from " + message.List(of, "or")
 	}
 	if from == "" {
 		return conversion{}, errors.New(made)
 	}
 	return conversion{},
-		fmt.Errorf("there is no conversion from %s to %s: %s is converted to %s, and %s",
+		fmt.Errorf("no conversion from %s to %s; %s can be converted to %s, and %s",
 			from, to, from, message.List(t.targets(from), "and"), made)
 }
 

@@ -44,27 +44,27 @@ func (t *tables) newConvert() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.from, "from", "",
-		"the `FORMAT` of the input, when its content does not tell")
-	flags.StringVar(&f.to, "to", "", "the `FORMAT` of the output")
+		"input `FORMAT` (default detected from the content)")
+	flags.StringVar(&f.to, "to", "", "output `FORMAT`")
 	flags.StringVar(&f.settings.model, "model", "",
-		"the model `M` of the output, in place of the one of the input")
+		"model `M` of the output (default the input's)")
 	flags.StringVar(&f.settings.id, "id", "",
-		"give the answer this `ID` instead of one made of the input's")
+		"set the answer's `ID` (default made from the input's)")
 	flags.Int64Var(&f.created, "created", 0,
-		"give the answer this time, in seconds since 1970 (`UNIX`)")
+		"set the answer's time in seconds since 1970 (`UNIX`)")
 	flags.BoolVar(&f.settings.withoutExtensions, "no-extensions", false,
 		"write plain OpenAI output, without extra_content")
 	flags.BoolVar(&f.settings.vertex, "vertex", false,
-		"make a gemini-request for Vertex AI, not for the Gemini API")
+		"convert a gemini-request for Vertex AI")
 	flags.BoolVar(&f.settings.includeUsage, "include-usage", true,
 		"end a stream of chunks with the usage")
 	flags.BoolVar(&f.settings.strict, "strict", false,
-		"fail when anything would be lost, before the loss is written")
-	flags.BoolVar(&f.quiet, "quiet", false, "do not say on standard error that something is lost")
+		"fail before writing if anything would be lost")
+	flags.BoolVar(&f.quiet, "quiet", false, "do not report losses on standard error")
 	flags.BoolVar(&f.settings.pretty, "pretty", false,
-		"break JSON documents into lines, for people")
+		"indent JSON documents")
 	flags.StringVar(&f.report, "report", "",
-		"write what was added, approximated or lost to this `FILE`")
+		"write a report of additions and losses to this `FILE`")
 	flags.StringVar(&f.out, "out", "", "write one file per input into this `DIR`")
 	var sources, targets []format
 	for _, c := range t.conversions {
@@ -104,7 +104,7 @@ func (t *tables) newConvertCall(cmd *cobra.Command, f convertFlags, args []strin
 	}
 	if cmd.Flags().Changed("created") {
 		if f.created < 0 {
-			return nil, errors.New("--created takes seconds since 1970, which are not negative")
+			return nil, errors.New("--created must not be negative; it takes seconds since 1970")
 		}
 		c.settings.created = new(time.Unix(f.created, 0))
 	}

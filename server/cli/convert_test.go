@@ -144,8 +144,8 @@ func TestACallInPiecesIsTheSameInAWholeAnswer(t *testing.T) {
 	}
 }
 
-// Clients of a completion look into its first choice unasked. Whoever reads the normalised form
-// sees that there are no candidates. A stream has not come to its end without a reason.
+// Clients of a completion read its first choice without a check. Users of the normalised form see
+// that there are no candidates. A stream without a finish reason is incomplete.
 func TestAnAnswerWithoutCandidatesIsNoCompletion(t *testing.T) {
 	t.Parallel()
 	const body = `{"usageMetadata":{"totalTokenCount":5},"modelVersion":"m"}`

@@ -13,7 +13,7 @@ var (
 	// name of any output form.
 	namedPath = regexp.MustCompile("`((?:api|bench|cmd|docs|examples|gen|internal|pkg|test)/[^`\\s]+)`")
 	namedLink = regexp.MustCompile(`\]\(([^)#:]*[./][^)#:]*)\)`)
-	// exportedName is the name behind a package's path.
+	// exportedName is the name after a package's path.
 	exportedName = regexp.MustCompile(`\.([A-Z]\w*)$`)
 )
 
@@ -36,7 +36,7 @@ func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// namesWhatIsThere reports whether a path leads to a file, or to a package that has the name behind
+// namesWhatIsThere reports whether a path leads to a file, or to a package that has the name after
 // it.
 func namesWhatIsThere(t *testing.T, root, path string) bool {
 	t.Helper()

@@ -85,17 +85,17 @@ func newEmulate() *cobra.Command {
 		"listen at `HOST:PORT`; port 0 is a free one")
 	flags.StringArrayVar(&e.keys, "key", nil, "accept only this `KEY`; repeatable (default any)")
 	flags.StringArrayVar(&e.scripts, "script", nil,
-		"answer by the fixtures in this `FILE`; repeatable")
-	flags.BoolVar(&e.strict, "strict", false, "refuse what the fixtures do not match")
+		"answer from the fixtures in this `FILE`; repeatable")
+	flags.BoolVar(&e.strict, "strict", false, "refuse requests that no fixture matches")
 	flags.StringVar(&e.record, "record", "",
-		"pass requests on to the real server, and record its answers in this `FILE`")
-	flags.StringVar(&e.replay, "replay", "", "answer what is recorded in this `FILE`")
+		"record the real server's answers in this `FILE`")
+	flags.StringVar(&e.replay, "replay", "", "answer from the recording in this `FILE`")
 	flags.StringVar(&e.upstream, "upstream", "",
 		"record the server at this `URL` (default the Gemini API)")
 	flags.Float64Var(&e.speed, "speed", 0,
-		"replay this many `TIMES` as fast as recorded; 0 is without pauses")
+		"replay this many `TIMES` as fast; 0 means without pauses")
 	flags.BoolVar(&e.printsSchema, "script-schema", false,
-		"print the JSON Schema of scripts, and end")
+		"print the JSON Schema of scripts, and exit")
 	flags.BoolVar(&e.verbose, "verbose", false, "print a line for each request on standard error")
 	return cmd
 }
@@ -104,11 +104,11 @@ func newEmulate() *cobra.Command {
 func (e *emulation) check() error {
 	switch {
 	case e.record != "" && e.replay != "" && e.record != e.replay:
-		return errors.New("--record and --replay together replay a file and add to it; both name the same one")
+		return errors.New("--record and --replay together must name the same file, which is replayed and extended")
 	case (e.record != "" || e.replay != "") && (len(e.scripts) > 0 || len(e.keys) > 0):
-		return errors.New("--record and --replay answer what a real server said; --script and --key are for a fake")
+		return errors.New("--record and --replay cannot be combined with --script or --key")
 	case e.upstream != "" && e.record == "":
-		return errors.New("--upstream is what --record records")
+		return errors.New("--upstream needs --record")
 	case e.strict && len(e.scripts) == 0:
 		return errors.New("--strict needs a --script")
 	case e.speed < 0:

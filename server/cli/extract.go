@@ -47,13 +47,13 @@ func newExtract() *cobra.Command {
 	var repair, pretty bool
 	cmd := &cobra.Command{
 		Use:                   "extract [flags] [FILE...]",
-		Short:                 "Find the JSON in what a model wrote",
+		Short:                 "Find the JSON in a model's text",
 		Long:                  extractHelp,
 		Example:               extractExamples,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if schema == "" && cmd.Flags().Changed("schema") { // as of a variable that is not set
-				return errors.New("--schema is empty: it takes the name of a file")
+				return errors.New("--schema is empty; name a file")
 			}
 			c, err := newCall(cmd, args)
 			if err != nil {
@@ -69,9 +69,9 @@ func newExtract() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&schema, "schema", "",
-		"take only a value that fits the JSON Schema in this `FILE`")
-	cmd.Flags().BoolVar(&repair, "repair", false, "mend a value that is cut off or not quite JSON")
-	cmd.Flags().BoolVar(&pretty, "pretty", false, "break the JSON into lines, for people")
+		"accept only a value that matches the JSON Schema in this `FILE`")
+	cmd.Flags().BoolVar(&repair, "repair", false, "repair a value that is cut off or not quite JSON")
+	cmd.Flags().BoolVar(&pretty, "pretty", false, "indent the JSON")
 	return cmd
 }
 

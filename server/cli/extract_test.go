@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// orderSchema is a schema with most of what schemas say.
+// orderSchema is a schema with most of the schema keywords.
 const orderSchema = `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "type": "object",
@@ -91,7 +91,7 @@ func TestExtractNamesAllThatBreaksTheSchema(t *testing.T) {
 	}{
 		"kind":           {`So: [1]`, []string{`offset 4: must be of type object, found a list`}},
 		"missing":        {`{}`, []string{`/id: offset 0: must be set`}},
-		"more":           {`{"id":"ab","x":1}`, []string{`/x: offset 15: must not be there, found 1`}},
+		"more":           {`{"id":"ab","x":1}`, []string{`/x: offset 15: must not be set, found 1`}},
 		"type":           {`{"id":7}`, []string{`/id: offset 6: must be of type string, found 7`}},
 		"short":          {`{"id":"a"}`, []string{`/id: offset 6: must have at least 2 characters, found "a"`}},
 		"long":           {`{"id":"abcde"}`, []string{`/id: offset 6: must have at most 4 characters, found "abcde"`}},
@@ -211,7 +211,7 @@ func TestExtractRefusesASchemaThatIsNone(t *testing.T) {
 	tests := map[string]struct{ path, want string }{
 		"missing":   {filepath.Join(dir, "nowhere.json"), "no such file or directory"},
 		"no JSON":   {write("no.json", `{"type":`), "/type: offset 8: the input ends too early"},
-		"no schema": {write("bad.json", `{"type":"text"}`), `/type: no JSON Schema: must be one of "array", "boolean"`},
+		"no schema": {write("bad.json", `{"type":"text"}`), `/type: not a JSON Schema: must be one of "array", "boolean"`},
 		"remote":    {write("remote.json", `{"$ref":"https://example.com/schema.json"}`), `"https://example.com/schema.json" is not in the schema's file`},
 		"a file":    {write("file.json", `{"$ref":"file:///etc/hostname"}`), `"file:///etc/hostname" is not in the schema's file`},
 		"too deep":  {write("deep.json", strings.Repeat(`{"not":`, 5000)+`{}`+strings.Repeat(`}`, 5000)), "must be nested at most 256 levels deep"},

@@ -86,7 +86,7 @@ func (t *tables) newFormats() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "formats",
-		Short: "List the formats, and what each is converted to",
+		Short: "List the formats and their conversions",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			asJSON, err := listing.ParseOutput(output)

@@ -26,7 +26,7 @@ func forgive(data []byte) (*geminiapi.GenerateContentResponse, report.Report, er
 	response, ignored, err := gemini.DecodeForgiving(data)
 	entries := report.ReplacedText("", data)
 	for _, pointer := range ignored {
-		entries.Add(report.Lost, pointer, "of a type that has no meaning there, treated as absent")
+		entries.Add(report.Lost, pointer, "wrong type, treated as absent")
 	}
 	return response, entries, err
 }

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// The chunks of a stream that seems complete before its error comes, and the error as it is
-// written.
+// The chunks of a stream that seems complete before its error, and the error in the output.
 const (
 	completeStream = firstChunk + lastChunk
 	errorEvent     = `data: {"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}` + "\n\n"

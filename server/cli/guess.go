@@ -29,17 +29,17 @@ func (t *tables) guessConversion(in *input, to format) (conversion, error) {
 	switch {
 	case len(choices) == 0:
 		return conversion{},
-			fmt.Errorf("the content does not tell its format; --from names it: %s",
+			fmt.Errorf("the format cannot be detected; set --from to one of %s",
 				message.List(t.sources(to), "or"))
 	case len(possible) == 0:
 		return conversion{},
-			fmt.Errorf("the content is %s, which is not converted to %s; that is made of %s",
+			fmt.Errorf("the content is %s, which cannot be converted to %s; that can be made from %s",
 				message.List(choices, "or"), to, message.List(t.sources(to), "or"))
 	case len(possible) == 1:
 		return possible[0], nil
 	case possible[0].from != geminiResponse:
 		return conversion{},
-			fmt.Errorf("the content may be %s; --from names which", message.List(choices, "or"))
+			fmt.Errorf("the content may be %s; choose with --from", message.List(choices, "or"))
 	case first.isFollowed():
 		return possible[1], nil
 	default:

@@ -105,12 +105,12 @@ func TestTheContentTellsTheFormatInEverySpelling(t *testing.T) {
 func TestAContentThatDoesNotTellItsFormatIsAFailureThatNamesTheFormats(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ input, to, want string }{
-		"nothing":        {"", "openai-response", "the content does not tell its format; --from names it: gemini-response, gemini-stream, openai-response or normalized"},
-		"no JSON":        {"Hello, world: this is text", "openai-stream", "the content does not tell its format; --from names it: gemini-stream or openai-stream"},
-		"another object": {`{"name":"Ada"}`, "normalized-stream", "the content does not tell its format; --from names it: gemini-stream or normalized-stream"},
+		"nothing":        {"", "openai-response", "the format cannot be detected; set --from to one of gemini-response, gemini-stream, openai-response or normalized"},
+		"no JSON":        {"Hello, world: this is text", "openai-stream", "the format cannot be detected; set --from to one of gemini-stream or openai-stream"},
+		"another object": {`{"name":"Ada"}`, "normalized-stream", "the format cannot be detected; set --from to one of gemini-stream or normalized-stream"},
 		"no conversion": {
 			`{"contents":[]}`, "openai-response",
-			"the content is gemini-request, which is not converted to openai-response; that is made of gemini-response, gemini-stream, openai-response or normalized",
+			"the content is gemini-request, which cannot be converted to openai-response; that can be made from gemini-response, gemini-stream, openai-response or normalized",
 		},
 	}
 	for name, test := range tests {

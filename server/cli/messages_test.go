@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// brokenInputs are inputs that no format takes, each wrong in its own way.
+// brokenInputs are inputs that no format accepts, each wrong in its own way.
 var brokenInputs = []string{
 	"", "null", "7", `"x"`, "[]", "{}", "[null]", "[{}]", "x", "<html></html>", "\x00",
 	`{"candidates":[{"fi`, "data: {}\n\n", "data: null\n\n", "data: [DONE]\n\n",

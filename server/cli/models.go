@@ -41,7 +41,7 @@ func newModels() *cobra.Command {
 	var remotes remote.Models
 	cmd := &cobra.Command{
 		Use:                   "models [flags] [MODEL...]",
-		Short:                 "List what each model takes in a request",
+		Short:                 "List what each model accepts in a request",
 		Long:                  modelsHelp,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -53,7 +53,7 @@ func newModels() *cobra.Command {
 				return remotes.List(cmd, names, asJSON)
 			}
 			if remotes.IsSet(cmd.Flags()) {
-				return errors.New("a server is only asked with --remote")
+				return errors.New("flags that select a server need --remote")
 			}
 			if err := checkNames(names); err != nil {
 				return err

@@ -55,14 +55,14 @@ func validateAnswer(r *normalize.Response) error {
 	if len(r.Candidates) == 0 && r.Blocked() == nil {
 		found = append(found,
 			validation.Violation{Pointer: "/candidates", Rule: "required",
-				Want: "must hold an answer, as there is no block reason"})
+				Want: "must contain an answer, because there is no block reason"})
 	}
 	for i := range r.Candidates {
 		if c := &r.Candidates[i]; len(c.Blocks) == 0 && c.Role == "" && c.Extra != nil &&
 			len(c.Extra.Unknown) > 0 {
 			found = append(found,
 				validation.Violation{Pointer: "/candidates" + position(i), Rule: "content",
-					Want: "must have content; it has only members that are none of a candidate"})
+					Want: "must have content; it has only unknown members"})
 		}
 	}
 	if found != nil {

@@ -132,8 +132,8 @@ func TestEveryExamplePayloadIsInTheReadmeAndTheReverse(t *testing.T) {
 	}
 }
 
-// The offsets are what Google's count: bytes. A payload that is wrong there would teach the wrong
-// thing.
+// The offsets are counted in bytes, as Google's are. A payload with other offsets would be
+// misleading.
 func TestGroundingSegmentsOfTheExamplesAreTheBytesOfTheirText(t *testing.T) {
 	t.Parallel()
 	segments := 0

@@ -169,8 +169,8 @@ func TestAReturnedTurnKeepsWhatTheClientLeft(t *testing.T) {
 	}
 }
 
-// Histories that clients have cut, and conversations that other providers answer: none is refused,
-// also under --strict, and what becomes of them is valid.
+// Shortened histories, and conversations with answers of other providers, are not refused, even
+// with --strict, and their conversions are valid.
 func TestCutConversationsAreConverted(t *testing.T) {
 	t.Parallel()
 	const call = `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}`
@@ -195,8 +195,7 @@ func TestCutConversationsAreConverted(t *testing.T) {
 	}
 }
 
-// A tool's result comes through as the tool wrote it, unless Gemini would take it for something
-// else.
+// A tool's result is passed on unchanged, unless Gemini would misread it.
 func TestResultsOfToolsKeepTheirDigitsAndReferences(t *testing.T) {
 	t.Parallel()
 	const before = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"Hi"},{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":`

@@ -7,8 +7,7 @@ import (
 	"github.com/gemwire/gemwire/internal/test/openaitest"
 )
 
-// Media that a tool has returned reach the model, whatever the form of the request, the model and
-// the kind of address.
+// Media in a tool's result reach the model, for every form of request, model and kind of URL.
 func TestMediaInResultsOfToolsReachTheModelInEveryForm(t *testing.T) {
 	t.Parallel()
 	const data = "data:image/png;base64,iVBORw0KGgo="

@@ -36,7 +36,7 @@ func TestAnAnswerThatContinuesAfterAFinishReasonIsWholeInEveryForm(t *testing.T)
 			!strings.Contains(got.stdout, "two.") {
 			t.Errorf("to %s: %+v", format, got)
 		}
-		// A stream that is written as it came still has both finish reasons.
+		// A stream that is converted while it arrives still has both finish reasons.
 		entry := `"pointer":"/2/candidates/0/finishReason","kind":"approximated"`
 		if isReported := strings.Contains(strings.Join(strings.Fields(got.stderr), ""),
 			entry); isReported != (format != "gemini-stream") {

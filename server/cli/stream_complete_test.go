@@ -77,8 +77,8 @@ func TestNothingOfARecordedStreamIsLostSilentlyInAnyForm(t *testing.T) {
 	}
 }
 
-// countLeaves returns a counter of the leaves that a test and its subtests change, which at the end
-// has to be high enough: a stream that cannot be converted is checked no further.
+// countLeaves counts the leaves that a test and its subtests change. The count must be high enough
+// at the end, because a stream that cannot be converted is not checked further.
 func countLeaves(t *testing.T, least int) *atomic.Int64 {
 	t.Helper()
 	var changed atomic.Int64
@@ -91,8 +91,8 @@ func countLeaves(t *testing.T, least int) *atomic.Int64 {
 	return &changed
 }
 
-// canonicalChunks returns the chunks of a stream in their canonical form, whose names are those of
-// the reports; those up to its failure if it fails.
+// canonicalChunks returns the chunks of a stream in canonical form, whose names the reports use. If
+// the stream fails, it returns the chunks before the failure.
 func canonicalChunks(t *testing.T, body []byte) []string {
 	t.Helper()
 	var out []string
@@ -109,8 +109,8 @@ func canonicalChunks(t *testing.T, body []byte) []string {
 	return out
 }
 
-// checkComplete changes each leaf of the chunks in turn, or as many of them as asked for: the
-// output has to change, or the report to tell. It returns how many it changed.
+// checkComplete changes each leaf of the chunks in turn, up to a number. The output must change, or
+// the report must mention the leaf. It returns how many leaves it changed.
 func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) (count int64) {
 	t.Helper()
 	before, report, err := f.visible(bodies)
@@ -141,12 +141,12 @@ func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) (coun
 	return count
 }
 
-// isIndex reports whether a leaf says which candidate the chunk is about: there may be only one, or
-// the chunk may say nothing else.
+// isIndex reports whether a leaf is the index of the chunk's candidate. There may be only one
+// candidate, or the chunk may have nothing else.
 func isIndex(pointer string) bool { return strings.HasSuffix(pointer, "/index") }
 
-// coversChunks reports whether an entry tells what became of a leaf of a chunk: one that stands at
-// its pointer in the list of the chunks or above it.
+// coversChunks reports whether a report entry covers a leaf of a chunk: its pointer in the list of
+// the chunks is the leaf's or above it.
 func coversChunks(entries report.Report, pointer string) bool {
 	// says nothing of a value, or only that texts are joined
 	about := slices.DeleteFunc(slices.Clone(entries), func(e report.Entry) bool {
@@ -156,8 +156,8 @@ func coversChunks(entries report.Report, pointer string) bool {
 	return about.Covers(pointer)
 }
 
-// completenessStreams are the streams of which nothing may get lost: the examples, those that tell
-// something twice, and every member that the description knows, told twice.
+// completenessStreams are streams of which nothing may be lost: the examples, streams that state
+// something twice, and every member of the API description, stated twice.
 func completenessStreams(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
@@ -187,7 +187,7 @@ func completenessStreams(t *testing.T) map[string][]string {
 	return out
 }
 
-// toldTwice are streams that say something and later something else.
+// toldTwice are streams that state something and later something else.
 var toldTwice = map[string][]string{
 	"search entry points": {
 		`{"candidates":[{"groundingMetadata":{"searchEntryPoint":{"renderedContent":"<one>"},"retrievalMetadata":{"googleSearchDynamicRetrievalScore":0.1}}}]}`,

@@ -14,7 +14,7 @@ const (
 	doneMark = "data: [DONE]\n\n"
 )
 
-// damagedStreams are Gemini streams of which the reader passes over something, with its pointer.
+// damagedStreams are Gemini streams of which the reader ignores a part, with its pointer.
 var damagedStreams = map[string]struct{ body, pointer string }{
 	"a damaged line":          {oneChunk + "dta: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"two\"}]}}]}\n\n" + stopChunk, "/1"},
 	"a text behind the end":   {oneChunk + stopChunk + "bye\n", "/2"},

@@ -25,7 +25,7 @@ func hasNoPlace(to format, name string) bool {
 	return isMessage && (name == "texts with equal ones" || name == "sources")
 }
 
-// It measures what is allocated, so it does not run beside other tests.
+// It measures allocations, so it does not run in parallel with other tests.
 func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures memory, which the race detector changes and a full run shows")

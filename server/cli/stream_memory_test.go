@@ -11,9 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli"
 )
 
-// endless are chunks that can be repeated without end. What a form has to say at its end grows with
-// some of them in chat completions, which tell there how the turn was made of parts, and without
-// extensions with each loss.
+// endless are chunks that can be repeated without end. Some of them make the end of a chat
+// completion grow, which describes the parts of the turn, and each loss grows the report.
 var endless = []struct {
 	name, chunk string
 	forms       []string
@@ -77,7 +76,7 @@ func uneven(often, seldom, last string) string {
 
 var allForms = []string{"aisdk-stream", "gemini-stream", "normalized-stream", "openai-stream"}
 
-// It measures the heap, so it does not run beside other tests.
+// It measures the heap, so it does not run in parallel with other tests.
 func TestMemoryDoesNotGrowWithAStream(t *testing.T) {
 	chunks := 30_000
 	if testing.Short() {

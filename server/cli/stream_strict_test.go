@@ -11,8 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/test/corpustest"
 )
 
-// damages are what may happen to a stream of events on its way, each in the middle of it or at its
-// end.
+// damages are possible faults of an event stream in transit, each in its middle or at its end.
 var damages = map[string]func(events []string) []string{
 	"a damaged field name": func(events []string) []string {
 		at := len(events) / 2
@@ -33,7 +32,7 @@ var damages = map[string]func(events []string) []string{
 
 const secondStream = "a second stream"
 
-// In strict mode every form refuses a stream of which a part did not come through.
+// In strict mode every form refuses a stream with a missing part.
 func TestNoFormTakesADamagedRecordedStreamInStrictMode(t *testing.T) {
 	t.Parallel()
 	forms := streamForms()
@@ -63,8 +62,8 @@ func TestNoFormTakesADamagedRecordedStreamInStrictMode(t *testing.T) {
 	}
 }
 
-// isFirstOfSeveral reports whether an event can only be the first of a stream: where each one has a
-// finish reason, as old recordings have it, any may come again.
+// isFirstOfSeveral reports whether an event can only be the first of a stream. In old recordings
+// each event has a finish reason, so any event may be repeated.
 func isFirstOfSeveral(event string) bool {
 	return strings.Contains(event, `"parts"`) && !strings.Contains(event, `"finishReason"`)
 }

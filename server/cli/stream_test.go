@@ -181,7 +181,7 @@ func TestRecordedStreamsConvertToEveryFormat(t *testing.T) {
 	}
 }
 
-// pieces are inputs in two pieces, with what the output has to say when the first has come.
+// pieces are inputs in two pieces, with the required output after the first.
 var pieces = []struct{ from, to, first, rest, want string }{
 	{"gemini-stream", "gemini-stream", firstChunk, lastChunk, `"one"`},
 	{"gemini-stream", "normalized-stream", firstChunk, lastChunk, `"one"`},

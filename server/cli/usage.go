@@ -65,7 +65,7 @@ func refuseOtherShells(root *cobra.Command) {
 			if len(words) == 0 {
 				return cmd.Help()
 			}
-			return fmt.Errorf("there are no completions for %q; the shells are bash, fish, powershell and zsh",
+			return fmt.Errorf("unknown shell %q; the shells are bash, fish, powershell and zsh",
 				words[0])
 		}
 	}

@@ -23,7 +23,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"help for no command":              {[]string{"help", "frob"}, []string{`unknown command "frob"`}},
 		"help for no command of a command": {[]string{"help", "batch", "rum"}, []string{`unknown command "batch rum"; did you mean run?`}},
 		"help for a command and more":      {[]string{"help", "serve", "it"}, []string{"unknown command \"serve it\"\n"}},
-		"completions for another shell":    {[]string{"completion", "tcsh"}, []string{`there are no completions for "tcsh"; the shells are bash, fish, powershell and zsh`}},
+		"completions for another shell":    {[]string{"completion", "tcsh"}, []string{`unknown shell "tcsh"; the shells are bash, fish, powershell and zsh`}},
 		"a temperature that is too high":   {[]string{"generate", "--temperature", "3", "hi"}, []string{"--temperature: 3 is out of range; must be from 0 to 2"}},
 		"a temperature that is no number":  {[]string{"generate", "--temperature", "NaN", "hi"}, []string{"--temperature: NaN is out of range; must be from 0 to 2"}},
 		"no tokens":                        {[]string{"generate", "--max-tokens", "0", "hi"}, []string{"--max-tokens: 0 is out of range; must be at least 1"}},
@@ -40,7 +40,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"a format to check with a slip": {[]string{"validate", "--as", "openai-requset"}, []string{"; did you mean openai-request?"}},
 		"a format that nothing is converted to": {
 			[]string{"convert", "--to", "agent-ndjson"},
-			[]string{"nothing is converted to agent-ndjson"},
+			[]string{"no format can be converted to agent-ndjson"},
 		},
 		"--pretty of lines": {
 			[]string{"convert", "--from", "gemini-stream", "--to", "openai-stream", "--pretty"},
@@ -57,7 +57,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			[]string{"extract", "--frobnicate"},
 			[]string{"unknown flag: --frobnicate", "'gemwire COMMAND --help'"},
 		},
-		"extract with an empty --schema": {[]string{"extract", "--schema="}, []string{"--schema is empty: it takes the name of a file"}},
+		"extract with an empty --schema": {[]string{"extract", "--schema="}, []string{"--schema is empty; name a file"}},
 		"unknown root flag":              {[]string{"--frobnicate"}, []string{"unknown flag: --frobnicate"}},
 		"flag of a wrong type": {
 			append(same, "--created", "yesterday"),
@@ -81,13 +81,13 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"a pair that there is no conversion for": {
 			[]string{"convert", "--from", "gemini-response", "--to", "gemini-request"},
 			[]string{
-				"there is no conversion from gemini-response to gemini-request: gemini-response is converted to gemini-response, normalized, openai-response,",
-				"and gemini-request is made of gemini-request, openai-request, responses-request or messages-request",
+				"no conversion from gemini-response to gemini-request; gemini-response can be converted to gemini-response, normalized, openai-response,",
+				"and gemini-request can be made from gemini-request, openai-request, responses-request or messages-request",
 			},
 		},
 		"a format that there is no check for": {
 			[]string{"validate", "--as", "agent-ndjson"},
-			[]string{"there is no check for agent-ndjson; there is one for gemini-request, gemini-response, "},
+			[]string{"no check for agent-ndjson; the formats are gemini-request, gemini-response, "},
 		},
 		"two inputs of one name with --out": {
 			append(same, "--out", dir+"/out", one, two),
@@ -121,12 +121,12 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		},
 		"recording and replaying": {
 			[]string{"emulate", "--record", "a", "--replay", "b"},
-			[]string{"--record and --replay together replay a file and add to it"},
+			[]string{"--record and --replay together must name the same file"},
 		},
-		"a script in a recording": {[]string{"emulate", "--record", "a", "--script", "b"}, []string{"--script and --key are for a fake"}},
-		"an upstream of nothing":  {[]string{"emulate", "--upstream", "http://127.0.0.1:1"}, []string{"--upstream is what --record records"}},
+		"a script in a recording": {[]string{"emulate", "--record", "a", "--script", "b"}, []string{"cannot be combined with --script or --key"}},
+		"an upstream of nothing":  {[]string{"emulate", "--upstream", "http://127.0.0.1:1"}, []string{"--upstream needs --record"}},
 		"strict without a script": {[]string{"emulate", "--strict"}, []string{"--strict needs a --script"}},
-		"a negative time":         {append(same, "--created=-1"), []string{"--created takes seconds since 1970"}},
+		"a negative time":         {append(same, "--created=-1"), []string{"--created must not be negative"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

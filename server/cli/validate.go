@@ -19,11 +19,11 @@ import (
 // addChecks adds the formats that validate supports.
 func (t *tables) addChecks() {
 	t.checks = []check{
-		{geminiRequest, "decodes, and holds what the API is known to check before it answers",
+		{geminiRequest, "is valid by the checks that the API is known to make",
 			request(gemini.DecodeRequest, checkGeminiRequest)},
 		{geminiResponse, "is what the API sends: a whole answer, a blocked prompt or an error",
 			body(checkGeminiResponse)},
-		{geminiStream, "has chunks that the API sends, which belong together and end as they should",
+		{geminiStream, "has valid chunks that belong together and end correctly",
 			body(gemini.CheckStream)},
 		{normalized, "decodes, holds an answer or a refusal, and the model's invariants",
 			document(normalize.Decode, validateAnswer)},
@@ -42,7 +42,7 @@ func (t *tables) addChecks() {
 			check{format(f.Stream.Name), f.Stream.CheckAbout, body(f.Stream.Check)})
 	}
 	t.checks = append(t.checks,
-		check{aisdkStream, "has parts of LanguageModelV3 alone, the last a finish",
+		check{aisdkStream, "has only parts of LanguageModelV3, the last a finish",
 			reading(checkAISDK)})
 }
 
@@ -109,7 +109,7 @@ func (t *tables) newValidate() *cobra.Command {
 	var isStrict bool
 	cmd := &cobra.Command{
 		Use:   "validate --as FORMAT [flags] [FILE...]",
-		Short: "Check payloads and print what is wrong with them",
+		Short: "Check payloads and print their faults",
 		Long:  t.validateHelp(),
 		Example: validateExample +
 			"\n  gemwire validate --as gemini-stream examples/payloads/stream-*",
@@ -133,14 +133,14 @@ func (t *tables) newValidate() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&as, "as", "", "the `FORMAT` that the files should have")
+	flags.StringVar(&as, "as", "", "expected `FORMAT` of the files")
 	flags.StringVar(&to.model, "model", "",
-		"check a gemini-request for the model `M`, not for the one that it names")
+		"check a gemini-request for the model `M` (default its own)")
 	flags.BoolVar(&to.vertex, "vertex", false,
-		"check a gemini-request for Vertex AI, not for the Gemini API")
+		"check a gemini-request for Vertex AI")
 	flags.BoolVar(&isStrict, "strict", false, "make warnings errors")
 	flags.StringVar(&form, "format", "text",
-		"print in this `FORM`: text, json for programs, or github for annotations")
+		"output `FORM`: text, json, or github for annotations")
 	// The only possible error is a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc("format",
 		cobra.FixedCompletions(reportNames(), cobra.ShellCompDirectiveNoFileComp))
@@ -178,7 +178,7 @@ func (t *tables) findCheck(as string) (check, error) {
 			return c, nil
 		}
 	}
-	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format,
+	return check{}, fmt.Errorf("no check for %s; the formats are %s", format,
 		message.List(t.checkedFormats(), "and"))
 }
 

@@ -55,7 +55,7 @@ func TestValidateTakesNoFormatForAnother(t *testing.T) {
 
 func TestValidateRefusesAnAnswerWithoutCandidates(t *testing.T) {
 	t.Parallel()
-	const reason = ": must hold an answer, as there is no block reason\n"
+	const reason = ": must contain an answer, because there is no block reason\n"
 	const missing = ": offset 0: must hold a candidate, or promptFeedback a blockReason\n"
 	for name, test := range map[string]struct{ as, body, want string }{
 		"an empty object":   {"gemini-response", `{}`, "-: /candidates" + missing},

@@ -26,7 +26,7 @@ func TestValidateTakesWarningsForErrorsWhenItIsStrict(t *testing.T) {
 	}
 }
 
-// What the issue of a user was about: each of them passed.
+// The inputs of a user's issue: each of them was accepted.
 func TestValidateRefusesAnswersThatNoServerSends(t *testing.T) {
 	t.Parallel()
 	const good = `{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]},"finishReason":"STOP","index":0}],` +
@@ -61,7 +61,7 @@ func TestValidateRefusesAnswersThatNoServerSends(t *testing.T) {
 	}
 }
 
-// An error by itself is what the API sends; with an answer it is not.
+// An error alone is valid output of the API. An error together with an answer is not.
 func TestValidateRefusesAnErrorWithAnAnswer(t *testing.T) {
 	t.Parallel()
 	const failure = `"error":{"code":500,"message":"no","status":"INTERNAL"}`

@@ -99,7 +99,7 @@ func TestARequestForMessagesIsConverted(t *testing.T) {
 	}
 }
 
-// What real clients and servers sent is read and written again, without a loss.
+// Recorded data of real clients and servers is read and written again without a loss.
 func TestRecordedFormsOfVendorsAreConvertedToThemselves(t *testing.T) {
 	t.Parallel()
 	kinds := map[corpustest.Kind]string{corpustest.Request: "-request",

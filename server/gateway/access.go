@@ -129,7 +129,7 @@ func positive[T int64 | time.Duration](value, usual T) T {
 	return value
 }
 
-var errTwoKeys = errors.New("gateway: a request has one key: that of a client, or the caller's own of Gemini")
+var errTwoKeys = errors.New("gateway: client keys and callers' keys exclude each other")
 
 // access builds the checks that decide who may send requests.
 func (s *setup) access() error {
@@ -193,7 +193,7 @@ func (c *call) isDiverted() bool { return c.inProcess != nil && c.inProcess.Upst
 func noCallersKey() *problem.Problem {
 	return &problem.Problem{
 		Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key",
-		Message: "this gateway calls Gemini by the key of its caller, and the request has no key: send it as Authorization: Bearer KEY",
+		Message: "this gateway calls Gemini with its caller's key, but the request has no key; send it as Authorization: Bearer KEY",
 	}
 }
 

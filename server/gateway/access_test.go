@@ -104,7 +104,7 @@ func TestPagesOfOtherSitesAreRefusedOnEveryRouteThatDoesSomething(t *testing.T) 
 	}
 }
 
-// An SDK in a browser asks what it may send without a key, and reads headers of the answer
+// An SDK in a browser asks without a key what it may send, and reads headers of the answer
 // (ollama#4388 and others).
 func TestPagesOfAllowedSitesCallTheGatewayWithAKey(t *testing.T) {
 	t.Parallel()
@@ -231,8 +231,8 @@ func TestAKeyOfAClientHasItsModels(t *testing.T) {
 	}
 }
 
-// What lies at Google's server is open to such a key, unless a model could be reached by it that is
-// not in the list.
+// Such a key may use resources at Google's server, unless they reach a model that is not in its
+// list.
 func TestAKeyOfAClientReachesNoOtherModelByGooglesOwnPaths(t *testing.T) {
 	t.Parallel()
 	u := &keyedUpstream{}
@@ -297,8 +297,7 @@ func TestAnAliasIsFoundBehindWhatClientsPutInFrontOfIt(t *testing.T) {
 		}
 		wantAsked(t, u, name, "key-a"+flash)
 	}
-	// What stands in front of a name with a slash is no server: these are models that are not
-	// known.
+	// The part before a slash in these names is not a server: these are unknown models.
 	if answer := post(handler, chatPath,
 		strings.Replace(hello, "gemini-2.5-flash", "google/tuned/gemini-2.5-pro", 1),
 		"Authorization", "Bearer key-of-alice"); answer.Code != http.StatusNotFound &&
@@ -334,7 +333,7 @@ func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {
 		third := post(handler, chatPath, hello, alice...)
 		e := errorOf(t, third, http.StatusTooManyRequests)
 		if e.Type != "rate_limit_error" || jsonx.Deref(e.Code) != "rate_limit_exceeded" ||
-			!strings.Contains(e.Message, "2 requests a minute") {
+			!strings.Contains(e.Message, "2 requests per minute") {
 			t.Errorf("%+v", e)
 		}
 		if got := third.Header().Get("Retry-After"); got != "30" {
@@ -425,7 +424,7 @@ func TestTokensAboveTheLimitOfAKeyAreRefused(t *testing.T) {
 	}
 	answer := post(handler, chatPath, hello, "X-Api-Key", "key-of-alice")
 	e := errorOf(t, answer, http.StatusTooManyRequests)
-	if !strings.Contains(e.Message, "20 tokens a minute") ||
+	if !strings.Contains(e.Message, "20 tokens per minute") ||
 		answer.Header().Get("X-Should-Retry") != "false" {
 		t.Errorf("%+v, header %v", e, answer.Header())
 	}

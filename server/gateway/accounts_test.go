@@ -18,7 +18,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// keyedUpstream answers by key and model, and notes who was asked for what.
+// keyedUpstream answers by key and model, and records the calls.
 type keyedUpstream struct {
 	mu     sync.Mutex
 	asked  []string                 // "key model"
@@ -66,7 +66,7 @@ func (u *keyedUpstream) set(name string, answer cannedAnswer) {
 	u.answer[name] = answer
 }
 
-// wait has a key answer behind a while.
+// wait delays a key's answer.
 func (u *keyedUpstream) wait(key string, delay time.Duration) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -82,7 +82,7 @@ func (u *keyedUpstream) good(name string) {
 	delete(u.answer, name)
 }
 
-// take returns who was asked since it was called last.
+// take returns the calls since the previous take.
 func (u *keyedUpstream) take() []string {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -105,7 +105,7 @@ var (
 		`{"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT"}}`}
 )
 
-// usedUpFor is a quota of which the server says how long it is used up.
+// usedUpFor is an exhausted quota for which the server gives a time.
 func usedUpFor(quotaID string, seconds int) cannedAnswer {
 	return cannedAnswer{429,
 		fmt.Sprintf(`{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.\n* Quota exceeded for metric: requests, limit: 20\nPlease retry.","status":"RESOURCE_EXHAUSTED","details":[
@@ -174,7 +174,7 @@ func TestMessageOfAQuotaOfAMinuteIsNotThatOfOneUsedUp(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one"})
 		u.set("key-a", usedUpFor(perMinute, 20))
-		const want = "the rate limit of Gemini is reached; Quota exceeded for metric: requests, limit: 20; try again in 20s"
+		const want = "Gemini's rate limit is reached; Quota exceeded for metric: requests, limit: 20; try again in 20s"
 		for _, body := range []string{hello, hello} { // the second of which Gemini is not asked
 			if e := errorOf(t, post(handler, chatPath, body), 429); e.Message != want {
 				t.Errorf("the message is %q", e.Message)
@@ -183,8 +183,8 @@ func TestMessageOfAQuotaOfAMinuteIsNotThatOfOneUsedUp(t *testing.T) {
 	})
 }
 
-// A quota of a minute whose text is about billing is one of a minute; while it rests nobody is
-// asked.
+// A quota per minute whose message is about billing is still a quota per minute. While it is paused
+// no call is made.
 func TestQuotaOfAMinuteIsTakenAtItsWord(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -207,7 +207,7 @@ func TestQuotaOfAMinuteIsTakenAtItsWord(t *testing.T) {
 	})
 }
 
-// The quota of a day comes with a hint of seconds, and is tried for ever by who believes it.
+// An exhausted daily quota comes with a hint of seconds. A client that obeys it retries forever.
 func TestQuotaOfADayIsFinal(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -232,7 +232,7 @@ func TestQuotaOfADayIsFinal(t *testing.T) {
 	})
 }
 
-// What the server does not say is a guess: the only account is called all the same.
+// Without a time from the server the pause is a guess, so the only account is still called.
 func TestRefusalWithoutAHintRestsOnlyBesideOthers(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -269,7 +269,7 @@ func TestRefusedKeyIsLeftAlone(t *testing.T) {
 	})
 }
 
-// A method that takes tokens alone refuses every key: which one is called is the client's choice.
+// A method that accepts only tokens refuses every key. The client chooses the method.
 func TestAMethodWithoutKeysTakesTheAccountFromNobody(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -328,7 +328,7 @@ func TestServerThatFailsIsAskedTwice(t *testing.T) {
 	})
 }
 
-// Once a chunk is sent, another model cannot go on with it.
+// After a chunk was sent, another model cannot continue the stream.
 func TestNothingIsTriedBehindTheFirstChunk(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -376,8 +376,8 @@ func TestRestThatIsOverIsProbedByOneRequest(t *testing.T) {
 	})
 }
 
-// A rest is the project's, or the key's where no project is named, and goes on behind a reload. So
-// it does when the accounts have another order.
+// A pause belongs to the project, or to the key if no project is named. It survives a reload, also
+// if the accounts are in another order.
 func TestQuotasRestOverAReload(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -413,8 +413,8 @@ func TestQuotasRestOverAReload(t *testing.T) {
 	})
 }
 
-// Who reloads may have mended the key at Google's, and the server at another address has other
-// quotas.
+// Before a reload the operator may have fixed the key at Google. A server at another address has
+// other quotas.
 func TestAReloadTriesARefusedKeyAndAnotherServer(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}

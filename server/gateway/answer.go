@@ -196,7 +196,7 @@ func (s *setup) operationOf(path string, request *http.Request) operation {
 // anything.
 func noStream(member string) *problem.Problem {
 	return problem.Invalid("unsupported_value", member,
-		member+": the answer would be a stream, and the gateway's Go API has whole answers")
+		member+": streams are not supported by the gateway's Go API")
 }
 
 // tries counts the upstream calls of a request.

@@ -45,7 +45,7 @@ func (u *endlessUpstream) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// What answers without an end are made of.
+// The parts of endless answers.
 var (
 	words       = strings.Repeat("endless ", 100)
 	geminiWhole = `{"candidates":[{"content":{"role":"model","parts":[{"text":"`
@@ -62,7 +62,7 @@ var (
 
 const (
 	smallAnswer = 1 << 20
-	// inFlight is what may be on the way beyond the limit: in the buffers of connections.
+	// inFlight is how much may be in the buffers of connections beyond the limit.
 	inFlight = 16 << 20
 )
 
@@ -80,8 +80,7 @@ func gatewayOfEndless(t *testing.T, u *endlessUpstream, service gateway.Service)
 	return server
 }
 
-// send posts a request and returns the status and the body. The error is that of a body that was
-// cut off.
+// send posts a request and returns the status and the body, with an error if the body was cut off.
 func send(t *testing.T, address, body string) (status int, text string, err error) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address,
@@ -129,7 +128,7 @@ func TestAnAnswerWithoutAnEndEndsAtItsLimit(t *testing.T) {
 						(status == http.StatusBadGateway || status == http.StatusOK)
 					isNotServed := service == gateway.OpenAI &&
 						(status == http.StatusNotImplemented ||
-							strings.Contains(text, "counts no tokens"))
+							strings.Contains(text, "has no token count"))
 					if !isCutOff && !isTyped && !isNotServed {
 						t.Errorf("%s: HTTP %d, %v: %.300s … %s", form, status, err, text,
 							text[max(0, len(text)-300):])

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// routingServer answers as Gemini does whose model is answered by another one.
+// routingServer answers like Gemini if another model answers for the requested one.
 type routingServer struct {
 	version string
 	usage   string        // further members of usageMetadata
@@ -54,7 +54,7 @@ func (r *lateReader) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// clockOf returns a clock that stands at noon of a day.
+// clockOf returns a clock that is stopped at noon of a day.
 func clockOf(t testing.TB, day string) gateway.Option {
 	t.Helper()
 	at, err := time.Parse(time.DateOnly, day)
@@ -164,8 +164,7 @@ func TestNotesSayWhatAnOperatorShouldKnowOfAModel(t *testing.T) {
 	}
 }
 
-// The tier that answered is that of the usage, else that of the header, else the one that was asked
-// for.
+// The tier is that of the usage, else the header's, else the requested one.
 func TestTheTierThatAnswersDecidesThePrice(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -207,8 +206,8 @@ func TestTheTierThatAnswersDecidesThePrice(t *testing.T) {
 	}
 }
 
-// The header of a stream that begins before Gemini's first chunk names the model that was asked;
-// observers hear of the one that answered.
+// The header of a stream that begins before Gemini's first chunk names the requested model.
+// Observers learn which model answered.
 func TestAStreamThatBeginsEarlyNamesTheAskedModel(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		d := &diary{}

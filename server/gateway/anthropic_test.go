@@ -142,8 +142,8 @@ func TestAModelIsDescribedForAnthropicsClients(t *testing.T) {
 	}
 }
 
-// What a model takes and gives is the upstream's own word, or that of the table, and nothing where
-// nobody knows.
+// A model's limits come from the upstream, or else from the table. They are omitted if they are
+// unknown.
 func TestAModelForAnthropicsClientsHasItsLimits(t *testing.T) {
 	t.Parallel()
 	alias := gateway.WithAliases(map[string]string{"haiku": "gemini-2.0-flash", "opus": "gpt-5.1",
@@ -193,8 +193,8 @@ func TestAModelForAnthropicsClientsHasItsLimits(t *testing.T) {
 	}
 }
 
-// Paths that are not served are not found in the envelope of who asks, and the warm-up of a
-// connection is answered.
+// Unknown paths are answered in the client's own error envelope, and the warm-up of a connection is
+// answered.
 func TestWhatIsNotServedIsNotFoundInTheClientsEnvelope(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)

@@ -29,7 +29,7 @@ func WithBatches(service batches.Service) Option { return func(s *settings) { s.
 
 // errBatchesOfCallers is the reason why callers' keys exclude batches: no caller is connected to
 // send a key when a request of a batch runs.
-var errBatchesOfCallers = errors.New("gateway: batches are asked by the gateway's own accounts, and not by keys of callers")
+var errBatchesOfCallers = errors.New("gateway: batches need the gateway's own accounts and cannot use callers' keys")
 
 // serveBatches answers a request about files and batches, also if the gateway has no batch service.
 func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *form,
@@ -42,7 +42,7 @@ func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *fo
 		if s.batches == nil {
 			return &problem.Problem{
 				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Code: "unknown_url",
-				Message: "this gateway has neither files nor batches (--bulk-store)",
+				Message: "files and batches are not enabled on this gateway (--bulk-store)",
 			}
 		}
 		return answer(c, batches.Owner(c.clientName))
@@ -78,7 +78,7 @@ func (c *call) batchProblem(err error, kind, id string) *problem.Problem {
 	if errors.Is(err, batches.ErrNotFound) {
 		return &problem.Problem{
 			Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Param: "id",
-			Message: "there is no " + kind + " " + id + ", or not any more",
+			Message: kind + " " + id + " does not exist or was deleted",
 		}
 	}
 	if refused, ok := errors.AsType[*batches.RefusedError](err); ok {
@@ -87,7 +87,7 @@ func (c *call) batchProblem(err error, kind, id string) *problem.Problem {
 	if _, isFull := errors.AsType[*batches.FullError](err); isFull {
 		return &problem.Problem{
 			Status: http.StatusServiceUnavailable, Type: problem.TypeServer, Code: "store_full",
-			Message: "this gateway has no room for more files and batches", RetryAfter: time.Minute,
+			Message: "the store of files and batches is full", RetryAfter: time.Minute,
 			Err: err,
 		}
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
 )
 
-// fileKeeper is a service that keeps files in memory, and batches that never begin.
+// fileKeeper is a service that stores files in memory, and batches that never begin.
 type fileKeeper struct {
 	batches.Service
 	mu    sync.Mutex
@@ -246,7 +246,7 @@ func TestABatchBeginsByItsFile(t *testing.T) {
 		`"metadata":{"a":"b"}`)
 }
 
-// What is known to be wrong at once is told at once, and not by a batch that has failed
+// Errors that are known at once are reported at once, and not by a failed batch
 // (openai-python#1643).
 func TestABatchThatCannotBeIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()

@@ -23,7 +23,7 @@ var kilobyte = `{"model":"gemini-2.5-flash","messages":[{"role":"system","conten
 // another.
 type asking struct{ form, path, streamPath, body string }
 
-// askings are the forms that the gateway serves, beside Google's own, which it passes on.
+// askings are the forms that the gateway serves in addition to Google's own, which it passes on.
 var askings = []asking{
 	{"chat", chatPath, chatPath, kilobyte},
 	{"responses", responsesPath, responsesPath, `{"model":"gemini-2.5-flash","instructions":"You are brief.","input":"` + strings.Repeat("some words ", 85) + `"}`},
@@ -199,7 +199,7 @@ func (*discarding) Flush()                         {}
 
 type discarding struct{ header http.Header }
 
-// BenchmarkRefusal is what the gateway itself does for a request that is one too many.
+// BenchmarkRefusal measures the gateway's own cost of a request above the limit.
 func BenchmarkRefusal(b *testing.B) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	handler, err := gateway.New(gateway.WithMaxConcurrent(1), gateway.WithUpstream(gateway.Upstream{

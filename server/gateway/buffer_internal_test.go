@@ -2,8 +2,7 @@ package gateway
 
 import "testing"
 
-// The memory of one large body would stay with whoever takes it next, such as a stream with small
-// chunks.
+// The memory of a large body would stay with its next user, such as a stream with small chunks.
 func TestOnlySmallBuffersAreUsedAgain(t *testing.T) {
 	large := &buffer{data: make([]byte, 10, largestBuffer+1)}
 	large.release()

@@ -100,8 +100,8 @@ func TestEmbeddingsThatDoNotFitAreNoAnswer(t *testing.T) {
 		`{"data":[{"index":1,"embedding":[2]},{"index":0,"embedding":[1]}]}`:                   `"embeddings":[{"values":[1]},{"values":[2]}]`,
 		`{"data":[{"embedding":[1]},{"embedding":[2]}]}`:                                       `"embeddings":[{"values":[1]},{"values":[2]}]`,
 		`{"data":[{"index":0,"embedding":"AACAPw=="},{"index":1,"embedding":"AAAAQAAAgD8="}]}`: `"embeddings":[{"values":[1]},{"values":[2,1]}]`,
-		`{"data":[{"index":1,"embedding":[2]}]}`:                                               "1 embeddings of 2 contents",
-		`{"data":[]}`:                                                                          "0 embeddings of 2 contents",
+		`{"data":[{"index":1,"embedding":[2]}]}`:                                               "1 embeddings for 2 contents",
+		`{"data":[]}`:                                                                          "0 embeddings for 2 contents",
 		`{"data":[{"index":1,"embedding":[2]},{"index":1,"embedding":[1]}]}`:                   "or of one that has another",
 		`{"data":[{"index":0,"embedding":[2]},{"index":9,"embedding":[1]}]}`:                   "is of no content",
 		`{"data":[{"index":0,"embedding":[2]},{"index":2,"embedding":[1]}]}`:                   "is of no content",
@@ -135,7 +135,8 @@ func TestAPromptTooLongForAServerOfOpenAIIsToldToClaudeCode(t *testing.T) {
 	}
 }
 
-// Servers of OpenAI's API count at the end of a stream; Claude Code shows what the beginning says.
+// Servers of OpenAI's API count tokens at the end of a stream. Claude Code shows the count of the
+// first event.
 func TestAMessageFromAServerOfOpenAIBeginsWithAGuessOfItsPrompt(t *testing.T) {
 	t.Parallel()
 	answer := post(gatewayOfChat(t, &chatServer{}), "/v1/messages",
@@ -181,7 +182,7 @@ func TestAnAnswerThatCannotBeUsedIsTheUpstreamsFault(t *testing.T) {
 	}
 }
 
-// Of a model only its name is told on, so that no other member, in whatever form, costs the list.
+// Only a model's name is passed on, so that no other member can break the list.
 func TestListsOfModelsOfOtherServersAreRead(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -210,8 +211,8 @@ func TestListsOfModelsOfOtherServersAreRead(t *testing.T) {
 	}
 }
 
-// Google's SDKs say in a header how long they wait. What is not answered by then ends, with the
-// error of Google's that says so.
+// Google's SDKs send their timeout in a header. After that time the request ends with Google's
+// error for it.
 func TestXServerTimeoutEndsARequestToAServerOfChatCompletions(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// linesOf returns what was told of a side, by the first word of what it is.
+// linesOf returns the reports about a side, by their first word.
 func linesOf(p *page, side, what string) (out []string) {
 	for _, line := range p.lines {
 		if rest, ok := strings.CutPrefix(line, side+" "+what+" "); ok {
@@ -19,8 +19,8 @@ func linesOf(p *page, side, what string) (out []string) {
 	return out
 }
 
-// What a server of OpenAI's API is asked, and answers, is told as it was: not Gemini's form of it,
-// which is told between the two where the client has another.
+// Observers receive the requests and answers of an OpenAI server as they are. They receive Gemini's
+// form as the intermediate form, if the client has another form.
 func TestWhatAServerOfOpenAIIsAskedAndAnswersIsTold(t *testing.T) {
 	t.Parallel()
 	const chat = `{"model":"gpt-5.1","messages":[{"role":"user","content":"hello"}]`
@@ -92,8 +92,8 @@ func TestARefusalOfAServerOfOpenAIIsToldAsItCame(t *testing.T) {
 	}
 }
 
-// What is lost on the way from Gemini's form to the server is as lost as what is lost before it,
-// and is counted once, however often the server is asked.
+// A loss on the way from Gemini's form to the server counts like an earlier loss, and only once,
+// however many attempts there are.
 func TestLossesOnTheWayToAServerOfOpenAIAreCountedInEachForm(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ path, body string }{

@@ -18,7 +18,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// chatServer is a server of OpenAI's API. It keeps what it was asked.
+// chatServer is a server of OpenAI's API that records its requests.
 type chatServer struct {
 	mu       sync.Mutex
 	requests []*http.Request
@@ -258,14 +258,13 @@ func TestWhatCannotBeAskedIsRefusedWithItsPlace(t *testing.T) {
 		answer := post(handler, path, `{}`)
 		if body := answer.Body.String(); answer.Code != 501 ||
 			!strings.Contains(body, "UNIMPLEMENTED") ||
-			!strings.Contains(body, "nothing for POST "+path) {
+			!strings.Contains(body, "does not support POST "+path) {
 			t.Errorf("%s: HTTP %d: %s", path, answer.Code, body)
 		}
 	}
 }
 
-// What is not a request at all is the client's mistake, whatever is asked for. A client that sends
-// no body has none.
+// An invalid body is the client's fault for every operation. A client that sends no body has none.
 func TestRequestsThatAreNoneAreTheClientsMistake(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{}
@@ -335,13 +334,12 @@ func TestModelsAndEmbeddingsOfAServerOfOpenAI(t *testing.T) {
 	}
 	image := post(handler, "/v1beta/models/e:embedContent",
 		`{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`)
-	if image.Code != 400 || !strings.Contains(image.Body.String(), "texts alone") {
+	if image.Code != 400 || !strings.Contains(image.Body.String(), "only texts") {
 		t.Errorf("HTTP %d: %s", image.Code, image.Body)
 	}
 }
 
-// Who asks a model by an alias finds it by that, too: in the list, and alone, also where the server
-// describes no model alone.
+// An alias can be listed and retrieved, also if the server has no endpoint for a single model.
 func TestAliasesAreAmongTheModelsForGeminisClients(t *testing.T) {
 	t.Parallel()
 	aliases := gateway.WithAliases(map[string]string{"gemini-3.6-flash": "gpt-5.1",
@@ -418,7 +416,7 @@ func TestAServerOfChatCompletionsNeedsAnAddressAndPerhapsNoKey(t *testing.T) {
 	}
 }
 
-// stalled is a body that never comes to its end before it is closed.
+// stalled is a body that blocks until it is closed.
 type stalledBody struct {
 	io.Reader
 	closed chan struct{}

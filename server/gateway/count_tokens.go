@@ -26,7 +26,7 @@ const (
 
 func (m CountMode) check() error {
 	if m != CountByGemini && m != CountByEstimate {
-		return fmt.Errorf("gateway: no way of counting tokens is called %q", m)
+		return fmt.Errorf("gateway: unknown token count mode %q; use gemini or estimate", m)
 	}
 	return nil
 }

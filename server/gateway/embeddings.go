@@ -78,7 +78,7 @@ func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
 		isBase64: jsonx.Deref(in.EncodingFormat) == openaiapi.EncodingFormatBase64,
 	}
 	if in.User != nil {
-		e.report.Add(report.Lost, "/user", "Gemini is not told who the end user is")
+		e.report.Add(report.Lost, "/user", "Gemini has no end-user field")
 	}
 	if p, isLossy := e.RefuseLosses(e.report).(*problem.Problem); isLossy {
 		c.end.Lost = len(e.report)
@@ -144,7 +144,7 @@ func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]st
 }
 
 func emptyText(pointer string) *problem.Problem {
-	return problem.Invalid("", pointer, pointer+": is an empty text, which has no vector")
+	return problem.Invalid("", pointer, pointer+": must not be empty")
 }
 
 // notText refuses an element that is not a text. OpenAI also accepts the ids of its own tokens.
@@ -155,8 +155,8 @@ func notText(pointer string, element wiretype.StringOr[jsontext.Value]) *problem
 		return problem.Invalid("", pointer, pointer+": must be a text")
 	}
 	return problem.Invalid("unsupported_value", pointer,
-		pointer+": is of token ids, which Gemini does not take: send the text itself"+
-			" (LangChain for Python does so with check_embedding_ctx_length=False)")
+		pointer+": token ids are not supported by Gemini; send the text itself"+
+			" (in LangChain for Python, set check_embedding_ctx_length=False)")
 }
 
 // answer asks for the embeddings and writes the vectors. It calls no fallback model, because

@@ -80,9 +80,9 @@ func lengthOf(values []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// The npm package openai and LangChain ask for base64 when nobody said anything, and decode what
-// comes as such (RooCodeInc/Roo-Code#4462, openai-node#1542, gbrain#220, LocalAI#9135,
-// litellm#42421, Flowise#6197).
+// The npm package openai and LangChain request base64 by default, and decode only base64
+// (RooCodeInc/Roo-Code#4462, openai-node#1542, gbrain#220, LocalAI#9135, litellm#42421,
+// Flowise#6197).
 func TestBase64IsTheSameVectorInSinglePrecision(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -106,7 +106,7 @@ func TestBase64IsTheSameVectorInSinglePrecision(t *testing.T) {
 	}
 }
 
-// AI SDK says float, others say nothing, which is float for OpenAI.
+// AI SDK sends float. Others send nothing, which means float for OpenAI.
 func TestNumbersComeWithoutAnEncodingFormat(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)

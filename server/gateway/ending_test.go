@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// When its time is over, a gateway ends what is still under way by an error that clients can read,
-// and does not say of them that they have left.
+// After its grace period a gateway ends requests in flight with an error that clients can read. It
+// does not log that the clients disconnected.
 func TestWhatIsUnderWayAtTheEndIsToldWhy(t *testing.T) {
 	t.Parallel()
 	for name, streams := range map[string]bool{"a stream": true, "a whole answer": false} {

@@ -102,7 +102,7 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 		typ, code, message string
 		headers            map[string]string
 	}{
-		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate_limit_exceeded", "the rate limit of Gemini is reached; try again in 7.5s", map[string]string{"Retry-After": "8", "Retry-After-Ms": "7500", "X-Should-Retry": ""}},
+		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate_limit_exceeded", "Gemini's rate limit is reached; try again in 7.5s", map[string]string{"Retry-After": "8", "Retry-After-Ms": "7500", "X-Should-Retry": ""}},
 		"long wait":         {geminitest.RateLimited(2 * time.Minute), 429, "rate_limit_error", "rate_limit_exceeded", "rate limit", map[string]string{"Retry-After": "120", "X-Should-Retry": "false"}},
 		"quota of a day":    {geminitest.DailyQuota(7 * time.Second), 429, "insufficient_quota", "insufficient_quota", "quota", map[string]string{"Retry-After": "", "X-Should-Retry": "false"}},
 		"too long": {geminitest.Error(400, "INVALID_ARGUMENT",
@@ -112,7 +112,7 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 			"The token count of the cache is not a number."),
 			400, "invalid_request_error", "", "not a number", nil},
 		"unknown model":   {geminitest.NotFound(), 404, "invalid_request_error", "model_not_found", "", nil},
-		"key is wrong":    {geminitest.InvalidKey(), 403, "invalid_request_error", "upstream_key_refused", "key of this gateway", map[string]string{"X-Should-Retry": "false"}},
+		"key is wrong":    {geminitest.InvalidKey(), 403, "invalid_request_error", "upstream_key_refused", "this gateway's key", map[string]string{"X-Should-Retry": "false"}},
 		"unauthenticated": {geminitest.Unauthenticated(), 403, "invalid_request_error", "upstream_key_refused", "", nil},
 		"endless wait":    {geminitest.RateLimited(math.MaxInt64), 429, "rate_limit_error", "rate_limit_exceeded", "rate limit", map[string]string{"Retry-After": "86400", "X-Should-Retry": "false"}},
 		"odd wait":        {geminitest.RateLimited(7355314681), 429, "rate_limit_error", "rate_limit_exceeded", "try again in 7.4s", map[string]string{"Retry-After": "8", "Retry-After-Ms": "7355"}},
@@ -151,7 +151,7 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 	}
 }
 
-// What Gemini itself says of a request is the client's to hear, with the place.
+// The client receives Gemini's own message about a request, with the location.
 func TestRefusalsOfTheConversionAreThoseOfTheRequest(t *testing.T) {
 	t.Parallel()
 	e := errorOf(t, post(newGateway(t), chatPath,

@@ -51,7 +51,7 @@ func (c *call) panicked(reason any) *problem.Problem {
 	}
 	p := &problem.Problem{
 		Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "internal_error",
-		Message: "the gateway failed; its log has the reason under the id " + c.id,
+		Message: "internal error; the gateway's log has the reason under the request ID " + c.id,
 	}
 	if c.isAnswered { // or a half looks like a whole
 		c.cutOff(p)

@@ -27,7 +27,7 @@ const (
 	faultGrace     = 2 * time.Second
 )
 
-// outcome is what a client has had.
+// outcome is what a client has received.
 type outcome struct {
 	status int
 	header http.Header
@@ -40,7 +40,7 @@ type outcome struct {
 	body   []byte
 }
 
-// ask asks for an answer and reads it to its end. Whatever comes has to be of OpenAI's description.
+// ask requests an answer and reads it to its end. It must match OpenAI's description.
 func (g *pipedGateway) ask(ctx context.Context, t *testing.T, streams bool) outcome {
 	body := hello
 	if streams {
@@ -485,7 +485,7 @@ func TestStormOfDisconnectsCancelsTheUpstreamAndHarmsNobody(t *testing.T) {
 	})
 }
 
-// The same over connections of the machine, where what stays behind is seen too.
+// The same over real connections, where leaks are visible too.
 func TestFaultsLeaveNoGoroutine(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

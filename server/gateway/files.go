@@ -143,7 +143,7 @@ func (c *call) uploadProblem(err error) *problem.Problem {
 		return &problem.Problem{
 			Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest,
 			Code: "request_too_large",
-			Message: fmt.Sprintf("the file has more than the %d bytes that this gateway takes",
+			Message: fmt.Sprintf("the file is larger than the limit of %d bytes",
 				maxFileSize),
 		}
 	}

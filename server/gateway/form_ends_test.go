@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// The last event of a stream that failed, by what only it has, and what is in streams that are
-// complete.
+// The last event of a failed stream, identified by a member that only it has, and a text that
+// complete streams contain.
 var failedStreams = map[string]struct{ path, body, failed, complete string }{
 	"chat":      {chatPath, streamed(hello), `data: {"error":`, "[DONE]"},
 	"responses": {responsesPath, asked("hello", `,"stream":true`+weatherTool), "event: response.failed\n", "response.completed"},
@@ -22,8 +22,8 @@ var failedStreams = map[string]struct{ path, body, failed, complete string }{
 	"native":    {nativeSSE, nativeHello, `"error":`, `"finishReason"`},
 }
 
-// A stream that fails says so once and last, in each form. A stream of Google's own form may be cut
-// off instead.
+// In each form a failed stream reports the failure once, as its last event. A stream in Google's
+// own form may be cut off instead.
 func TestAFailedStreamOfAnyFormEndsOnce(t *testing.T) {
 	t.Parallel()
 	for form, asked := range failedStreams {
@@ -83,7 +83,7 @@ func TestAStreamOfAnyFormEndsOnceWhenTheGatewayIsClosed(t *testing.T) {
 	}
 }
 
-// faultOfEnd says what is wrong with the end of a stream that failed, "" for nothing.
+// faultOfEnd returns what is wrong with the end of a failed stream, or "".
 func (a *liveAnswer) faultOfEnd(failed, complete string, mayBeCut bool) string {
 	body := strings.ReplaceAll(a.text(), "\r\n", "\n")
 	events := strings.Split(strings.TrimRight(body, "\n"), "\n\n")

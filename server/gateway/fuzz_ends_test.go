@@ -38,8 +38,8 @@ var (
 	endStops = []stop{stopNothing, stopCancel, stopDelete, stopClose}
 )
 
-// endingStreamOf makes a stream of bytes: how it is asked for, when it is stopped, its blocks and
-// the last of them.
+// endingStreamOf makes a stream from bytes: its request, when it is stopped, its blocks and the
+// last block.
 func endingStreamOf(data []byte) *endingStream {
 	at := func(i int) int {
 		if i < len(data) {

@@ -35,7 +35,7 @@ func upstreamOf(server *geminitest.Server, accounts ...gateway.Account) gateway.
 
 func newGateway(t testing.TB, opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
-	// which is that of httptest.NewRequest
+	// the default of httptest.NewRequest
 	opts = append([]gateway.Option{gateway.WithAllowedHosts("example.com")}, opts...)
 	handler, err := gateway.New(opts...)
 	if err != nil {

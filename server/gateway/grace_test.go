@@ -102,7 +102,7 @@ func (h *headReader) Response(side exchange.Side, r exchange.Response) {
 	}
 }
 
-// The first chunk comes before the grace is over, after it, and not at all.
+// The first chunk arrives before the grace period ends, after it, or never.
 func TestHeadsAroundTheGraceAreRecordedAsTheyAreSent(t *testing.T) {
 	t.Parallel()
 	for name, form := range askedForms {
@@ -124,8 +124,8 @@ func TestHeadsAroundTheGraceAreRecordedAsTheyAreSent(t *testing.T) {
 	}
 }
 
-// Bodies are kept, and an observer reads each head for longer than the grace. Beside it, first
-// chunks and errors come at about the time at which the grace is over.
+// Bodies are recorded, and an observer reads each header for longer than the grace period. At the
+// same time, first chunks and errors arrive at about the end of the grace period.
 func TestGraceAndFirstChunkDoNotRace(t *testing.T) {
 	t.Parallel()
 	const grace = 20 * time.Millisecond
@@ -168,7 +168,7 @@ func TestGraceOfAResponseInTheBackgroundDoesNotRace(t *testing.T) {
 						t.Fatal("not a gateway")
 					}
 					answer := post(handler, form.path, form.body)
-					// which waits for what is made in the background
+					// which waits for background responses
 					if err := handler.Shutdown(t.Context()); err != nil {
 						t.Error(err)
 					}
@@ -182,7 +182,7 @@ func TestGraceOfAResponseInTheBackgroundDoesNotRace(t *testing.T) {
 	}
 }
 
-// A heartbeat is written by a timer. What panics there would end the process.
+// A timer writes heartbeats. A panic there would end the process.
 func TestGracePanicOfAnObserverEndsTheRequestAlone(t *testing.T) {
 	t.Parallel()
 	for name, form := range askedForms {

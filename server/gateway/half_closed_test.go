@@ -21,8 +21,8 @@ import (
 // longTest is how long a test on real connections may wait.
 const longTest = 20 * time.Second
 
-// halfClosed sends bytes on a connection of its own, reads the answer as far as until says, and
-// closes the side that sends. Then it reads the answer to its end.
+// halfClosed sends bytes on its own connection, reads the answer up to until, and closes its
+// sending side. Then it reads the answer to its end.
 func halfClosed(t *testing.T, server *httptest.Server, sent, until string) (*http.Response, string,
 	error) {
 	t.Helper()
@@ -78,8 +78,8 @@ func (k *endKeeper) Begin(exchange.Start) exchange.Recorder { return k }
 
 func (k *endKeeper) End(end exchange.End) { k.ends <- end }
 
-// halfOpenGateway is a gateway on a port, in front of an upstream that says the beginning of an
-// answer and no more. Without a beginning the upstream says nothing at all, to any request.
+// halfOpenGateway is a gateway on a port. Its upstream sends the beginning of an answer and then
+// nothing. Without a beginning the upstream never answers.
 func halfOpenGateway(t *testing.T, isOfChat bool, beginning ...geminitest.Block) (*httptest.Server,
 	*endKeeper) {
 	t.Helper()
@@ -116,8 +116,8 @@ func halfOpenGateway(t *testing.T, isOfChat bool, beginning ...geminitest.Block)
 	return server, ended
 }
 
-// A client that closes its side after the whole request cannot be told from one that has left. The
-// gateway ends the call of the upstream, and does not answer 200.
+// A client that closes its side after the whole request looks like one that has disconnected. The
+// gateway cancels the upstream call, and does not answer 200.
 func TestAHalfClosedClientGetsNoEmptyAnswer(t *testing.T) {
 	t.Parallel()
 	forms := map[string]askedForm{
@@ -167,7 +167,7 @@ func TestABodyThatEndsTooEarlyIsRefused(t *testing.T) {
 				server, ended := halfOpenGateway(t, false)
 				reply, body, err := halfClosed(t, server, sent, "")
 				if err != nil || reply.StatusCode != http.StatusBadRequest ||
-					!strings.Contains(body, "could not be read to its end") {
+					!strings.Contains(body, "the body ended early") {
 					t.Errorf("%v, %+v: %s", err, reply, body)
 				}
 				if end := <-ended.ends; end.Status != http.StatusBadRequest || end.Canceled {
@@ -224,7 +224,7 @@ func TestAHalfClosedClientSeesThatItsStreamFails(t *testing.T) {
 	}
 }
 
-// A response in the background goes on without its client, whose stream must not look complete.
+// A background response continues without its client. The client's stream must not look complete.
 func TestAHalfClosedClientSeesThatTheBackgroundGoesOn(t *testing.T) {
 	t.Parallel()
 	server, _ := halfOpenGateway(t, false, geminitest.Text("one "))

@@ -197,7 +197,7 @@ func TestNothingPrintsAKey(t *testing.T) {
 	}
 }
 
-// Clients compare the model of an answer with the one that they asked for.
+// Clients compare the model in an answer with the requested one.
 func TestAnswerNamesTheModelThatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithAliases(map[string]string{"GPT-4o": "gemini-2.5-flash"}))
@@ -254,7 +254,7 @@ func TestMalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 	}
 }
 
-// What there is of an answer is not taken from the client: the native reason tells why it ends.
+// The client keeps the partial answer. The native reason shows why it ends.
 func TestMalformedCallBehindATextIsVisible(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(
@@ -300,7 +300,7 @@ func (b breaking) Read(p []byte) (int, error) {
 
 func (breaking) Close() error { return nil }
 
-// What was sent of a stream by a gateway that failed must not look like all of it.
+// The partial stream of a gateway that failed must not look complete.
 func TestPanicWithinAStreamCutsTheConnection(t *testing.T) {
 	t.Parallel()
 	doer := gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
@@ -329,8 +329,7 @@ func TestPanicWithinAStreamCutsTheConnection(t *testing.T) {
 	}
 }
 
-// What the user shows the model must reach it, or be refused; nothing is fetched by the gateway
-// itself.
+// Media from the user must reach the model or be refused. The gateway itself fetches nothing.
 func TestAddressOfAnImageIsPassedOn(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)

@@ -76,7 +76,7 @@ func hostileIDs() []string {
 	return append(out, dots[:len(dots)-1]...)
 }
 
-// seenPaths notes what an upstream is sent.
+// seenPaths records the paths that an upstream receives.
 type seenPaths struct {
 	mu    sync.Mutex
 	paths []string
@@ -89,7 +89,7 @@ func (s *seenPaths) answer(r *http.Request) *http.Response {
 	return replyOf(200, wholeAnswer)
 }
 
-// take returns the paths that can be read as those of other resources, and forgets all of them.
+// take returns the paths that could mean other resources, and clears the record.
 func (s *seenPaths) take() (hostile []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,7 @@ func (s *seenPaths) take() (hostile []string) {
 	return hostile
 }
 
-// idKeeper is a service that has nothing, and reports ids that it should not be asked for.
+// idKeeper is an empty service that reports invalid ids.
 type idKeeper struct {
 	batches.Service
 	mu    sync.Mutex

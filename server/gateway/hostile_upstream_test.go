@@ -83,8 +83,7 @@ func isErrorBody(answer *httptest.ResponseRecorder) bool {
 	return json.Unmarshal(answer.Body.Bytes(), &envelope) == nil && envelope.Error.Message != ""
 }
 
-// Only 200 and errors are statuses that clients know what to do with. A redirect would have them
-// send keys elsewhere.
+// Clients can handle only 200 and errors. After a redirect they would send keys elsewhere.
 func TestOtherStatusesOfTheUpstreamAreBadAnswers(t *testing.T) {
 	t.Parallel()
 	statuses := []int{-1, 0, 1, 99, 100, 101, 103, 199, 202, 204, 205, 206, 226, 299, 300, 301, 302,

@@ -53,13 +53,13 @@ func (c *call) identify() *problem.Problem {
 		c.terms.Client = c.clientName
 		return nil
 	}
-	message := "this is no key of this gateway"
+	message := "unknown API key"
 	switch {
 	case c.inProcess != nil:
-		message = "this gateway has no key any more of the name " +
+		message = "this gateway no longer has a client key named " +
 			strconv.Quote(c.inProcess.Client)
 	case sent == "":
-		message = "this gateway needs a key: send it as Authorization: Bearer KEY"
+		message = "this gateway requires an API key; send it as Authorization: Bearer KEY"
 	}
 	c.writer.Header().Set("Www-Authenticate", "Bearer")
 	return &problem.Problem{Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest,
@@ -201,7 +201,7 @@ func (c *call) readBody() *problem.Problem {
 	case errors.Is(err, intake.ErrTooLarge):
 		return c.tooLarge()
 	case errors.Is(err, intake.ErrFull):
-		return overloaded("the bodies of other requests take all memory that there is for them (--max-bytes-in-flight)")
+		return overloaded("other request bodies use all the memory for bodies (--max-bytes-in-flight)")
 	case errors.Is(err, intake.ErrSlow):
 		return c.slowBody()
 	default:
@@ -215,7 +215,7 @@ func (c *call) slowBody() *problem.Problem {
 	c.writer.Header().Set("Connection", "close")
 	return &problem.Problem{
 		Status: http.StatusRequestTimeout, Type: problem.TypeInvalidRequest, Code: "slow_body",
-		Message: "the body did not come in time (--body-timeout, --body-rate)",
+		Message: "the request body did not arrive in time (--body-timeout, --body-rate)",
 	}
 }
 
@@ -257,7 +257,7 @@ func (c *call) refuseHugeNumber() *problem.Problem {
 		return nil
 	}
 	return problem.Invalid("invalid_value", pointer,
-		pointer+": the number is too large; at most 1.8e308 can be read")
+		pointer+": the number is too large; the maximum is 1.8e308")
 }
 
 // refuseEncoding refuses a compressed body, because the gateway does not decompress bodies. Google
@@ -270,7 +270,7 @@ func (c *call) refuseEncoding() *problem.Problem {
 	return &problem.Problem{
 		Status: http.StatusUnsupportedMediaType, Type: problem.TypeInvalidRequest,
 		Code:    "unsupported_content_encoding",
-		Message: "the body is compressed (Content-Encoding: " + encoding + "), and must not be",
+		Message: "the request body must not be compressed (Content-Encoding: " + encoding + ")",
 	}
 }
 
@@ -284,14 +284,14 @@ func (c *call) tooLarge() *problem.Problem {
 	return &problem.Problem{
 		Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest,
 		Code: "request_too_large",
-		Message: "the body has more than the " + limit +
-			" bytes that this gateway takes (--max-body-size)",
+		Message: "the request body is larger than the limit of " + limit +
+			" bytes (--max-body-size)",
 	}
 }
 
 // errBusy refuses a request that got no slot in time.
 func errBusy() *problem.Problem {
-	return overloaded("this gateway serves as many requests as it may (--max-concurrent)")
+	return overloaded("this gateway is at its limit of concurrent requests (--max-concurrent)")
 }
 
 // overloaded refuses a request that the client can retry in a moment.

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// lateSignature is a stream of two calls in pieces, of which each gets its signature behind its id,
-// and what follows.
+// lateSignature is a stream of two calls in pieces, whose signatures arrive after their ids, and
+// the rest of the conversation.
 func lateSignature(t testing.TB) *geminitest.Server {
 	t.Helper()
 	chunks := []geminitest.Block{

@@ -122,8 +122,8 @@ func TestSwitchesInHeadersAreReadOrRefused(t *testing.T) {
 	}
 }
 
-// strictly sends a body to a path, strictly and not, and returns the refusal. The request has to be
-// answered otherwise, with as many losses told.
+// strictly sends a body to a path, with and without strict, and returns the refusal. Without strict
+// the request must be answered and report the same number of losses.
 func strictly(t testing.TB, handler http.Handler, path, body, losses string) string {
 	t.Helper()
 	answer := post(handler, path, body)
@@ -165,8 +165,8 @@ func TestATextThatSaysNothingAtAllIsALossInEveryForm(t *testing.T) {
 	}
 }
 
-// What carries a thought signature and was shortened or changed by a client is a loss, and so is
-// one that this gateway has kept no longer.
+// A shortened or changed carrier of a thought signature is a loss, and so is a signature that this
+// gateway no longer holds.
 func TestADamagedSignatureIsALossInEveryForm(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -191,7 +191,7 @@ func TestADamagedSignatureIsALossInEveryForm(t *testing.T) {
 	}
 }
 
-// A signature that has come by another way as well is not lost with the id of its call.
+// A signature that also arrived in another way is not lost with the id of its call.
 func TestASignatureThatCameTwiceIsNotLostWithOne(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -207,7 +207,7 @@ func TestASignatureThatCameTwiceIsNotLostWithOne(t *testing.T) {
 	}
 }
 
-// That the counts of tokens rise from chunk to chunk is how streams are, and nobody's loss.
+// Token counts that grow from chunk to chunk are normal, and not a loss.
 func TestCountsThatRiseAreNoEntryInAReport(t *testing.T) {
 	t.Parallel()
 	const chunk = `{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]}%s}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":%d,"totalTokenCount":%d}}`

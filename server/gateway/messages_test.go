@@ -164,7 +164,7 @@ func turnAndResults(message *anthropicapi.Message, dropsThinking bool) []anthrop
 	return []anthropicapi.InputMessage{turn, anthropic.UserBlocks(results...)}
 }
 
-// wantSigned holds a prompt to having so many signed calls, and no stand-in for a signature.
+// wantSigned checks that a prompt has n signed calls, and no placeholder for a signature.
 func wantSigned(t testing.TB, name, prompt string, calls int) {
 	t.Helper()
 	if got := strings.Count(prompt, `"thoughtSignature"`); got < calls ||
@@ -202,8 +202,8 @@ func TestRequestsOfHelpersAreAnswered(t *testing.T) {
 	}
 }
 
-// F1 and F3 of Anthropic's errors: types, statuses and the wording that clients act on.
-// Neither what is told of a request nor its answer has a key, and nobody tells the model who it is.
+// F1 and F3 of Anthropic's errors: types, statuses and the wording that clients react to. Neither
+// the recorded request nor its answer contains a key, and the model does not learn it.
 func TestKeysAreNotToldAndPromptsNotRewritten(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
@@ -239,7 +239,7 @@ func TestFailuresOfGeminiAreThoseOfAnthropic(t *testing.T) {
 		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate limit", map[string]string{"Retry-After": "8", "X-Should-Retry": ""}},
 		"quota of a day":    {geminitest.DailyQuota(7 * time.Second), 429, "rate_limit_error", "quota", map[string]string{"X-Should-Retry": "false"}},
 		"no such model":     {geminitest.NotFound(), 404, "not_found_error", "model: ", nil},
-		"gateway's key":     {geminitest.InvalidKey(), 403, "permission_error", "key of this gateway", nil},
+		"gateway's key":     {geminitest.InvalidKey(), 403, "permission_error", "this gateway's key", nil},
 		"internal":          {geminitest.InternalError(), 500, "api_error", "", nil},
 		"unavailable":       {geminitest.Unavailable(), 529, "overloaded_error", "", nil},
 		"too slow":          {geminitest.DeadlineExceeded(), 504, "timeout_error", "", nil},
@@ -268,8 +268,8 @@ func TestFailuresOfGeminiAreThoseOfAnthropic(t *testing.T) {
 	}
 }
 
-// A stream that fails in the middle ends by an error of the right type, and a client that waits is
-// told so.
+// A stream that fails in the middle ends with an error of the right type, and a waiting client
+// learns of it.
 func TestAStreamThatFailsEndsByAnError(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]geminitest.Block{"cut off": geminitest.Cut(),

@@ -41,7 +41,7 @@ func (s *settings) checkModelName(name string) *problem.Problem {
 				strconv.Itoa(longestModel))
 	case !isModelName(name):
 		return problem.Invalid("invalid_model", "/model",
-			"/model: has a character that cannot be printed, or one of "+noModelCharacters)
+			"/model: must not contain control characters or any of "+noModelCharacters)
 	default:
 		return nil
 	}
@@ -71,7 +71,7 @@ func (c *call) route(asked string) ([]string, *problem.Problem) {
 	name := c.nameOf(asked)
 	if name == "" {
 		return nil, problem.Invalid("missing_required_parameter", "/model",
-			"/model: must be set, as this gateway has no default model (--model)")
+			"/model: must be set; this gateway has no default model (--model)")
 	}
 	if alias, ok := c.aliases[name]; ok {
 		name = alias
@@ -146,9 +146,9 @@ func (c *call) hintModel(p *problem.Problem) {
 	case meant != "":
 		p.Message = said + "; did you mean " + meant + "?"
 	default:
-		p.Message = said + "; GET /v1/models lists what there is, and gemwire serve --alias " +
+		p.Message = said + "; GET /v1/models lists the models, and gemwire serve --alias " +
 			aliasName(asked) +
-			"=MODEL has one of them answer to this name"
+			"=MODEL maps this name to one of them"
 	}
 }
 

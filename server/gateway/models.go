@@ -128,7 +128,7 @@ func modelNotFound(name string) *problem.Problem {
 	return &problem.Problem{
 		Status: http.StatusNotFound, Type: problem.TypeInvalidRequest,
 		Code:    problem.CodeModelNotFound,
-		Message: "there is no model " + name + ", or not for this key",
+		Message: "unknown model " + name + ", or this key may not use it",
 	}
 }
 

@@ -193,7 +193,7 @@ func TestAModelThatIsNotThereIsNotFound(t *testing.T) {
 	}
 }
 
-// Most come with the name of another maker's model, or misspell one.
+// Most users request another provider's model, or misspell a name.
 func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 	t.Parallel()
 	aliases := gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro"})
@@ -202,8 +202,8 @@ func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 		"gemni-2.5-flash":       "; did you mean gemini-2.5-flash?",
 		"google/gemni-2.5-flas": "; did you mean gemini-2.5-flash?",
 		"smrt":                  "; did you mean smart?",
-		"gpt-4o":                "; GET /v1/models lists what there is, and gemwire serve --alias gpt-4o=MODEL has one of them answer to this name",
-		"rm -rf $HOME":          "--alias NAME=MODEL has",
+		"gpt-4o":                "; GET /v1/models lists the models, and gemwire serve --alias gpt-4o=MODEL maps this name to one of them",
+		"rm -rf $HOME":          "--alias NAME=MODEL maps",
 	} {
 		for path, body := range map[string]string{
 			chatPath:       strings.Replace(hello, "gemini-2.5-flash", name, 1),
@@ -252,7 +252,7 @@ func TestModelsOfOthersAreNotHintedAt(t *testing.T) {
 	}
 }
 
-// A refusal that is about something else, and a list that does not come, add nothing to wait for.
+// A refusal for another reason, and a list that does not arrive, add no delay.
 func TestHintsAreLeftOutWhereTheyWouldMislead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

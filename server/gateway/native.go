@@ -219,8 +219,8 @@ func (c *call) permitResource(op native.Operation) *problem.Problem {
 		return &problem.Problem{
 			Status: http.StatusForbidden, Type: problem.TypeInvalidRequest,
 			Code: "permission_denied",
-			Message: "this key is for some models alone, and " + c.request.Method + " " + op.Path +
-				" could reach others",
+			Message: "this key is limited to some models, and " + c.request.Method + " " + op.Path +
+				" could use others",
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// Google's API would call a function of the page that asks, or take another credential, by such a
-// parameter.
+// With such a parameter Google's API would call a function of the requesting page, or accept
+// another credential.
 func TestGooglesSystemParametersReachNoServer(t *testing.T) {
 	t.Parallel()
 	seen := &seenPaths{}

@@ -124,7 +124,7 @@ func TestNativeFailuresAreThoseOfGoogle(t *testing.T) {
 	})
 }
 
-// What breaks a stream that has begun is passed on, or breaks the connection: Google's clients know
+// An error in a stream that has begun is passed on, or breaks the connection. Google's clients know
 // no other end.
 func TestNativeStreamThatBreaksDoesNotLookComplete(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// diary is an observer that writes down all that it is told, with a recorder for each request.
+// diary is an observer that writes down all reports, with a recorder for each request.
 type diary struct {
 	wantsBodies bool
 	mu          sync.Mutex
@@ -76,7 +76,7 @@ func (p *page) End(end exchange.End) {
 	p.end = end
 }
 
-// told returns the first two words of what was told, with those that repeat left out.
+// told returns the first two words of each report, without repetitions.
 func (p *page) told() string {
 	var out []string
 	for _, line := range p.lines {
@@ -263,7 +263,7 @@ func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
 	}
 }
 
-// What a stream that was left has cost is unknown, not nothing.
+// The cost of a stream whose client disconnected is unknown, not zero.
 func TestTokensOfAStreamThatWasLeftAreEstimated(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(

@@ -17,17 +17,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// openResponsesCase is one of the cases by which Open Responses, a specification that was made of
-// OpenAI's API, tells whether a server holds to it.
+// openResponsesCase is one of the compliance cases of Open Responses, a specification that is based
+// on OpenAI's API.
 type openResponsesCase struct {
 	members string // of the request
 	streams bool
 	reply   geminitest.Block
-	// asked is what Gemini has to be asked at the least.
+	// asked is the minimum of Gemini's request.
 	asked string
 	// item is the type of an item that has to be in the output.
 	item openaiapi.ResponseItemType
-	// events have to come in this order, whatever stands between them.
+	// events must occur in this order. Other events may be between them.
 	events []openaiapi.ResponseEventType
 	text   string
 }
@@ -143,8 +143,8 @@ func TestTheCasesOfOpenResponsesHold(t *testing.T) {
 	}
 }
 
-// endOfOpenResponses holds a stream to the order of its events and to the mark at its end, and
-// returns the response of the last event.
+// endOfOpenResponses checks the order of a stream's events and the mark at its end, and returns the
+// response of the last event.
 func endOfOpenResponses(t *testing.T, body []byte, want []openaiapi.ResponseEventType) []byte {
 	t.Helper()
 	events, isMarked := bytes.CutSuffix(body, []byte("data: [DONE]\n\n"))
@@ -167,9 +167,9 @@ func endOfOpenResponses(t *testing.T, body []byte, want []openaiapi.ResponseEven
 	return whole
 }
 
-// openResponsesMembers are the members that Open Responses wants of values, by the places of these,
-// each with the kinds of JSON that it takes: n is null, t and f are the booleans, " is a text. A
-// list is one of what stands behind its place.
+// openResponsesMembers are the members that Open Responses requires, by their locations, each with
+// the accepted kinds of JSON: n is null, t and f are the booleans, " is a string. A list is a list
+// of what follows its location.
 var openResponsesMembers = map[string]map[string]string{
 	"": {
 		"id": `"`, "object": `"`, "created_at": "0", "completed_at": "0n", "status": `"`,
@@ -196,7 +196,8 @@ var openResponsesMembers = map[string]map[string]string{
 	"/output/reasoning":                   {"type": `"`, "id": `"`, "summary": "["},
 }
 
-// checkMembers holds an object at a place, and what is in it, to the members that it needs.
+// checkMembers checks that an object at a location, and the values in it, have the required
+// members.
 func checkMembers(t *testing.T, place string, object jsontext.Value,
 	want map[string]map[string]string) {
 	t.Helper()
@@ -219,8 +220,8 @@ func checkMembers(t *testing.T, place string, object jsontext.Value,
 	}
 }
 
-// checkElements holds the elements of a list, which are told apart by their types, to the members
-// that they need.
+// checkElements checks that the elements of a list, which differ by type, have the required
+// members.
 func checkElements(t *testing.T, place string, list jsontext.Value,
 	want map[string]map[string]string) {
 	t.Helper()
@@ -239,8 +240,8 @@ func checkElements(t *testing.T, place string, list jsontext.Value,
 	}
 }
 
-// The mark also ends a stream that failed, one that is followed, and one that was kept; without the
-// option there is none.
+// The mark also ends a failed stream, a followed one, and a stored one. Without the option there is
+// no mark.
 func TestStreamsOfResponsesEndInTheMarkThatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	failing := geminitest.On().Reply(geminitest.Text("The ", "beginning"), geminitest.Unavailable())

@@ -90,13 +90,13 @@ func (s *settings) check() error {
 		return err
 	}
 	if !s.heartbeat.valid() {
-		return fmt.Errorf("gateway: no heartbeat is called %q", s.heartbeat)
+		return fmt.Errorf("gateway: unknown heartbeat %q; use comment, chunk or off", s.heartbeat)
 	}
 	if err := s.countMode.check(); err != nil {
 		return err
 	}
 	if !s.signatures.mode.valid() {
-		return fmt.Errorf("gateway: no way of signatures is called %q", s.signatures.mode)
+		return fmt.Errorf("gateway: unknown signature mode %q; use extension, id or both", s.signatures.mode)
 	}
 	if s.storage != "" && !slices.Contains(gemini.Storages(), s.storage) {
 		return fmt.Errorf("gateway: %q is not a storage; use one of %q", s.storage,
@@ -106,7 +106,7 @@ func (s *settings) check() error {
 		return errBatchesOfCallers
 	}
 	if s.callersKey && s.upstream.isVertexAI() && s.upstream.Service != VertexAIExpress {
-		return errors.New("gateway: keys of callers do not reach projects of Vertex AI")
+		return errors.New("gateway: callers' keys do not work with a Vertex AI project")
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// packageName finds what Go's errors begin with, which tells clients nothing.
+// packageName finds the package prefix of Go's errors, which does not help clients.
 var packageName = regexp.MustCompile(`\b(gateway|gemini|openai|anthropic|responses|messages|request|normalize|upstream|chatupstream|history|background|responsestore|transform|envelope|clientkey|json|jsontext|bufio|io|net|http|strconv|url|tls|context): `)
 
 // faultyAnswer answers everything by one body.

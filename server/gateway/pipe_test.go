@@ -94,7 +94,8 @@ type pipedGateway struct {
 	handler         *gateway.Handler
 }
 
-// newPipedGateway is called in a bubble. What it starts has ended when close returns.
+// newPipedGateway is called in a synctest bubble. Everything that it starts has ended when close
+// returns.
 func newPipedGateway(t *testing.T, upstream http.HandlerFunc,
 	opts ...gateway.Option) *pipedGateway {
 	t.Helper()

@@ -45,7 +45,7 @@ func requestsFor(model string) map[string][2]string {
 	}
 }
 
-// A client that may ask for a model which the upstream refuses must not take the account from all
+// A client that requests a model which the upstream refuses must not block the account for all
 // others.
 func TestARefusalOfOneModelLeavesTheOthersInUse(t *testing.T) {
 	inTime(t, func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestARefusedModelIsAskedOfTheNextAccount(t *testing.T) {
 	})
 }
 
-// What the server says of the model holds for every request; other words may be about one request.
+// The server's words about the model apply to every request. Other words may be about one request.
 func TestAModelThatOneAccountIsRefusedRestsOnlyForSure(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		for what, tc := range map[string]struct {
@@ -158,7 +158,7 @@ func TestAFallbackAnswersForARefusedModel(t *testing.T) {
 	})
 }
 
-// What the server says of the key or its project is true for every model.
+// The server's words about the key or its project apply to every model.
 func TestARefusalOfTheKeyRestsItForAllModels(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		reason := func(status int, word string) cannedAnswer {

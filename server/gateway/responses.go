@@ -39,7 +39,7 @@ func (c *call) responseWay() response.Way {
 	way.IsUnderWay = func(id string) bool { return c.runs.Find(kept.Owner, id) != nil }
 	way.Hold = func(bytes int64) error {
 		if err := c.room.Hold(c.request.Context(), bytes); err != nil {
-			return overloaded("the bodies of other requests take all memory that there is for them (--max-bytes-in-flight)")
+			return overloaded("other request bodies use all the memory for bodies (--max-bytes-in-flight)")
 		}
 		return nil
 	}
@@ -69,28 +69,28 @@ func (c *call) missing(err error) *problem.Problem {
 			"/previous_response_id: the response is not complete yet")
 	case errors.Is(err, history.ErrTooLong):
 		return problem.Invalid(problem.CodeTooLong, "",
-			"the items that the request continues or names have more than the "+
+			"the stored items of the request are larger than the limit of "+
 				strconv.FormatInt(c.maxBodySize, 10)+
-				" bytes that this gateway takes of a request (--max-body-size)")
+				" bytes (--max-body-size)")
 	case !ok:
 		c.storeFailed(err)
 		return &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer,
-			Code: "store_failed", Message: "the store of responses failed", Err: err}
+			Code: "store_failed", Message: "the response store failed", Err: err}
 	}
 	switch missing.Kind {
 	case history.KindResponse:
 		return problem.Invalid("previous_response_not_found", "/previous_response_id",
-			"/previous_response_id: there is no response "+missing.ID+", or not any more")
+			"/previous_response_id: response "+missing.ID+" does not exist or was deleted")
 	case history.KindConversation:
-		return notKept("/conversation", "there is no conversation "+missing.ID+", or not any more")
+		return notKept("/conversation", "conversation "+missing.ID+" does not exist or was deleted")
 	default:
 		if missing.ID == "" {
 			return problem.Invalid("", inputPointer(missing.Index)+"/id",
 				inputPointer(missing.Index)+"/id: must be set, with the id of an item")
 		}
 		p := notKept(inputPointer(missing.Index),
-			"there is no item "+missing.ID+
-				", or not any more; send the item itself, as clients do with store:false")
+			"item "+missing.ID+
+				" does not exist or was deleted; send the item itself, as clients do with store:false")
 		p.Code = request.CodeItemNotFound
 		return p
 	}
@@ -101,7 +101,7 @@ func inputPointer(index int) string { return "/input/" + strconv.Itoa(index) }
 // storeFailed logs why the store failed, for the operator. Clients only learn that it failed.
 func (c *call) storeFailed(err error) {
 	if c.logger != nil {
-		c.logger.Error("the store of responses failed", "request_id", c.id, "error", err)
+		c.logger.Error("the response store failed", "request_id", c.id, "error", err)
 	}
 }
 
@@ -122,7 +122,7 @@ func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request,
 			return &problem.Problem{
 				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest,
 				Code:    "nothing_is_kept",
-				Message: "this gateway keeps no responses (--response-store)",
+				Message: "stored responses are not enabled on this gateway (--response-store)",
 			}
 		}
 		return answer(c, c.history())
@@ -165,7 +165,7 @@ func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request,
 func (c *call) notFound(err error, kind, id string) *problem.Problem {
 	var missing *history.MissingError
 	if errors.Is(err, responsestore.ErrNotFound) || errors.As(err, &missing) {
-		return notKept("", "there is no "+kind+" "+id+", or not any more")
+		return notKept("", kind+" "+id+" does not exist or was deleted")
 	}
 	return c.missing(err)
 }
@@ -237,7 +237,7 @@ func (c *call) writePage(kept *history.History, kind history.Kind, id string,
 	page, err := kept.List(c.request.Context(), kind, id, list, query)
 	if missing, ok := errors.AsType[*history.MissingError](err); ok &&
 		missing.Kind == history.KindItem {
-		return notKept("/after", "after: there is no item "+missing.ID+" in the list")
+		return notKept("/after", "after: item "+missing.ID+" is not in the list")
 	}
 	if err != nil {
 		return c.notFound(err, string(kind), id)
@@ -275,7 +275,7 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request,
 		}
 		if !jsonx.Deref(response.Background) {
 			return problem.Invalid("", "",
-				"only a response that is made in the background can be canceled")
+				"only a background response can be canceled")
 		}
 		body, err := c.current(kept, document)
 		if err != nil {

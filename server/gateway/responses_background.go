@@ -86,10 +86,10 @@ const backgroundWait = 10 * time.Second
 
 // noRoomInBackground refuses a background response.
 func (c *call) noRoomInBackground(err error) *problem.Problem {
-	p := overloaded("this gateway has as many responses in the background as it may have (" +
+	p := overloaded("this gateway is at its limit of background responses (" +
 		strconv.Itoa(maxBackground) + ")")
 	if errors.Is(err, background.ErrShare) {
-		p.Message = "this client has as many responses in the background as one client may have (" +
+		p.Message = "this client is at its limit of background responses (" +
 			strconv.Itoa(c.backgroundPerClient) +
 			", --background-per-client); wait for one or cancel one"
 	}
@@ -148,7 +148,7 @@ func (c *call) generateDetached(t *turn.Turn) (p *problem.Problem) {
 	defer func() {
 		if recover() != nil { // which is logged already
 			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer,
-				Code: "internal_error", Message: "the gateway failed"}
+				Code: "internal_error", Message: "internal error"}
 		}
 	}()
 	return c.recovered(func() *problem.Problem { return c.generate(t) })
@@ -207,7 +207,7 @@ func (c *call) current(kept *history.History, document *responsestore.Document) 
 	case run == nil:
 		response.Status = openaiapi.ResponseStatusFailed
 		response.Error = &openaiapi.ResponseError{Code: openaiapi.ResponseErrorCodeServerError,
-			Message: "the gateway ended before the response was complete"}
+			Message: "the gateway stopped before the response was complete"}
 	case len(run.Events()) > 0:
 		response.Status = openaiapi.ResponseStatusInProgress
 	}
@@ -235,7 +235,7 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *pro
 	if first, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id,
 		responsestore.Events, responsestore.Page{Limit: 1}); err != nil || len(first) == 0 {
 		return problem.Invalid("", "/stream",
-			"stream: only a response that is made in the background has a stream to go on with")
+			"stream: only a background response has a stream to continue")
 	}
 	c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
 	out := c.setup.eventWriter(c.writer)

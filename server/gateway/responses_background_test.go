@@ -216,7 +216,7 @@ func TestAResponseInTheBackgroundThatFailsSaysWhy(t *testing.T) {
 	})
 }
 
-// What was made when the process ended has failed: nobody completes it.
+// A response that was in progress when the process ended has failed, because nothing completes it.
 func TestAResponseThatNobodyMakesHasFailed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -261,7 +261,7 @@ func TestShutdownWaitsForTheBackground(t *testing.T) {
 	})
 }
 
-// The room for responses in the background is for all clients: one of them must not take all of it.
+// All clients share the slots of background responses. One client must not take all of them.
 func TestOneClientHasAShareOfTheBackground(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// What fails has the codes by which codex acts, as HTTP errors and at the end of a stream that has
+// Failures have the codes that codex reacts to, as HTTP errors and at the end of a stream that has
 // begun.
 func TestFailuresHaveTheCodesThatClientsActOn(t *testing.T) {
 	t.Parallel()
@@ -92,7 +92,7 @@ func TestANumberThatIsTooLargeIsRefused(t *testing.T) {
 	}
 }
 
-// A stream that breaks off ends by an error and a failed response, with what there was as
+// A stream that breaks off ends with an error and a failed response. The partial output is
 // incomplete.
 func TestAStreamThatBreaksOffHasFailed(t *testing.T) {
 	t.Parallel()
@@ -123,7 +123,7 @@ func TestAStreamThatBreaksOffHasFailed(t *testing.T) {
 	}
 }
 
-// A stream that waits begins by response.created, and is kept alive by events that codex counts.
+// A waiting stream begins with response.created, and its heartbeats are events that codex counts.
 func TestASilentResponseBeginsAndIsKeptAlive(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[gateway.HeartbeatMode]int{gateway.HeartbeatComment: 4,

@@ -75,7 +75,7 @@ func TestTheItemsThatARequestContinuesAreNoLargerThanABodyMayBe(t *testing.T) {
 	}
 }
 
-// What the requests under way continue counts against what all of them may take.
+// The stored items that requests in flight continue count against the common memory limit.
 func TestWhatRequestsContinueTakesRoomFromOthers(t *testing.T) {
 	t.Parallel()
 	handler := keeping(t, geminitest.NewServer(t), gateway.WithMaxBodySize(100_000),
@@ -120,7 +120,7 @@ func TestAResponseAndAConversationAreNotTakenForOneAnother(t *testing.T) {
 	}
 }
 
-// Tools that an earlier request brought are told apart as those of the request itself.
+// Tools of an earlier request are distinguished like those of the request itself.
 func TestCallsOfToolsFromEarlierItemsAreOnesOfThoseTools(t *testing.T) {
 	t.Parallel()
 	for _, stream := range []string{"", `,"stream":true`} {
@@ -156,7 +156,7 @@ func TestCallsOfToolsFromEarlierItemsAreOnesOfThoseTools(t *testing.T) {
 	}
 }
 
-// For streams that fail. What failed is no turn of a conversation, as the client asks again.
+// For failed streams. A failed turn is not part of the conversation, because the client retries.
 func TestAStreamThatFailedIsKeptAsItSays(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t,
@@ -293,7 +293,7 @@ func TestTheOperatorIsToldWhyNothingIsKept(t *testing.T) {
 	}
 }
 
-// A response in the background ends with its gateway, whatever the store says.
+// A background response ends with its gateway, even if the store fails.
 func TestAResponseThatIsLostWithItsGatewayIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	store := responsestore.NewMemory(responsestore.Bounds{})
@@ -310,7 +310,7 @@ func TestAResponseThatIsLostWithItsGatewayIsNotWaitedFor(t *testing.T) {
 	}
 	e := errorOf(t, post(handler, responsesPath, asked("x", `,"previous_response_id":"resp_lost"`)),
 		http.StatusBadRequest)
-	if !strings.Contains(e.Message, "ended before the response was complete") {
+	if !strings.Contains(e.Message, "stopped before the response was complete") {
 		t.Errorf("%+v", e)
 	}
 }
@@ -360,7 +360,7 @@ func TestAParameterOfAResponseThatIsMisnamedIsRefused(t *testing.T) {
 	}
 }
 
-// The members that may be meant are those of the description.
+// Suggested members are those of the API description.
 func TestTheMembersOfAResponseThatMayBeMeantAreThoseOfTheDescription(t *testing.T) {
 	t.Parallel()
 	for name := range openaitest.Described(t, "CreateResponseRequest").Properties {

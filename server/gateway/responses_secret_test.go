@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// watchedStore is a store of which all that is written is known.
+// watchedStore is a store that records all writes.
 type watchedStore struct {
 	*responsestore.Memory
 	mu      sync.Mutex
@@ -36,8 +36,8 @@ func (s *watchedStore) Put(ctx context.Context, owner responsestore.Owner,
 	return s.Memory.Put(ctx, owner, writes...)
 }
 
-// What a request has to call an MCP server by is for that request: it reaches Gemini, and no store
-// and no list.
+// A request's credentials for MCP servers are for that request: they reach Gemini, but no store and
+// no list.
 func TestWhatMCPServersAreCalledByIsNotKept(t *testing.T) {
 	t.Parallel()
 	const mcp = `{"type":"mcp","server_label":"docs","server_url":"https://user:secret-1@mcp.example/v1?key=secret-2#secret-3","authorization":"secret-4",` +
@@ -102,7 +102,7 @@ func TestAnItemOutlivesALaterResponseThatRepeatsIt(t *testing.T) {
 	wantInOrder(t, lastPrompt(t, server), "You said: hello", "go on")
 }
 
-// A reference to what is not there has one code, with a store and without.
+// A reference to a missing item has the same code with a store and without.
 func TestAMissingItemHasOneCode(t *testing.T) {
 	t.Parallel()
 	body := `{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"msg_1"}]}`
@@ -116,8 +116,8 @@ func TestAMissingItemHasOneCode(t *testing.T) {
 	}
 }
 
-// A model may quote what its request has to call an MCP server by. The client has that, and no
-// store gets it.
+// A model may quote the request's credentials for an MCP server. The client receives them, but no
+// store does.
 func TestSecretsThatAModelQuotesAreNotKept(t *testing.T) {
 	t.Parallel()
 	const token, header = "token-of-mcp-0123456789", "header-of-mcp-0123456789"

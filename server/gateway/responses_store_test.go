@@ -19,8 +19,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// keeping returns a gateway that keeps responses in front of a fake server, as long as there are no
-// other options.
+// keeping returns a gateway with a response store and the fake server, unless other options are
+// given.
 func keeping(t testing.TB, server *geminitest.Server, opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
 	store := responsestore.NewMemory(responsestore.Bounds{})
@@ -50,7 +50,7 @@ func lastPrompt(t testing.TB, server *geminitest.Server) string {
 	return string(body)
 }
 
-// wantInOrder holds a text to having others in their order.
+// wantInOrder checks that a text contains others in their order.
 func wantInOrder(t testing.TB, text string, parts ...string) {
 	t.Helper()
 	rest := text
@@ -145,7 +145,7 @@ func TestAResponseIsKeptWhenItsStreamEnds(t *testing.T) {
 	}
 }
 
-// What one credential has kept, another does not find.
+// A credential does not find what another one has stored.
 func TestResponsesBelongToTheirCredential(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
@@ -170,7 +170,7 @@ func TestResponsesBelongToTheirCredential(t *testing.T) {
 	responseOf(t, do(handler, "GET", responsesPath+"/"+response.ID, alice...))
 }
 
-// A response says whether it is kept, whatever was asked for.
+// A response says whether it is stored, whatever the request says.
 func TestAResponseSaysWhetherItIsKept(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
@@ -278,7 +278,7 @@ func TestItemsAreNamedByReferences(t *testing.T) {
 	if err := deleteOf(handler, responsesPath+"/"+first.ID); err != nil {
 		t.Fatal(err)
 	}
-	// What a later response was asked with, is kept with that.
+	// The input of a later response is stored with that response.
 	responseOf(t, post(handler, responsesPath,
 		asked("again", `,"previous_response_id":"`+second.ID+`"`)))
 	wantInOrder(t, lastPrompt(t, server), `"hello"`, "You said: hello", `"more"`, `"again"`)
@@ -297,7 +297,7 @@ func deleteOf(handler http.Handler, path string) error {
 	return nil
 }
 
-// What is wrong in the client's own items has its place there, whatever stands before them.
+// A fault in the client's own items has its location there, whatever items precede them.
 func TestPlacesAreThoseOfTheRequest(t *testing.T) {
 	t.Parallel()
 	handler := keeping(t, geminitest.NewServer(t))

@@ -96,8 +96,8 @@ func TestResponsesAreStreamed(t *testing.T) {
 	}
 }
 
-// Without a store what needs it is refused, with the code and the member, and nothing is passed
-// over.
+// Without a store, requests that need it are refused with the code and the member. Nothing is
+// ignored.
 func TestWithoutAStoreNothingIsPassedOver(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)

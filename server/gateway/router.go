@@ -64,7 +64,7 @@ func (s *setup) refuseParameter(w http.ResponseWriter, r *http.Request, err erro
 		return
 	}
 	s.serveProblem(w, r,
-		problem.Invalid("", "/"+name, name+": its value is of another type than it must be"))
+		problem.Invalid("", "/"+name, name+": the value has the wrong type"))
 }
 
 // formOfClient returns the form in which this client expects problems if the path has no operation.

@@ -24,7 +24,7 @@ import (
 	"github.com/gemwire/gemwire/server/inspector"
 )
 
-// witness is an observer that writes down all that it is told.
+// witness is an observer that writes down all reports.
 type witness struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -155,7 +155,7 @@ func requestsWithMCP() []formRequest {
 	)
 }
 
-// watched is a gateway of which all is kept that leaves it or that it keeps.
+// watched is a gateway that records everything that leaves it or that it stores.
 type watched struct {
 	handler   http.Handler
 	witness   *witness
@@ -274,7 +274,7 @@ func TestNoSecretLeavesTheGatewayOrIsKept(t *testing.T) {
 	}
 }
 
-// Servers of models on one's own machine have words for keys, which models say.
+// Local model servers use ordinary words as keys, and models say these words.
 func TestAKeyThatIsAWordIsNoSecretOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	const word = "ollama"

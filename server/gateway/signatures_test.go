@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// message is all that the poorest of clients keeps of a message.
+// message is what the simplest clients keep of a message.
 type message struct {
 	Role       string     `json:"role"`
 	Content    *string    `json:"content"`
@@ -33,8 +33,8 @@ type calledFunction struct {
 	Arguments string `json:"arguments"`
 }
 
-// agent runs the tools that a model calls, until it answers. It keeps extensions of calls, or
-// nothing but ids.
+// agent runs the tools that a model calls, until it answers. It keeps extensions of calls, or only
+// ids.
 type agent struct {
 	handler         *gateway.Handler
 	streams         bool
@@ -237,8 +237,8 @@ func TestSignatureThatIsTooLongForAnIDIsKeptInMemory(t *testing.T) {
 	}
 }
 
-// A memory is one replica's. What another one does not know is not made up, and the request goes
-// on.
+// A memory belongs to one replica. Another replica does not invent missing signatures, and the
+// request continues.
 func TestForgottenSignatureIsReplacedByTheDocumentedWord(t *testing.T) {
 	t.Parallel()
 	script, _ := longLoop()

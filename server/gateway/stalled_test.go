@@ -44,8 +44,7 @@ func writeAll(t *testing.T, conn net.Conn, text string) {
 	}
 }
 
-// errorCodes finds what each form has of an error: OpenAI's and Anthropic's code, and Google's
-// status.
+// errorCodes finds the error code in each form: OpenAI's and Anthropic's code, and Google's status.
 func errorCodes(body []byte) (code string, err error) {
 	var envelope struct {
 		Error struct {
@@ -182,7 +181,7 @@ func TestStalledUploadsDoNotTakeTheTurnsOfOthers(t *testing.T) {
 	}
 }
 
-// A client that begins uploads and sends little, again and again, leaves turns for those of others.
+// A client that repeatedly begins uploads and sends little leaves slots for other clients.
 func TestOneClientDoesNotTakeAllTurnsOfUploads(t *testing.T) {
 	t.Parallel()
 	for name, head := range map[string]string{
@@ -238,7 +237,7 @@ func TestAStalledUploadOverTCPGivesItsTurnBack(t *testing.T) {
 	}
 }
 
-// An upload may take as long as it takes, as long as it comes.
+// An upload has no time limit while its data arrives.
 func TestAnUploadThatComesSteadilyIsTaken(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// stop is what ends a response that the upstream does not end.
+// stop ends a response that the upstream does not end.
 type stop string
 
 const (
@@ -38,17 +38,15 @@ type endingStream struct {
 	heartbeat                        gateway.HeartbeatMode
 	inBackground, isPolled, isStrict bool
 	stop                             stop
-	// stopAt is when stop comes, and followAt when two other clients take up a stream in the
-	// background.
+	// stopAt is when stop happens, and followAt when two other clients join a background stream.
 	stopAt, followAt time.Duration
 }
 
-// endedStream is what clients have seen of an endingStream.
+// endedStream is what clients have received of an endingStream.
 type endedStream struct {
 	code int
 	live []byte // nil if it is polled
-	// followed is what clients have seen that took up the stream, by the event from which they want
-	// it.
+	// followed is what joining clients have received, by the event from which they read.
 	followed map[int][]byte
 	kept     []byte              // the stream as it is kept, nil for none
 	response *openaiapi.Response // as it is kept
@@ -103,7 +101,7 @@ func (e *endingStream) run(t *testing.T) *endedStream {
 			out.followed[from] = follower.body.Bytes()
 		}
 	}
-	// which waits for what is made in the background
+	// which waits for background responses
 	if err := handler.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -147,8 +145,8 @@ func (s *endedStream) read(t *testing.T, handler http.Handler, id string, inBack
 	}
 }
 
-// check reports what is wrong with the streams that clients have seen: each of them ends once, by
-// an event of this type or, for "", by any terminal event, and all are the same.
+// check reports what is wrong with the streams that clients have received. Each must end once, with
+// an event of this type or, for "", with any terminal event, and all must be the same.
 func (s *endedStream) check(t *testing.T, name string, end openaiapi.ResponseEventType) {
 	t.Helper()
 	whole := s.live

@@ -45,8 +45,8 @@ func (s *stoppingStream) Read(p []byte) (int, error) {
 
 func (*stoppingStream) Close() error { return nil }
 
-// It measures the heap, so it does not run beside other tests. The connections of package http are
-// not there.
+// It measures the heap, so it does not run in parallel with other tests. It does not include the
+// connections of package http.
 func TestAnOpenStreamOfTheGatewayIsSmallInEachForm(t *testing.T) {
 	for i := range askings {
 		path, body := askings[i].streamed()
@@ -58,8 +58,8 @@ func TestAnOpenStreamOfTheGatewayIsSmallInEachForm(t *testing.T) {
 	}
 }
 
-// A request that may have to be sent again for the next part of its answer is held as JSON, not as
-// what was decoded from it, which takes several times as much.
+// A request that may be sent again for the next part of its answer is held as JSON. The decoded
+// form takes several times as much memory.
 func TestAnOpenStreamHoldsItsRequestOnceAsJSON(t *testing.T) {
 	messages := strings.Repeat(`{"role":"user","content":"hi"},{"role":"assistant","content":"yes"},`,
 		60)
@@ -126,8 +126,8 @@ func heapInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// What a stream needs of its request until it ends, such as tools that its events repeat, takes
-// room from other requests.
+// What a stream needs of its request until its end, such as tools that its events repeat, counts
+// against the common memory limit.
 func TestAStreamHoldsRoomForWhatItNeedsOfItsRequest(t *testing.T) {
 	t.Parallel()
 	const size = 100_000 // of which one client has room for two

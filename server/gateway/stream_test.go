@@ -21,7 +21,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// timedAnswer is an answer of which the times of the flushes are known, and what each sent.
+// timedAnswer is an answer that records the time and the content of each flush.
 type timedAnswer struct {
 	*httptest.ResponseRecorder
 	start   time.Time
@@ -53,7 +53,7 @@ func (a *timedAnswer) chat(ctx context.Context, handler http.Handler, body strin
 		httptest.NewRequestWithContext(ctx, http.MethodPost, chatPath, strings.NewReader(body)))
 }
 
-// Load balancers cut what is silent for a minute, some clients what is for 20 s.
+// Load balancers close connections that are silent for a minute, and some clients after 20 s.
 func TestSilentStreamIsKeptAlive(t *testing.T) {
 	t.Parallel()
 	silence := geminitest.On().Reply(geminitest.Pause(46500*time.Millisecond),
@@ -97,7 +97,7 @@ func TestSilentStreamIsKeptAlive(t *testing.T) {
 	}
 }
 
-// What lies between gateway and client may only pass on what it was sent.
+// Intermediaries between gateway and client may only pass on what they received.
 func TestEachChunkIsFlushedAsItComes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -198,7 +198,7 @@ func upstreamBy(doer gemini.Doer) gateway.Upstream {
 	}
 }
 
-// The upstream of a client that has left goes on, and is paid for.
+// If a client disconnects, the upstream continues and charges for it.
 func TestClientThatLeavesEndsTheCallWithin100Milliseconds(t *testing.T) {
 	t.Parallel()
 	const chunk = "data: {\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"some\"}]}}]}\n\n"
@@ -308,8 +308,7 @@ func TestLimitsOfAModelEndWhatTakesTooLong(t *testing.T) {
 
 var helloPro = strings.Replace(hello, "2.5-flash", "2.5-pro", 1)
 
-// A stream is what its chunks are made of: whatever the connection of the upstream does with the
-// bytes.
+// A stream depends only on its chunks, however the upstream's connection splits the bytes.
 func TestBytesOfTheUpstreamMayComeOneByOne(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

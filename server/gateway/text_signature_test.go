@@ -27,7 +27,7 @@ var signedAnswers = map[string][]geminitest.Block{
 	},
 }
 
-// textSignaturesBack returns what is signed in the turns of the model of the last request.
+// textSignaturesBack returns the signatures in the model turns of the last request.
 func textSignaturesBack(server *geminitest.Server) (said string, signatures []string) {
 	requests := server.Requests()
 	for _, content := range requests[len(requests)-1].Content.Contents {

@@ -150,9 +150,9 @@ func (u *Upstream) isVertexAI() bool { return u.Service == VertexAI || u.Service
 
 // Errors of an invalid upstream.
 var (
-	errNoAccount = errors.New("gateway: the upstream has no account: give it a key, or take the embedded one")
-	errLocal     = errors.New("gateway: the embedded upstream has neither accounts nor an address")
-	errNoAddress = errors.New("gateway: the upstream openai needs the address of its server")
+	errNoAccount = errors.New("gateway: the upstream has no account; add a key, or use the embedded upstream")
+	errLocal     = errors.New("gateway: the embedded upstream must not have accounts or a base URL")
+	errNoAddress = errors.New("gateway: the upstream openai needs a base URL")
 )
 
 // isSameServer reports whether another upstream has the same address and therefore the same quotas.
@@ -176,7 +176,7 @@ func (u *Upstream) check(callersKey bool) error {
 			return errNoAddress
 		}
 	default:
-		return fmt.Errorf("gateway: no service is called %q; there are %s, %s, %s, %s and %s",
+		return fmt.Errorf("gateway: unknown service %q; use %s, %s, %s, %s or %s",
 			u.Service, Embedded, GeminiAPI, VertexAI, VertexAIExpress, OpenAI)
 	}
 	return nil
@@ -241,7 +241,7 @@ func (s *setup) accounts() ([]*upstream.Account, error) {
 	var out []*upstream.Account
 	for i, account := range given {
 		if account.options == nil || account.isVertexAI != (s.upstream.Service == VertexAI) {
-			return nil, fmt.Errorf("gateway: account %d: a project of Vertex AI takes a VertexAccount, any other service a KeyAccount",
+			return nil, fmt.Errorf("gateway: account %d: expected a VertexAccount for a Vertex AI project, and a KeyAccount for any other service",
 				i)
 		}
 		client, err := gemini.NewClient(append(s.clientOptions(doer), account.options()...)...)

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// In the Responses API the input is a member of the body: what is wrong with the whole is told of
-// the body.
+// In the Responses API the input is a member of the body, so an error about the whole names the
+// body.
 func TestABodyIsCalledABody(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -26,7 +26,7 @@ func TestABodyIsCalledABody(t *testing.T) {
 	}
 }
 
-// What is wrong with a query is told in words, by its name.
+// An invalid query parameter is described by its name.
 func TestAQueryIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t,

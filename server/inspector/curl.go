@@ -22,7 +22,7 @@ func (i *Inspector) curl(w http.ResponseWriter, r *http.Request) {
 	case exchange.Upstream:
 		command, err = upstreamCurl(&kept)
 	default:
-		refuse(w, http.StatusNotFound, "a side is client or upstream")
+		refuse(w, http.StatusNotFound, "expected client or upstream")
 		return
 	}
 	if err != nil {

@@ -258,10 +258,10 @@ func TestWhatCannotBeReplayedIsSaid(t *testing.T) {
 		path, body, want string
 		status           int
 	}{
-		{"1/replay", `{}`, "too large", http.StatusConflict},
-		{"1/replay", `{"body":"…[gemwire left out 7 bytes]"}`, "put the whole value there", http.StatusConflict},
-		{"2/replay", `{"other":1}`, "not what is expected", http.StatusBadRequest},
-		{"9/replay", `{}`, "no longer kept", http.StatusNotFound},
+		{"1/replay", `{}`, "truncated when recorded", http.StatusConflict},
+		{"1/replay", `{"body":"…[gemwire left out 7 bytes]"}`, "with the full value before sending", http.StatusConflict},
+		{"2/replay", `{"other":1}`, "not valid", http.StatusBadRequest},
+		{"9/replay", `{}`, "was dropped", http.StatusNotFound},
 		{"2/replay", `{}`, `"broke":true`, http.StatusOK},
 	} {
 		if status, _, body := b.do(http.MethodPost, "/api/exchanges/"+test.path,

@@ -93,7 +93,7 @@ func fixtureOf(r *record) ([]byte, error) {
 var (
 	errNotSent   = errors.New("nothing was sent to Gemini")
 	errNoContent = errors.New("only requests to generate content can be saved as a fixture")
-	errNoAnswer  = errors.New("there is no answer of Gemini")
+	errNoAnswer  = errors.New("Gemini sent no answer")
 )
 
 // talksOfGemini returns the attempts in Gemini's form. If a client uses Gemini's form with a server

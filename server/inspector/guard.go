@@ -54,7 +54,7 @@ func (i *Inspector) withSession(next http.HandlerFunc) http.HandlerFunc {
 		case from != "" && from != "same-origin" && from != "none":
 			refuse(w, http.StatusForbidden, "the inspector answers its own page only")
 		case !i.sessions.has(r):
-			refuse(w, http.StatusUnauthorized, "no session; open the address that gemwire printed")
+			refuse(w, http.StatusUnauthorized, "no session; open the link that gemwire printed")
 		default:
 			next(w, r)
 		}

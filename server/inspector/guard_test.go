@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/inspector"
 )
 
-// routes are all of the inspector's, and one that there is not.
+// routes are all routes of the inspector, and an unknown one.
 var routes = []struct{ method, path string }{
 	{"GET", "/"}, {"GET", "/?token=x"}, {"GET", "/main.js"}, {"GET", "/style.css"}, {"GET", "/icon.svg"},
 	{"GET", "/api/events"}, {"GET", "/api/exchanges/1"}, {"GET", "/api/exchanges/1/curl/client"},
@@ -20,8 +20,8 @@ var routes = []struct{ method, path string }{
 	{"POST", "/api/links"}, {"GET", "/nothing"},
 }
 
-// A page of another site lets its own name point to 127.0.0.1 and asks as if for itself: the Host
-// is what shows it.
+// A page of another site points its own name to 127.0.0.1 and sends requests as if to itself. Only
+// the Host shows it.
 func TestDNSRebindingReachesNoRoute(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithAllowedHosts("Dev.Example.Test"))

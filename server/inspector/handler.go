@@ -91,7 +91,7 @@ func (i *Inspector) kept(w http.ResponseWriter, r *http.Request) (record, bool) 
 			return kept, true
 		}
 	}
-	refuse(w, http.StatusNotFound, "this exchange is no longer kept")
+	refuse(w, http.StatusNotFound, "this exchange was dropped")
 	return record{}, false
 }
 
@@ -105,7 +105,7 @@ func refuse(w http.ResponseWriter, status int, message string) {
 func writeJSON(w http.ResponseWriter, status int, value any) {
 	data, err := json.Marshal(value)
 	if err != nil {
-		http.Error(w, "this cannot be written as JSON", http.StatusInternalServerError)
+		http.Error(w, "the answer cannot be encoded as JSON", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -121,7 +121,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
 	case errors.As(err, &tooLarge):
 		refuse(w, http.StatusRequestEntityTooLarge, "the body is too large")
 	case err != nil:
-		refuse(w, http.StatusBadRequest, "the body is not what is expected here")
+		refuse(w, http.StatusBadRequest, "the body is not valid")
 	}
 	return err == nil
 }

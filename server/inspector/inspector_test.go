@@ -228,7 +228,7 @@ func TestWithoutBodiesThereIsWhatHappenedAndNothingThatWasSaid(t *testing.T) {
 		t.Errorf("said: %s", body)
 	}
 	for _, name := range []string{"curl/client", "curl/upstream", "fixture", "replay"} {
-		if !strings.Contains(d.Notes[name], "not kept") {
+		if !strings.Contains(d.Notes[name], "not being recorded") {
 			t.Errorf("%s: %q", name, d.Notes[name])
 		}
 	}
@@ -308,7 +308,7 @@ func TestLongStringsAreShortenedAndTheBodyStaysJSON(t *testing.T) {
 		t.Errorf("left out %d of %d, cut %v", request.LeftOut, len(request.Body), request.Cut)
 	}
 	if !strings.Contains(request.Body, `…[gemwire left out `) ||
-		!strings.Contains(d.Notes["replay"], "too large") {
+		!strings.Contains(d.Notes["replay"], "truncated when recorded") {
 		t.Errorf("it is not said: %v", d.Notes)
 	}
 }

@@ -102,7 +102,7 @@ func (i *Inspector) jobList(w http.ResponseWriter, r *http.Request) {
 // jobFailures answers with the failed lines of a job.
 func (i *Inspector) jobFailures(w http.ResponseWriter, r *http.Request) {
 	if i.jobs == nil {
-		refuse(w, http.StatusNotFound, "there are no jobs here")
+		refuse(w, http.StatusNotFound, "jobs are not enabled")
 		return
 	}
 	failures, err := i.jobs.Failures(r.Context(), r.PathValue("id"), mostFailures)

@@ -50,7 +50,7 @@ func WithBodies() Option { return func(s *settings) { s.bodies = true } }
 func WithMaxExchanges(n int) Option {
 	return func(s *settings) {
 		s.maxExchanges = n
-		s.refuse(n < 1, "the most exchanges to keep are %d; expected at least 1", n)
+		s.refuse(n < 1, "the maximum number of exchanges is %d; expected at least 1", n)
 	}
 }
 
@@ -58,7 +58,7 @@ func WithMaxExchanges(n int) Option {
 func WithMaxBytes(n int) Option {
 	return func(s *settings) {
 		s.maxBytes = n
-		s.refuse(n < 64<<10, "the most bytes to keep are %d; expected at least 65536", n)
+		s.refuse(n < 64<<10, "the maximum size is %d; expected at least 65536", n)
 	}
 }
 
@@ -67,7 +67,7 @@ func WithMaxBytes(n int) Option {
 func WithMaxBodySize(n int) Option {
 	return func(s *settings) {
 		s.maxBodySize = n
-		s.refuse(n < 1<<10, "the most bytes to keep of a body are %d; expected at least 1024", n)
+		s.refuse(n < 1<<10, "the maximum body size is %d; expected at least 1024", n)
 	}
 }
 
@@ -93,7 +93,7 @@ func WithGatewayURL(base string) Option {
 	return func(s *settings) {
 		parsed, err := url.Parse(base)
 		s.refuse(err != nil || parsed.Host == "",
-			"the gateway's address has no host; expected one like http://127.0.0.1:8080")
+			"the gateway's URL has no host; expected one such as http://127.0.0.1:8080")
 		s.gateway = strings.TrimSuffix(base, "/")
 	}
 }

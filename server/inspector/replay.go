@@ -27,7 +27,7 @@ func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if i.replay == nil {
-		refuse(w, http.StatusConflict, "this inspector has no gateway to replay by")
+		refuse(w, http.StatusConflict, "Replay unavailable: no gateway attached")
 		return
 	}
 	body, err := replayBody(&kept)
@@ -42,7 +42,7 @@ func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 	case i.replays <- struct{}{}:
 		defer func() { <-i.replays }()
 	default:
-		refuse(w, http.StatusTooManyRequests, "other replays are still running")
+		refuse(w, http.StatusTooManyRequests, "too many replays are running; try again later")
 		return
 	}
 	i.play(w, r, &kept, body)
@@ -55,7 +55,7 @@ func (i *Inspector) play(w http.ResponseWriter, r *http.Request, kept *record, b
 	_ = control.SetWriteDeadline(time.Now().Add(replayLimit + writeLimit))
 	request, err := replayRequest(kept, body)
 	if err != nil {
-		refuse(w, http.StatusConflict, "the request cannot be made again")
+		refuse(w, http.StatusConflict, "the request cannot be replayed")
 		return
 	}
 	reply := &reply{header: http.Header{}, status: http.StatusOK}
@@ -127,14 +127,14 @@ func replayBody(r *record) (string, error) {
 }
 
 var (
-	errNoBodies = errors.New("bodies were not kept when this request came")
-	errLeftOut  = errors.New("the body was too large to be kept whole")
+	errNoBodies = errors.New("Unavailable: bodies were not being recorded")
+	errLeftOut  = errors.New("Unavailable: the body was truncated when recorded")
 )
 
 // leftOutError returns an error for a body that still contains the mark of an omission.
 func leftOutError(body string) error {
 	if strings.Contains(body, leftOutTag) {
-		return errors.New("the body still has the mark of what was left out; put the whole value there")
+		return errors.New(`replace "[gemwire left out …]" with the full value before sending`)
 	}
 	return nil
 }

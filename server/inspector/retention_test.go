@@ -21,8 +21,8 @@ const (
 	googleKey   = "AIzaSyD-made0up1for2this3test4only5abcd6"
 )
 
-// Everything that a gateway tells has each of the secrets in it, also where no gateway should put
-// one.
+// Everything that a gateway reports contains each of the secrets, also where a gateway should not
+// put one.
 func TestNoSecretIsKept(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithSecrets(upstreamKey))
@@ -86,7 +86,7 @@ func TestTheOldestExchangesGoWhenThereAreTooMany(t *testing.T) {
 	}
 }
 
-// What is told of one exchange without an end is bounded as well.
+// The record of one endless exchange is bounded too.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	const most = 1 << 20

@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// What is shortened is still JSON, whatever stands at the place of the cut.
+// A shortened text is still JSON, wherever the cut is.
 func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 	for _, seed := range []string{"a", `\"`, `\\`, `\u00e9`, "é", "世", `😀`, `x\\\"`, `","b":"`} {
 		f.Add(seed, 0)

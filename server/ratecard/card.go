@@ -61,7 +61,7 @@ func Read(data []byte) (*Card, error) {
 		return nil, err
 	}
 	if f.Currency == "" {
-		return nil, lines.Error("", "the card names no currency, such as USD")
+		return nil, lines.Error("", "the card has no currency; expected one such as USD")
 	}
 	for i := range f.Prices {
 		if inner, err := f.Prices[i].check(f.Sources); err != nil {
@@ -88,9 +88,9 @@ var names = []string{
 func unknownName(pointer string) string {
 	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
 	if meant := document.NearestName(name, names); meant != "" {
-		return fmt.Sprintf("a rate card has no %q here; did you mean %q?", name, meant)
+		return fmt.Sprintf("unknown member %q of a rate card; did you mean %q?", name, meant)
 	}
-	return fmt.Sprintf("a rate card has no %q here", name)
+	return fmt.Sprintf("unknown member %q of a rate card", name)
 }
 
 func unknownClass(class Class) error {
@@ -99,9 +99,9 @@ func unknownClass(class Class) error {
 		known[i] = string(c)
 	}
 	if meant := document.NearestName(string(class), known); meant != "" {
-		return fmt.Errorf("there are no tokens of the kind %q; did you mean %q?", class, meant)
+		return fmt.Errorf("unknown token class %q; did you mean %q?", class, meant)
 	}
-	return fmt.Errorf("there are no tokens of the kind %q; want one of %s", class,
+	return fmt.Errorf("unknown token class %q; want one of %s", class,
 		strings.Join(known, ", "))
 }
 

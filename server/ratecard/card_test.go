@@ -58,26 +58,26 @@ func extraRow(rest string) string {
 func TestAMistakeInACardIsNamedWithItsLine(t *testing.T) {
 	t.Parallel()
 	for card, want := range map[string]string{
-		"prices: []":                                                "the card names no currency",
-		"curency: EUR":                                              `line 1: /curency: a rate card has no "curency" here; did you mean "currency"?`,
-		head + row("m", "rates: {inptu: 1}"):                        `line 4: /prices/0/rates/inptu: there are no tokens of the kind "inptu"; did you mean "input"?`,
-		head + row("m", "rates: {input: -1}"):                       "line 4: /prices/0/rates/input: a price is not negative",
+		"prices: []":                                                "the card has no currency",
+		"curency: EUR":                                              `line 1: /curency: unknown member "curency" of a rate card; did you mean "currency"?`,
+		head + row("m", "rates: {inptu: 1}"):                        `line 4: /prices/0/rates/inptu: unknown token class "inptu"; did you mean "input"?`,
+		head + row("m", "rates: {input: -1}"):                       "line 4: /prices/0/rates/input: the price must not be negative",
 		head + row("m", "rates: {}"):                                "the price has no rates",
 		head + row("", "rates: {input: 1}"):                         "the price names no models",
-		head + row("m", "until: soon, rates: {a: 1}"):               `/prices/0/until: "soon" is no date; want one such as 2026-12-31`,
+		head + row("m", "until: soon, rates: {a: 1}"):               `/prices/0/until: "soon" is not a date; want one such as 2026-12-31`,
 		head + row("m", "regional: 1.1, rates: {input: 1}"):         "line 4: /prices/0/regional: regional must be a factor such as 1.1, for vertex_ai",
-		head + row("m", "unknown: [input_adio], rates: {input: 1}"): `/prices/0/unknown/0: there are no tokens of the kind "input_adio"; did you mean "input_audio"?`,
+		head + row("m", "unknown: [input_adio], rates: {input: 1}"): `/prices/0/unknown/0: unknown token class "input_adio"; did you mean "input_audio"?`,
 		head + row("m", "rates: {input: 1}") +
 			extraRow("name: a"): "the extra needs a name, such as Google Search, and a unit, such as query",
 		head + row("m", "rates: {input: 1}") +
-			extraRow("name: a, unit: b, price: -1"): "/extras/0/price: a price is not negative",
+			extraRow("name: a, unit: b, price: -1"): "/extras/0/price: the price must not be negative",
 		head + row("m", "above: -1, rates: {input: 1}"): "above must not be negative",
 		head + strings.Replace(row("m", "rates: {input: 1}"), "contract", "nowhere",
 			1): `the price has no source with a date; "nowhere"`,
 		head + strings.Replace(row("m", "rates: {input: 1}"), "standard", "cheap",
-			1): `"cheap" is no tier`,
+			1): `"cheap" is not a tier`,
 		head + strings.Replace(row("m", "rates: {input: 1}"), "gemini_api", "elsewhere",
-			1): `"elsewhere" is no service`,
+			1): `"elsewhere" is not a service`,
 		"currency: EUR\nsources: {a: {title: b}}\nprices:\n- {models: [m], surface: gemini_api, tier: batch, source: a, rates: {input: 1}}": "no source with a date",
 	} {
 		_, err := ratecard.Read([]byte(card))

@@ -85,7 +85,7 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: servedTier(call)}
 	used := countsOf(call.Usage)
 	if len(used) == 0 {
-		unpriced.reason = "told of no tokens"
+		unpriced.reason = "reported no tokens"
 		return nil, unpriced
 	}
 	prompt := call.Usage.InputTokens - call.Usage.ToolUseTokens
@@ -95,7 +95,7 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 		return nil, unpriced
 	}
 	if price.hasModalities(Output) && call.Usage.OutputTokens > 0 && !hasOutputDetails(call.Usage) {
-		unpriced.reason = "told not what its answer was, text or an image"
+		unpriced.reason = "did not report whether its answer was text or an image"
 		return nil, unpriced
 	}
 	cost := &Cost{Currency: card.currency,

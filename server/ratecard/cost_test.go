@@ -140,7 +140,7 @@ func TestNothingIsPricedWithoutAPrice(t *testing.T) {
 	wantUnpriced(t, card, call("m", normalize.Usage{}), "")
 	wantUnpriced(t, card, call("n", plain), "")
 	wantUnpriced(t, card, call("m-pro", plain), "")
-	// an image costs more than text, and nothing says which it was
+	// an image costs more than text, and the response does not say which it was
 	wantUnpriced(t, card, call("drawing", plain), "")
 	wantUnpriced(t, card, ratecard.Call{Model: "m", Surface: ratecard.VertexAI, Usage: plain}, "")
 	wantUnpriced(t, card, ratecard.Call{Model: "m", Usage: plain}, "")
@@ -192,7 +192,7 @@ func TestALongPromptHasAPriceOfItsOwn(t *testing.T) {
 	for metadata, want := range map[string]float64{
 		`{"promptTokenCount":200000,"totalTokenCount":200000}`: 200000 * 1.25,
 		`{"promptTokenCount":200001,"totalTokenCount":200001}`: 200001 * 2.5,
-		// What tools add is no part of the prompt, and what came from a cache is.
+		// Input from tools is not part of the prompt. Cached input is.
 		`{"promptTokenCount":200000,"toolUsePromptTokenCount":50000,"totalTokenCount":250000}`: 250000 * 1.25,
 		`{"promptTokenCount":200001,"cachedContentTokenCount":200000,"totalTokenCount":200001}`: 2.5 +
 			200000*0.25,

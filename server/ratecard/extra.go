@@ -72,11 +72,11 @@ func (e *Extra) check(sources map[string]Source) (pointer string, err error) {
 	case len(e.Models) == 0:
 		return "", fmt.Errorf("the extra names no models")
 	case surfaceNames[e.Surface] == "":
-		return "/surface", fmt.Errorf("%q is no service; want gemini_api or vertex_ai", e.Surface)
+		return "/surface", fmt.Errorf("%q is not a service; want gemini_api or vertex_ai", e.Surface)
 	case e.Name == "" || e.Unit == "":
 		return "", fmt.Errorf("the extra needs a name, such as Google Search, and a unit, such as query")
 	case !isPrice(e.Price):
-		return "/price", fmt.Errorf("a price is not negative")
+		return "/price", fmt.Errorf("the price must not be negative")
 	case sources[e.Source].Date == Day{}:
 		return "/source",
 			fmt.Errorf("the extra has no source with a date; %q is not one of the card's sources",

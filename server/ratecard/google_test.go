@@ -79,8 +79,8 @@ var endWithoutSuccessor = map[string]string{
 	"gemini-3.8-flash at vertex_ai": "no source has its price of 2027",
 }
 
-// Every row prices a call on its first and on its last day, by its own rates, and the day after its
-// last one has a price, too: that of the next row, or that of the model that answers from then on.
+// Every row prices a call on its first and on its last day with its own rates. The day after its
+// last day also has a price: the next row's, or that of the model that answers from then on.
 func TestPricesThatShipHaveNoHole(t *testing.T) {
 	t.Parallel()
 	card := ratecard.Google()

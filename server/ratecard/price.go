@@ -107,7 +107,7 @@ type Day struct{ time time.Time }
 func (d *Day) UnmarshalText(text []byte) error {
 	parsed, err := time.Parse(time.DateOnly, string(text))
 	if err != nil {
-		return fmt.Errorf("%q is no date; want one such as 2026-12-31", text)
+		return fmt.Errorf("%q is not a date; want one such as 2026-12-31", text)
 	}
 	d.time = parsed
 	return nil
@@ -202,17 +202,17 @@ func (p *Price) check(sources map[string]Source) (pointer string, err error) {
 	case len(p.Models) == 0:
 		return "", fmt.Errorf("the price names no models")
 	case surfaceNames[p.Surface] == "":
-		return "/surface", fmt.Errorf("%q is no service; want gemini_api or vertex_ai", p.Surface)
+		return "/surface", fmt.Errorf("%q is not a service; want gemini_api or vertex_ai", p.Surface)
 	case !slices.Contains(tiers, p.Tier):
-		return "/tier", fmt.Errorf("%q is no tier; want standard, batch, flex or priority", p.Tier)
+		return "/tier", fmt.Errorf("%q is not a tier; want standard, batch, flex or priority", p.Tier)
 	case p.Above < 0:
 		return "/above", fmt.Errorf("above must not be negative")
 	case sources[p.Source].Date == Day{}:
 		return "/source",
-			fmt.Errorf("the price has no source with a date; %q is none of the card's sources",
+			fmt.Errorf("the price has no source with a date; %q is not one of the card's sources",
 				p.Source)
 	case p.Storage != nil && !isPrice(*p.Storage):
-		return "/storage", fmt.Errorf("a price is not negative")
+		return "/storage", fmt.Errorf("the price must not be negative")
 	case p.Regional != 0 && (!isPrice(p.Regional) || p.Surface != VertexAI):
 		return "/regional", fmt.Errorf("regional must be a factor such as 1.1, for vertex_ai")
 	case len(p.Rates) == 0:
@@ -223,7 +223,7 @@ func (p *Price) check(sources map[string]Source) (pointer string, err error) {
 			return "/rates/" + string(class), unknownClass(class)
 		}
 		if !isPrice(rate) {
-			return "/rates/" + string(class), fmt.Errorf("a price is not negative")
+			return "/rates/" + string(class), fmt.Errorf("the price must not be negative")
 		}
 	}
 	for i, class := range p.Unknown {

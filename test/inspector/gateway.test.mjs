@@ -56,7 +56,7 @@ test('a request to the gateway shows up with what it lost, and is replayed', asy
   const messages = [{ role: 'user', name: 'ada', content: 'How is the weather in Porto?' }];
   assert.equal((await ask({ model: 'gemini-3.6-flash', messages, logit_bias: { 5: 1 } })).status, 200);
   await page.getByRole('row', { name: /2 lost/ }).click();
-  await page.getByText('2 values of the request did not reach Gemini.').waitFor();
+  await page.getByText('2 fields of this request were not sent to Gemini.').waitFor();
   await page.getByRole('button', { name: /\/messages\/0\/name/ }).click();
   assert.match(await page.locator('.pane').nth(1).locator('.selected').first().innerText(), /How is the weather in Porto\?/);
 
@@ -84,10 +84,10 @@ test('the page says that the fake server answered, and what a request says', asy
   const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } }];
   await ask({ model: 'gemini-3.6-flash', tool_choice: 'required', tools, messages: [{ role: 'user', name: 'ada', content: 'How is the weather?' }] });
   await page.locator('.spacer .row').click();
-  await page.getByText('what the fake server got').waitFor();
+  await page.getByText('Sent to the fake server').waitFor();
   assert.match(await page.locator('.facts').innerText(), /Answered by\s+the fake server/);
   await page.getByRole('tab', { name: 'Response' }).click();
-  await page.getByText('what the fake server answered').waitFor();
+  await page.getByText('The fake server’s response').waitFor();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   const said = await page.locator('tr.from-client').first().innerText();
   assert.ok(said.includes('How is the weather?') && !said.includes('ada()'), said);
@@ -104,8 +104,8 @@ for (const { path, name, body } of [
     assert.equal((await ask({ model: 'gemini-3.6-flash', stream: true, ...body }, path)).status, 200);
     await page.locator('.spacer .row').click();
     await page.getByText(`Request, from ${name} to Gemini`).waitFor();
-    await page.getByRole('region', { name: `${name}: what the client sent` }).getByText('How is the weather?').first().waitFor();
-    await page.getByRole('button', { name: `curl ${name}` }).waitFor();
+    await page.getByRole('region', { name: `${name}: Client request` }).getByText('How is the weather?').first().waitFor();
+    await page.getByRole('button', { name: `Copy curl (${name})` }).waitFor();
     await page.getByRole('tab', { name: 'Timeline' }).click();
     assert.ok(await page.locator('.lane', { hasText: name }).isVisible());
     assert.ok((await page.locator('tr.from-client', { hasText: name }).filter({ hasText: 'said:' }).count()) > 0);
@@ -139,21 +139,21 @@ test('before a server of chat_completions that itself is shown, and what the way
   const contents = [{ role: 'user', parts: [{ text: 'How is the weather in Porto?' }] }];
   assert.equal((await ask({ contents, generationConfig: { topK: 3 } }, '/v1beta/models/gpt-5.1:generateContent')).status, 200);
   await page.getByRole('row', { name: /2 lost/ }).click();
-  await page.getByText('1 value of the request did not reach chat_completions, 1 value of the answer did not reach the client.').waitFor();
+  await page.getByText('1 field of this request was not sent to chat_completions, 1 field of the response was not passed to the client.').waitFor();
   assert.equal(await page.getByText('Passed through').count(), 0);
   assert.equal(await page.locator('.pane').count(), 2);
-  await page.getByRole('region', { name: 'chat_completions: what was sent on' }).getByText('"messages"').waitFor();
+  await page.getByRole('region', { name: 'chat_completions: Sent to chat_completions' }).getByText('"messages"').waitFor();
   await page.getByRole('button', { name: /\/generationConfig\/topK/ }).click();
   await page.getByText('chat_completions has no place for /generationConfig/topK.').waitFor();
-  await page.getByRole('button', { name: 'curl chat_completions' }).waitFor();
+  await page.getByRole('button', { name: 'Copy curl (chat_completions)' }).waitFor();
   await page.getByRole('tab', { name: 'Response' }).click();
-  await page.getByRole('region', { name: 'chat_completions: what came back' }).getByText('It is sunny in Porto.').waitFor();
+  await page.getByRole('region', { name: 'chat_completions: chat_completions’s response' }).getByText('It is sunny in Porto.').waitFor();
 
   // A client with a form of its own has Gemini's between the two.
   assert.equal((await ask({ model: 'gpt-5.1', max_tokens: 90, messages: [{ role: 'user', content: 'How is the weather?' }] }, '/v1/messages')).status, 200);
   await page.getByRole('row', { name: /1 lost/ }).click();
-  await page.getByRole('region', { name: 'Gemini: the form in between' }).getByText('"contents"').waitFor();
-  await page.getByRole('region', { name: 'chat_completions: what was sent on' }).getByText('"max_completion_tokens"').waitFor();
+  await page.getByRole('region', { name: 'Gemini: intermediate Gemini form' }).getByText('"contents"').waitFor();
+  await page.getByRole('region', { name: 'chat_completions: Sent to chat_completions' }).getByText('"max_completion_tokens"').waitFor();
   assert.equal(await page.locator('.pane').count(), 3);
 });
 
@@ -161,7 +161,7 @@ test('a refusal is told in one way, with a link only to a value', async (t) => {
   const { page, ask } = await gateway(t);
   await ask({ model: 'gemini-3.6-flash', temprature: 1, messages: [{ role: 'user', content: 'hi' }] });
   await page.locator('.spacer .row').click();
-  await page.getByText('The request was refused before Gemini was asked.').waitFor();
+  await page.getByText('Rejected by the gateway; nothing was sent to Gemini.').waitFor();
   await page.getByRole('button', { name: 'Show /temprature' }).waitFor();
 });
 

@@ -92,7 +92,7 @@ test('CSRF: forms and scripts of other sites change nothing and read nothing', a
   }
   assert.equal(await page.locator('.spacer .row').count(), 1);
   await page.locator('.spacer .row').click();
-  await page.getByText('4 values of the request did not reach Gemini.').waitFor();
+  await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
 });
 
 test('XSS: script in texts of models and clients is text', async (t) => {
@@ -101,7 +101,7 @@ test('XSS: script in texts of models and clients is text', async (t) => {
   const violations = [];
   page.on('console', (message) => { if (/Content Security Policy|trusted/i.test(message.text())) violations.push(message.text()); });
   await page.locator(await stage.play('hostile')).click();
-  await page.getByText('1 value of the request did not reach Gemini.').waitFor();
+  await page.getByText('1 field of this request was not sent to Gemini.').waitFor();
   await page.locator('.finding').first().click();
   for (const tab of ['Request', 'Response', 'Timeline', 'Signatures']) await page.getByRole('tab', { name: tab }).click();
   await page.getByRole('tab', { name: 'Timeline' }).click();

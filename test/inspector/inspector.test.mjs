@@ -14,7 +14,7 @@ test('who opens a request for the first time sees what it lost, why, and where o
   const { page, stage } = await open(t, browser, { size: 'wide' });
   await stage.play('lossy');
   await page.getByRole('row', { name: /4 lost/ }).click();
-  await page.getByText('4 values of the request did not reach Gemini.').waitFor();
+  await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'lost /logit_bias Gemini does not let tokens be weighted' }).count(), 1);
 
   await page.getByRole('button', { name: /\/messages\/1\/name/ }).click();
@@ -34,7 +34,7 @@ test('JSON is shown with its numbers as they were written', async (t) => {
   const { page, stage } = await open(t, browser);
   await stage.play('lossy');
   await page.getByRole('row', { name: /4 lost/ }).click();
-  await page.getByRole('region', { name: 'OpenAI: what the client sent' }).getByText('0.20', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'OpenAI: Client request' }).getByText('0.20', { exact: true }).waitFor();
   const copied = await page.evaluate(async () => {
     /** @type {HTMLElement} */ (document.querySelector('.pane .tools button')).click();
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -53,9 +53,9 @@ test('requests show up as they come, and are found by filters', async (t) => {
   const shown = async (n) => {
     await page.waitForFunction((want) => document.querySelectorAll('.spacer .row').length === want, n);
   };
-  await page.getByLabel('Filter by text').fill('quota nightly');
+  await page.getByLabel('Search client').fill('quota nightly');
   await shown(1);
-  await page.getByLabel('Filter by text').fill('');
+  await page.getByLabel('Search client').fill('');
   await page.getByLabel('Filter by status').selectOption('4');
   await shown(2);
   await page.getByLabel('Filter by status').selectOption('running');
@@ -63,11 +63,11 @@ test('requests show up as they come, and are found by filters', async (t) => {
   await page.getByLabel('Filter by status').selectOption('');
   await page.getByLabel('Filter by model').selectOption('gemini-3.6-flash');
   await shown(3);
-  await page.getByLabel('With losses').check();
+  await page.getByLabel('Only lossy').check();
   await shown(1);
-  await page.getByLabel('Filter by text').fill('nothing has this');
-  await page.getByText('None of 5 requests fits the filter.').waitFor();
-  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByLabel('Search client').fill('nothing has this');
+  await page.getByText('No matches in 5 requests.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await shown(5);
 });
 
@@ -108,7 +108,7 @@ test('it is said what became of each signature', async (t) => {
 test('an error leads to its place in the request', async (t) => {
   const { page, stage } = await open(t, browser);
   await page.locator(await stage.play('refused')).click();
-  await page.getByText('The request was refused before Gemini was asked.').waitFor();
+  await page.getByText('Rejected by the gateway; nothing was sent to Gemini.').waitFor();
   await page.getByRole('button', { name: 'Show /messages/1' }).click();
   assert.match(await page.locator('.selected').allInnerTexts().then((t) => t.join('')), /"call_1"/);
 });
@@ -117,8 +117,8 @@ test('commands of both dialects are copied', async (t) => {
   const { page, stage } = await open(t, browser);
   await page.locator(await stage.play('lossy')).click();
   for (const [button, begin, credential] of [
-    ['curl OpenAI', "curl 'http://127.0.0.1:8080/v1/chat/completions'", '"Authorization: Bearer $GEMWIRE_API_KEY"'],
-    ['curl Gemini', "curl 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent'", '"x-goog-api-key: $GEMINI_API_KEY"'],
+    ['Copy curl (OpenAI)', "curl 'http://127.0.0.1:8080/v1/chat/completions'", '"Authorization: Bearer $GEMWIRE_API_KEY"'],
+    ['Copy curl (Gemini)', "curl 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent'", '"x-goog-api-key: $GEMINI_API_KEY"'],
   ]) {
     await page.getByRole('button', { name: button }).click();
     await page.waitForFunction(async (text) => (await navigator.clipboard.readText()).startsWith(text), begin);
@@ -136,16 +136,16 @@ test('a request is replayed with another body, and the new one is opened', async
   await page.getByText(/^Not JSON/).waitFor();
   await body.fill(text.replace('Porto', 'Braga').replace(/\s+"logit_bias"[^}]*\},/, ''));
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('3 values of the request did not reach Gemini.').waitFor();
+  await page.getByText('3 fields of this request were not sent to Gemini.').waitFor();
   await page.locator('.pane').first().getByText(/from Braga to Faro/).waitFor();
   await page.getByRole('link', { name: 'request 1' }).click();
-  await page.getByText('4 values of the request did not reach Gemini.').waitFor();
+  await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
 });
 
 test('fixtures and archives are files', async (t) => {
   const { page, stage } = await open(t, browser);
   await page.locator(await stage.play('rate-limited')).click();
-  for (const [link, name, has] of [['Fixture', 'gemwire-1.fixture.json', '"retryDelay": "2s"'], ['HAR', 'gemwire-1.har', '"version": "1.2"']]) {
+  for (const [link, name, has] of [['Download fixture', 'gemwire-1.fixture.json', '"retryDelay": "2s"'], ['Download HAR', 'gemwire-1.har', '"version": "1.2"']]) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()]);
     assert.equal(download.suggestedFilename(), name);
     assert.ok(readFileSync(await download.path(), 'utf8').includes(has));
@@ -156,11 +156,11 @@ test('without bodies the page says so, and how to get them', async (t) => {
   const { page, stage } = await open(t, browser, { args: [] });
   await stage.play('lossy');
   await page.getByRole('row', { name: /4 lost/ }).click();
-  await page.getByText('4 values of the request did not reach Gemini.').waitFor();
-  assert.equal(await page.getByText('Bodies were not kept when this request came.').count(), 2);
+  await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
+  assert.equal(await page.getByText('Bodies were not being recorded.').count(), 2);
   assert.ok(await page.getByRole('button', { name: 'Replay…' }).isDisabled());
-  await page.getByLabel('Keep bodies').check();
-  await page.waitForFunction(() => document.getElementById('said')?.textContent === 'Bodies of new requests are kept.');
+  await page.getByLabel('Record bodies').check();
+  await page.waitForFunction(() => document.getElementById('said')?.textContent === 'Recording bodies of new requests.');
   await page.locator(await stage.play('lossy')).click();
   await page.locator('.pane').first().getByText('"gpt-4o"').waitFor();
 });
@@ -168,7 +168,7 @@ test('without bodies the page says so, and how to get them', async (t) => {
 test('what is too long to be kept is said', async (t) => {
   const { page, stage } = await open(t, browser);
   await page.locator(await stage.play('picture')).click();
-  await page.getByText(/Long strings are shortened: .* are not kept/).first().waitFor();
+  await page.getByText(/Long strings truncated: .* not recorded/).first().waitFor();
   await page.locator('.pane').first().getByRole('button', { name: /more characters/ }).click();
   await page.locator('.pane').first().getByText(/gemwire left out \d+ bytes/).waitFor();
 });
@@ -200,7 +200,7 @@ test('everything is done by keyboard', async (t) => {
   await page.keyboard.press('k');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.getByText('4 values of the request did not reach Gemini.').waitFor();
+  await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
   await page.keyboard.press('n');
   await page.locator('.finding[aria-pressed=true]').getByText('/messages/1/name').waitFor();
   await page.keyboard.press('n');
@@ -224,10 +224,10 @@ test('everything is done by keyboard', async (t) => {
 test('an open request that runs is brought up to date', async (t) => {
   const { page, stage } = await open(t, browser);
   await page.locator(await stage.play('running')).click();
-  await page.getByText('Nothing was lost so far.').waitFor();
+  await page.getByText('Nothing lost so far.').waitFor();
   await stage.leave();
-  await page.getByText('The client went away before its answer was complete.').waitFor();
-  await page.getByRole('row', { name: /200 left/ }).waitFor();
+  await page.getByText('The client disconnected before the response was complete.').waitFor();
+  await page.getByRole('row', { name: /client disconnected/ }).waitFor();
 });
 
 test('a failure and a lost connection are said', async (t) => {
@@ -238,7 +238,7 @@ test('a failure and a lost connection are said', async (t) => {
   await page.getByRole('alert').getByText('made to fail').waitFor();
   await page.unroute('**/api/exchanges/1');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('4 values of the request did not reach Gemini.').waitFor();
+  await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
   await stage.close();
-  await page.getByText('Connection lost, trying again').waitFor();
+  await page.getByText('Disconnected – reconnecting…').waitFor();
 });

@@ -22,7 +22,7 @@ test('jobs are shown with their states, and one as it goes on', async (t) => {
   const rows = page.locator('#jobs tbody tr');
   await rows.nth(3).waitFor();
   const states = await page.locator('#jobs tbody .badge').allInnerTexts();
-  for (const state of ['in progress', 'resting', 'completed', 'failed']) assert.ok(states.includes(state), state);
+  for (const state of ['in progress', 'paused', 'completed', 'failed']) assert.ok(states.includes(state), state);
   assert.match(await rows.nth(2).innerText(), /100 %.*1,000,000 of 1,000,000/s);
 
   await page.getByRole('link', { name: 'batch_4c1d' }).click();
@@ -30,7 +30,7 @@ test('jobs are shown with their states, and one as it goes on', async (t) => {
   await job.getByText('rate_limit_exceeded').first().waitFor();
   const before = await job.getByRole('img').getAttribute('aria-label');
   await page.waitForFunction((was) => document.querySelector('#jobs figure svg')?.getAttribute('aria-label') !== was, before);
-  await job.getByText(/\d lines a second, .* left/).waitFor();
+  await job.getByText(/\d lines\/s, .* left/).waitFor();
 });
 
 test('what failed is told line by line, and runs nothing', async (t) => {
@@ -53,12 +53,12 @@ test('the way to the jobs and back goes by keyboard and by address', async (t) =
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'batch_3b7a' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('the quota of the day is used up until 08:00').waitFor();
+  await page.getByText('the daily quota is used up until 08:00').waitFor();
   assert.match(page.url(), /#jobs\/batch_3b7a$/);
   await page.reload();
-  await page.getByText('the quota of the day is used up until 08:00').waitFor();
+  await page.getByText('the daily quota is used up until 08:00').waitFor();
   await page.getByRole('link', { name: 'Requests' }).click();
   await page.getByRole('row', { name: /4 lost/ }).click();
-  await page.getByText('4 values of the request did not reach Gemini.').waitFor();
+  await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
   assert.ok(await page.locator('#jobs').isHidden());
 });

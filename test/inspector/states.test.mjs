@@ -38,8 +38,8 @@ const states = {
     async reach(page, stage) {
       await stage.play('lossy');
       await page.locator('.spacer .row').waitFor();
-      await page.getByLabel('Filter by text').fill('zebra');
-      await page.getByText('fits the filter').waitFor();
+      await page.getByLabel('Search client').fill('zebra');
+      await page.getByText('No matches in').waitFor();
     },
   },
   losses: {
@@ -108,7 +108,7 @@ const states = {
   },
   menu: {
     async reach(page) {
-      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
@@ -134,7 +134,7 @@ const states = {
       await stage.play('lossy');
       await page.locator('.spacer .row').waitFor();
       await stage.close();
-      await page.getByText('Connection lost').waitFor();
+      await page.getByText('Disconnected').waitFor();
     },
   },
 };

@@ -74,11 +74,11 @@ func refuseFile(f *bulk.File) error {
 	}
 	if extension := path.Ext(f.Name); extension != "" && !strings.EqualFold(extension, ".jsonl") {
 		return &batches.RefusedError{Param: "/file", Code: "invalid_file",
-			Message: "file: a file for batches ends in .jsonl, and this one in " + extension}
+			Message: "file: a batch file must end in .jsonl, not " + extension}
 	}
 	if f.Bytes > maxFileBytes {
 		return &batches.RefusedError{Param: "/file", Code: "file_too_large",
-			Message: "file: a file for batches has at most 200 MiB"}
+			Message: "file: a batch file must have at most 200 MiB"}
 	}
 	return nil
 }
@@ -168,15 +168,15 @@ func (s *service) CreateBatch(ctx context.Context, owner batches.Owner,
 	file, err := s.file(ctx, owner, in.InputFileID)
 	if errors.Is(err, batches.ErrNotFound) {
 		return nil, &batches.RefusedError{Param: "/input_file_id",
-			Message: "/input_file_id: there is no file " + in.InputFileID + ", or not any more"}
+			Message: "/input_file_id: file " + in.InputFileID + " does not exist or was deleted"}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if file.Purpose != bulk.PurposeBatch {
 		return nil, &batches.RefusedError{Param: "/input_file_id",
-			Message: "/input_file_id: the file was sent for the purpose " + file.Purpose +
-				", and not for " + bulk.PurposeBatch}
+			Message: "/input_file_id: the file has the purpose " + file.Purpose +
+				"; expected " + bulk.PurposeBatch}
 	}
 	submission := bulk.Submission{
 		Owner: string(owner), InputFile: file.ID, Form: line.OpenAI, Endpoint: in.Endpoint,
@@ -255,7 +255,7 @@ func mapped(err error) error {
 	}
 	if refused, ok := errors.AsType[*bulk.StateError](err); ok {
 		return &batches.RefusedError{Message: "the batch is " + string(refused.State) +
-			", and cannot be canceled any more"}
+			" and can no longer be canceled"}
 	}
 	if refused, ok := errors.AsType[*bulk.SubmissionError](err); ok {
 		return &batches.RefusedError{Message: refused.Reason}

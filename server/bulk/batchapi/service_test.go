@@ -233,8 +233,8 @@ func TestABatchIsAnsweredByTheGatewayItself(t *testing.T) {
 	}
 }
 
-// openai-openapi#302, kaapi-backend#723: requests that are refused have their answer in the file of
-// errors, and without others there is no file of answers.
+// openai-openapi#302, kaapi-backend#723: refused requests have their answer in the errors file. If
+// all are refused there is no file of answers.
 func TestABatchOfFailuresHasAFileOfErrorsAlone(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
@@ -332,7 +332,7 @@ func (w waiting) Run(ctx context.Context, item *bulk.Item) error {
 	return &bulk.LaterError{}
 }
 
-// halfway answers the first line of a range, and then waits until it is told to stop.
+// halfway answers the first line of a range, and then waits until it is stopped.
 type halfway struct{}
 
 func (h halfway) Run(ctx context.Context, item *bulk.Item) error {
@@ -364,7 +364,7 @@ func TestABatchTellsOfLinesWhoseRangeIsNotDone(t *testing.T) {
 	}
 }
 
-// warmbly#333: what was not run is told, each request by itself.
+// warmbly#333: each request that was not run is reported separately.
 func TestABatchIsCanceled(t *testing.T) {
 	t.Parallel()
 	executor := waiting{make(chan struct{}, 1)}
@@ -731,8 +731,8 @@ func TestAFormThatIsNoneLeavesNoFile(t *testing.T) {
 	}
 }
 
-// What belongs to nobody is that of a gateway without keys. Where one had keys before, its pages
-// are as full as any.
+// Data without an owner belongs to a gateway without keys. If the gateway had keys before, its
+// pages are still full.
 func TestPagesOfNobodysAreFullBesideThoseOfOwners(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)

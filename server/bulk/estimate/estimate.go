@@ -72,7 +72,7 @@ func asGemini(all transform.Forms, l *line.Line, model string) (*geminiapi.Gener
 	if strings.HasSuffix(l.URL, ":generateContent") {
 		return gemini.DecodeRequest(l.Body)
 	}
-	return nil, fmt.Errorf("no line has the url %q", l.URL)
+	return nil, fmt.Errorf("lines cannot have the url %q", l.URL)
 }
 
 // ofTexts estimates the tokens of texts to embed.

@@ -31,7 +31,7 @@ func (r *run) create(ctx context.Context) error {
 		return r.askLive(ctx, requests.live)
 	}
 	if r.isStopping() {
-		return &bulk.LaterError{Reason: "the worker stops"}
+		return &bulk.LaterError{Reason: "the worker is stopping"}
 	}
 	r.note.Creating = time.Now()
 	if err := r.keep(ctx); err != nil {

@@ -62,7 +62,7 @@ func WithSweepEvery(d time.Duration) Option { return func(e *Executor) { e.sweep
 func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
 	opts ...Option) (*Executor, error) {
 	if client == nil || handler == nil || live == nil {
-		return nil, errors.New("geminibatch: a client, a gateway and an executor for the lines that batches do not answer are needed")
+		return nil, errors.New("geminibatch: a client, a gateway and a live executor are required")
 	}
 	e := &Executor{
 		client: client, live: live, converter: newConverter(handler),

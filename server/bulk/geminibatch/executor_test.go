@@ -40,7 +40,7 @@ func linesOf(n int) []line.Line {
 	return lines
 }
 
-// asked is a job of one range, with the server that answers it.
+// asked is a job of one range, with its server.
 type asked struct {
 	gateway  *gateway.Handler
 	t        *testing.T
@@ -118,7 +118,7 @@ func (a *asked) finish() {
 	a.t.Fatal("the range is never done")
 }
 
-// check holds the results to the lines.
+// check compares the results with the lines.
 func (a *asked) check() {
 	a.t.Helper()
 	if len(a.results) != len(a.lines) || a.doubles > 0 {
@@ -154,7 +154,7 @@ func ofQuestions(n int) geminitest.Option {
 	return geminitest.WithScript(script...)
 }
 
-// checkAnswers holds each result to the answer to its question.
+// checkAnswers checks that each result is the answer to its question.
 func (a *asked) checkAnswers() {
 	a.t.Helper()
 	for _, l := range a.lines {
@@ -438,7 +438,7 @@ func setBody(reply *http.Response, body string) {
 	reply.Header.Set("Content-Length", fmt.Sprint(len(body)))
 }
 
-// What was asked live beside a batch that still runs would be paid twice.
+// Lines that are called live during a running batch would be paid twice.
 func TestAStateThatNobodyKnowsIsNoEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -702,8 +702,8 @@ func TestNoBatchIsMadeWhileTheFateOfOneCannotBeLookedUp(t *testing.T) {
 	})
 }
 
-// withClient has the range asked by another client, and by live what that does not answer; without
-// it nothing is to be left.
+// withClient runs the range with another client, and with a live executor for the rest. Without a
+// live executor there must be no rest.
 func (a *asked) withClient(client *gemini.Client, live ...bulk.Executor) {
 	a.t.Helper()
 	executor, err := geminibatch.New(client, a.gateway, append(live, noLive{})[0])
@@ -725,7 +725,7 @@ func gatewayOf(t *testing.T) *gateway.Handler {
 	return handler
 }
 
-// noLive is for tests in which nothing is to be asked live.
+// noLive is for tests in which no live call may occur.
 type noLive struct{}
 
 func (noLive) Run(context.Context, *bulk.Item) error { return errors.New("asked live") }

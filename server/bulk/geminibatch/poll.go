@@ -62,7 +62,7 @@ const stopTime = 10 * time.Minute
 func (r *run) await(ctx context.Context) error {
 	switch {
 	case time.Since(r.note.Created) < r.patience:
-		return r.notYet("the batch is under way")
+		return r.notYet("the batch is in progress")
 	case r.note.Stopped.IsZero():
 		if err := r.client.Batches.Cancel(ctx, r.note.Batch); err != nil {
 			return waitAfter(ctx, err)
@@ -71,9 +71,9 @@ func (r *run) await(ctx context.Context) error {
 		if err := r.keep(ctx); err != nil {
 			return err
 		}
-		return r.notYet("the batch took too long and is to stop")
+		return r.notYet("the batch took too long and is being cancelled")
 	case time.Since(r.note.Stopped) < stopTime:
-		return r.notYet("the batch took too long and is to stop")
+		return r.notYet("the batch took too long and is being cancelled")
 	default:
 		return r.askLive(ctx, r.item.Lines)
 	}

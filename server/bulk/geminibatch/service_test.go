@@ -33,8 +33,7 @@ func questions(n int) string {
 	return in.String()
 }
 
-// serviceOf returns a store with a job that batches answer, and has it worked at until the test
-// ends.
+// serviceOf returns a store with a job for batches, and a worker that runs until the test ends.
 func serviceOf(t *testing.T, server *geminitest.Server, live bulk.Executor, lines int,
 	opts ...geminibatch.Option) (*bulk.Service, *bulk.Job) {
 	t.Helper()
@@ -118,7 +117,7 @@ func TestAJobOfSeveralRangesIsDoneByBatches(t *testing.T) {
 	}
 }
 
-// freeLive answers what is asked live, and tells no tokens.
+// freeLive answers live calls without token counts.
 type freeLive struct{}
 
 func (freeLive) Run(ctx context.Context, item *bulk.Item) error {
@@ -132,8 +131,8 @@ func (freeLive) Run(ctx context.Context, item *bulk.Item) error {
 	return nil
 }
 
-// A key that is there twice is the answer to nobody knows what: both are paid, and the two lines
-// are asked again.
+// If a key occurs twice, its answers cannot be assigned. Both are paid, and the two lines are
+// called again.
 func TestWhatABatchIsPaidInVainCountsForTheJob(t *testing.T) {
 	t.Parallel()
 	usage := geminitest.Usage(&geminiapi.UsageMetadata{PromptTokenCount: new(1000),
@@ -151,7 +150,7 @@ func TestWhatABatchIsPaidInVainCountsForTheJob(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each second answer has the key of the one before it, so all ten are in vain.
+	// Every second answer has the key of the previous one, so all ten are useless.
 	want := line.Usage{InputTokens: 10_000, OutputTokens: 1000, Cost: 10 * price.Amount,
 		Currency: price.Currency}
 	if diff := cmp.Diff(want, job.Usage, cmpopts.EquateApprox(0, 1e-12)); diff != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A gateway asks for further vectors when it has some for those before: zeros stand for them while
-// requests are caught.
+// A gateway makes its next embedding call only after it has vectors for the previous one. Zeros
+// replace them while requests are collected.
 func TestPlaceholdersHaveAsManyNumbersAsVectorsMayHave(t *testing.T) {
 	t.Parallel()
 	for length, want := range map[int]bool{-1: false, 0: false, 1: true, 768: true,

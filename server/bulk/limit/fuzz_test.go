@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/limit"
 )
 
-// FuzzNoMinuteIsAboveTheLimits has workers of one project make calls of all sizes, give up, be
-// refused by the ledger and be asked to wait, at random, and counts each minute.
+// FuzzNoMinuteIsAboveTheLimits runs workers of one project with calls of all sizes, which give up,
+// are refused by the ledger and are asked to wait, at random. It counts each minute.
 func FuzzNoMinuteIsAboveTheLimits(f *testing.F) {
 	f.Add(uint64(1), uint8(1), uint16(60), uint16(1000), uint16(0))
 	f.Add(uint64(2), uint8(3), uint16(7), uint16(0), uint16(500))

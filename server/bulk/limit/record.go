@@ -8,7 +8,7 @@ import (
 // recordVersion is the first byte of a record.
 const recordVersion = 1
 
-var errRecord = errors.New("limit: the record of the project is of another version, or damaged")
+var errRecord = errors.New("limit: the record of the project has another version, or is damaged")
 
 // appendRecord appends the register in its storage format: numbers in the encoding of package
 // binary, and grains as differences. A minute takes 2 to 5 KB.

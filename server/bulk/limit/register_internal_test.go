@@ -8,7 +8,7 @@ import (
 
 const second = int64(time.Second)
 
-// The register is tested from inside, because what it promises for a minute takes a minute to see
+// The register is tested from inside, because its guarantee for a minute takes a minute to show
 // from outside.
 
 func TestASlotIsAtOnceWhileTheMinuteHasRoom(t *testing.T) {
@@ -253,8 +253,8 @@ func TestAClaimIsLeftItsRoom(t *testing.T) {
 	}
 }
 
-// A call may give up while the ledger is asked for its slot: the slot is free again, and is not
-// that of the next call.
+// A call may give up while its slot is requested from the ledger. Then the slot is free again, and
+// does not go to the next call.
 func TestASlotOfACallThatLeftIsGivenBack(t *testing.T) {
 	t.Parallel()
 	left, other := &waiting{need: amounts{1, 20, 0}}, &waiting{slot: make(chan int64, 1)}

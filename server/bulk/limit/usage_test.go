@@ -21,7 +21,7 @@ func exactly(in, out int64) call {
 	return call{n, n}
 }
 
-// estimated is a call of which the tokens are estimated to be so many times what they are.
+// estimated is a call whose tokens are estimated as a multiple of the real number.
 func estimated(in int64, times float64) call {
 	c := exactly(in, 10)
 	c.estimate.TokensIn = int64(float64(in) * times)
@@ -45,7 +45,7 @@ func runWorkers(t *testing.T, workers int, limits limit.Limits, next func(*rand.
 	return used
 }
 
-// work makes calls until the context ends, so many at once.
+// work makes n calls at a time until the context ends.
 func work(ctx context.Context, t *testing.T, l *limit.Limiter, atOnce int,
 	next func(*rand.Rand) call, used *usage) {
 	var calls sync.WaitGroup

@@ -232,7 +232,7 @@ func (c *checker) agreeOnModel(model string) *Problem {
 		c.model = model
 	case c.model != model:
 		return &Problem{Code: CodeModelMismatch, Param: param,
-			Message: "must be the same model in all lines"}
+			Message: "all lines must use the same model"}
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (c *checker) countTexts(n int) *Problem {
 		return nil
 	}
 	return &Problem{Code: CodeTooManyTasks, Param: "/body/input",
-		Message: fmt.Sprintf("there are more than %d texts, which is the most", most)}
+		Message: fmt.Sprintf("there are more than %d texts; that is the maximum", most)}
 }
 
 // takeID reads the id of a line, which must be unique.
@@ -258,7 +258,7 @@ func (c *checker) takeID(l *Line, value jsontext.Value, param string) (problem *
 	id := digest(sum[:len(digest{})])
 	if first, isThere := c.seen[id]; isThere {
 		return &Problem{Code: CodeDuplicateID, Param: param,
-			Message: fmt.Sprintf("must be unique, and is that of line %d too", first)}
+			Message: fmt.Sprintf("must be unique; line %d has the same", first)}
 	}
 	c.seen[id] = uint32(min(l.Number, math.MaxUint32))
 	return nil

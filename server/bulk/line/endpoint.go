@@ -70,7 +70,7 @@ func checkForm(f *transform.Form, body []byte, validates bool) (asked, error) {
 	}
 	if pointer := r.NotWhole(); pointer != "" {
 		return asked{model: r.Model()},
-			&memberError{pointer, "must not be true: a bulk job has whole answers"}
+			&memberError{pointer, "must not be true; bulk jobs do not stream"}
 	}
 	if validates {
 		if err = r.CheckMembers(); err == nil {
@@ -137,7 +137,7 @@ func checkTexts(r *openaiapi.CreateEmbeddingRequest, texts int) error {
 	for i, element := range elements {
 		if text, isText := element.AsString(); !isText || text == "" {
 			return &memberError{"/input/" + strconv.Itoa(i),
-				"must be a text that is not empty; Gemini does not take the ids of tokens"}
+				"must be a non-empty text; Gemini does not accept token ids"}
 		}
 	}
 	return nil

@@ -33,9 +33,8 @@ func verdictOf(data []byte) verdict {
 	return verdict{true, l.CustomID, l.URL, l.Body.Model}
 }
 
-// FuzzEveryLineIsReadOrNamed holds the reader to what a few lines of plain code say of the same
-// bytes: which lines there are, that those which are no JSON are named, and that no id is read
-// twice.
+// FuzzEveryLineIsReadOrNamed compares the reader with a few lines of simple code over the same
+// bytes: which lines there are, that invalid JSON is reported, and that no id is read twice.
 func FuzzEveryLineIsReadOrNamed(f *testing.F) {
 	for _, in := range []string{
 		"", "\n", chat("a", "m"), chat("a", "m") + "\r\n\n" + chat("b", "m") + "\n",
@@ -130,8 +129,8 @@ func checkKept(t *testing.T, l *line.Line) {
 	}
 }
 
-// FuzzVariablesAreTextsAlone holds that a variable changes nothing of a line but its text, whatever
-// it is.
+// FuzzVariablesAreTextsAlone checks that a variable changes only its text in a line, whatever its
+// value.
 func FuzzVariablesAreTextsAlone(f *testing.F) {
 	f.Add(`Is {{a}} kind?`, `nice`)
 	f.Add(`{{a}}{{a}}`, "\",\"x\":\"{{a}}\n\\")

@@ -65,7 +65,7 @@ func (e *InputError) Error() string {
 	}
 	text := "line: the input cannot be run: " + e.Problems[0].String()
 	if e.Total > 1 {
-		text += fmt.Sprintf(", and %d problems more", e.Total-1)
+		text += fmt.Sprintf(", and %d more problems", e.Total-1)
 	}
 	return text
 }

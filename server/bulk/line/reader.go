@@ -68,7 +68,7 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 		}
 		if r.count == 0 {
 			r.report(Problem{Code: CodeEmptyFile,
-				Message: "there is no request in it; expected one JSON object a line"})
+				Message: "the input has no requests; expected one JSON object per line"})
 		}
 		if r.failed.Total > 0 {
 			yield(Line{}, &r.failed)
@@ -88,7 +88,7 @@ func (r *Reader) next() (Line, error) {
 		if r.settings.maxLines > 0 && r.count > r.settings.maxLines {
 			if r.count == r.settings.maxLines+1 {
 				r.report(Problem{Line: raw.number, Code: CodeTooManyTasks, Message: fmt.Sprintf(
-					"there are more than %d requests, which is the most", r.settings.maxLines)})
+					"there are more than %d requests; that is the maximum", r.settings.maxLines)})
 			}
 			continue // of which the ids are not kept
 		}

@@ -165,8 +165,8 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 		opts     []line.Option
 		want     []string
 	}{
-		{name: "nothing", in: "", want: []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
-		{name: "empty lines", in: "\n \r\n\n", want: []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
+		{name: "nothing", in: "", want: []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
+		{name: "empty lines", in: "\n \r\n\n", want: []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
 		{name: "no JSON",
 			in: chat("a", "m") + "\n{oops}\n" + chat("b", "m") +
 				"\n[]\nnull\n{\"custom_id\":\"x\n", want: []string{
@@ -216,8 +216,8 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 		{name: "ids that come twice",
 			in: chat("a", "m") + "\n" + chat("b", "m") + "\n\n" + chat("a", "m") + "\n" +
 				chat(`\u0061`, "m"), want: []string{
-				`line 4: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)`,
-				`line 5: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)`,
+				`line 4: /custom_id: must be unique; line 1 has the same (duplicate_custom_id)`,
+				`line 5: /custom_id: must be unique; line 1 has the same (duplicate_custom_id)`,
 			}},
 		{name: "other urls",
 			in: chat("a", "m") + "\n" +
@@ -230,7 +230,7 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 			}},
 		{name: "other models", in: chat("a", "m") + "\n" + chat("b", "n") + "\n" + chat("c", "m"),
 			want: []string{
-				`line 2: /body/model: must be the same model in all lines (mismatched_model)`,
+				`line 2: /body/model: all lines must use the same model (mismatched_model)`,
 			}},
 		{name: "bodies that do not validate",
 			in: strings.ReplaceAll(chat("a", "m"), `"content":"hi"`, `"content":7`) + "\n" +
@@ -239,7 +239,7 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 				`"stream":true,"model"`), want: []string{
 				`line 1: /body/messages/0/content: a list was expected, found a number (invalid_request)`,
 				`line 2: /body/temperature: must be from 0 to 2, and 1 more (invalid_request)`,
-				`line 3: /body/stream: must not be true: a bulk job has whole answers (invalid_request)`,
+				`line 3: /body/stream: must not be true; bulk jobs do not stream (invalid_request)`,
 			}},
 		{name: "bodies of Gemini that do not validate",
 			in: `{"key":"a","request":{"contents":[]}}` + "\n" +
@@ -262,43 +262,43 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 			}},
 		{name: "too many", in: chat("a", "m") + "\n" + chat("b", "m") + "\n" + chat("c", "m"),
 			opts: []line.Option{line.WithMaxLines(1)}, want: []string{
-				`line 2: there are more than 1 requests, which is the most (too_many_tasks)`,
+				`line 2: there are more than 1 requests; that is the maximum (too_many_tasks)`,
 			}},
 		{name: "too many texts",
 			in: embedding("a", "1", "2") + "\n" + embedding("b", "3", "4") + "\n" +
 				embedding("c", "5"), opts: []line.Option{line.WithMaxTexts(3)}, want: []string{
-				`line 2: /body/input: there are more than 3 texts, which is the most (too_many_tasks)`,
+				`line 2: /body/input: there are more than 3 texts; that is the maximum (too_many_tasks)`,
 			}},
 		{name: "too long",
 			in: chat("a", "m") + "\n" + chat("b", strings.Repeat("m", 200)) + "\r\n" +
 				chat("c", "m"), opts: []line.Option{line.WithMaxLineBytes(200)}, want: []string{
-				`line 2: has more than 200 bytes, which is the most (line_too_long)`,
+				`line 2: has more than 200 bytes; that is the maximum (line_too_long)`,
 			}},
 		{name: "too long, as the last one without an end",
 			in: chat("a", "m") + "\n" +
 				chat("b",
 					strings.Repeat("m", 200)), opts: []line.Option{line.WithMaxLineBytes(200)},
 			want: []string{
-				`line 2: has more than 200 bytes, which is the most (line_too_long)`,
+				`line 2: has more than 200 bytes; that is the maximum (line_too_long)`,
 			}},
 		{name: "a byte too long", in: chat("a", "m") + "x\r\n",
 			opts: []line.Option{line.WithMaxLineBytes(len(chat("a", "m")))}, want: []string{
-				`line 1: has more than 127 bytes, which is the most (line_too_long)`,
+				`line 1: has more than 127 bytes; that is the maximum (line_too_long)`,
 			}},
 		{name: "responses that stream or run in the background",
 			in: `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","stream":true}}` +
 				"\n" +
 				`{"custom_id":"b","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","background":true}}`, want: []string{
-				`line 1: /body/stream: must not be true: a bulk job has whole answers (invalid_request)`,
-				`line 2: /body/background: must not be true: a bulk job has whole answers (invalid_request)`,
+				`line 1: /body/stream: must not be true; bulk jobs do not stream (invalid_request)`,
+				`line 2: /body/background: must not be true; bulk jobs do not stream (invalid_request)`,
 			}},
 		{name: "messages that stream",
 			in: `{"custom_id":"a","method":"POST","url":"/v1/messages","body":{"model":"m","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"hi"}]}}`, want: []string{
-				`line 1: /body/stream: must not be true: a bulk job has whole answers (invalid_request)`,
+				`line 1: /body/stream: must not be true; bulk jobs do not stream (invalid_request)`,
 			}},
 		{name: "UTF-16 of the other order", in: "\xfe\xff\x00{\x00}", want: []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 		{name: "UTF-16", in: "\xff\xfe{\x00}\x00", want: []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
-		{name: "gzip", in: "\x1f\x8b\x08\x00\x00\n\n\n", want: []string{`line 1: the file is compressed; expected JSON lines as they are (invalid_json_line)`}},
+		{name: "gzip", in: "\x1f\x8b\x08\x00\x00\n\n\n", want: []string{`line 1: the file is compressed; expected uncompressed JSON lines (invalid_json_line)`}},
 		{name: "odd bytes", in: "\x00\x01\n" + chat("a", "m") + "\x00\n\xff\xff", want: []string{
 			`line 1: byte 1: not JSON (invalid_json_line)`,
 			`line 2: byte 128: data after the end of the payload (invalid_json_line)`,
@@ -358,7 +358,7 @@ func TestProblemsBeyondTheLimitAreCounted(t *testing.T) {
 		if !ok || len(invalid.Problems) != 3 || invalid.Total != 5000 || told != 5000 {
 			t.Errorf("%v, %d told", err, told)
 		}
-		if want := "line: the input cannot be run: line 1: byte 1: not JSON (invalid_json_line), and 4999 problems more"; err.Error() != want {
+		if want := "line: the input cannot be run: line 1: byte 1: not JSON (invalid_json_line), and 4999 more problems"; err.Error() != want {
 			t.Errorf("the text is %s", err)
 		}
 	}
@@ -382,7 +382,7 @@ func TestAnErrorOfReadingEndsTheLines(t *testing.T) {
 	t.Error("no error")
 }
 
-// repeated reads one byte so many times, in front of and behind which other text stands.
+// repeated reads one byte n times, with other text before and after it.
 func repeated(before string, b byte, times int64, behind string) io.Reader {
 	return io.MultiReader(strings.NewReader(before), io.LimitReader(byteReader(b), times),
 		strings.NewReader(behind))
@@ -415,7 +415,7 @@ func TestALineOf200MegabytesIsRefusedWithoutBeingHeld(t *testing.T) {
 	}
 }
 
-// manyLines makes so many lines as they are read.
+// manyLines makes n lines while they are read.
 func manyLines(n int) io.Reader {
 	in, out := io.Pipe()
 	go func() {
@@ -592,12 +592,12 @@ func TestTextsOfVectorsAreChecked(t *testing.T) {
 		`["x","y"]`: "",
 		`""`:        "/body/input: must be a text, or a list with at least one text",
 		`[]`:        "/body/input: must be a text, or a list with at least one text",
-		`["x",""]`:  "/body/input/1: must be a text that is not empty",
-		`[1,2]`:     "/body/input/0: must be a text that is not empty; Gemini does not take the ids of tokens",
-		`[["x"]]`:   "/body/input/0: must be a text",
+		`["x",""]`:  "/body/input/1: must be a non-empty text",
+		`[1,2]`:     "/body/input/0: must be a non-empty text; Gemini does not accept token ids",
+		`[["x"]]`:   "/body/input/0: must be a non-empty text",
 		`[1` + strings.Repeat(`,1`, 2048) +
-			`]`: "/body/input/0: must be a text that is not empty; Gemini does not take the ids of tokens",
-		`["x",null]`: "/body/input/1: must be a text",
+			`]`: "/body/input/0: must be a non-empty text; Gemini does not accept token ids",
+		`["x",null]`: "/body/input/1: must be a non-empty text",
 		`["` + strings.Repeat(`x","`, 2047) + `x"]`: "",
 		`["` + strings.Repeat(`x","`, 2048) + `x"]`: "/body/input: must have at most 2048 texts",
 	} {

@@ -53,13 +53,13 @@ func (r *Result) Failed() bool {
 // Expired returns the result of a line that was not run because the job expired.
 func Expired(l *Line) Result {
 	return Result{Number: l.Number, CustomID: l.CustomID, Error: &Error{
-		CodeExpired, "this request could not be run before the completion window of its batch was over",
+		CodeExpired, "this request was not run before the completion window of its batch ended",
 	}}
 }
 
 // Cancelled returns the result of a line that was not run because the job was cancelled.
 func Cancelled(l *Line) Result {
 	return Result{Number: l.Number, CustomID: l.CustomID, Error: &Error{
-		CodeCancelled, "this request was not run, as its batch was cancelled",
+		CodeCancelled, "this request was not run because its batch was cancelled",
 	}}
 }

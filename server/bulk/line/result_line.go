@@ -61,7 +61,7 @@ func appendGemini(dst []byte, r *Result) ([]byte, error) {
 		}
 		out.Error = newError(code, r.Error.Message)
 	case r.Response == nil: // which nobody should make
-		out.Error = newError(codeUnknown, "there is no result")
+		out.Error = newError(codeUnknown, "no result")
 	case r.Failed():
 		out.Error = errorOf(r.Response)
 	default:

@@ -69,7 +69,7 @@ func (s *scanner) notText() *Problem {
 	what := ""
 	switch string(start) {
 	case markGzip:
-		what = "the file is compressed; expected JSON lines as they are"
+		what = "the file is compressed; expected uncompressed JSON lines"
 	case markLow, markHigh:
 		what = "the file is in UTF-16; expected UTF-8"
 	default:
@@ -82,7 +82,7 @@ func (s *scanner) notText() *Problem {
 
 func tooLong(most int) *Problem {
 	return &Problem{Code: CodeTooLong,
-		Message: fmt.Sprintf("has more than %d bytes, which is the most", most)}
+		Message: fmt.Sprintf("has more than %d bytes; that is the maximum", most)}
 }
 
 // scan returns the next line with its newline, or reports that it is too long. It keeps nothing of

@@ -41,7 +41,7 @@ func ReadLines(in io.Reader) iter.Seq2[Line, error] {
 				return
 			}
 			if err != nil {
-				yield(Line{}, fmt.Errorf("line: a line that was kept: %w", err))
+				yield(Line{}, fmt.Errorf("line: a stored line: %w", err))
 				return
 			}
 			if !yield(Line(l), nil) {
@@ -66,7 +66,7 @@ func ParseStored(data []byte) ([]Result, error) {
 			return out, nil
 		}
 		if err != nil {
-			return out, fmt.Errorf("line: a result that was kept: %w", err)
+			return out, fmt.Errorf("line: a stored result: %w", err)
 		}
 		out = append(out, r)
 	}

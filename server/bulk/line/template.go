@@ -68,7 +68,7 @@ func (e *TemplateError) Error() string { return "line: the template: " + e.Err.E
 // Unwrap returns Err.
 func (e *TemplateError) Unwrap() error { return e.Err }
 
-var errNoRequest = errors.New(`has neither "body" beside "url", as in OpenAI's form, nor "request", as in Gemini's`)
+var errNoRequest = errors.New(`has neither "url" and "body", as in OpenAI's form, nor "request", as in Gemini's`)
 
 // parseTemplate parses a template.
 func parseTemplate(data []byte) (*template, error) {
@@ -213,7 +213,7 @@ func (t *template) fill(dst []byte, r *row) ([]byte, *Problem) {
 		text, isThere := r.value(p.variable)
 		if !isThere {
 			return dst, &Problem{Code: CodeUnknownVariable,
-				Message: fmt.Sprintf("there is no %q among its variables, which the template has",
+				Message: fmt.Sprintf("the variable %q of the template is missing",
 					p.variable)}
 		}
 		quoted, err := jsontext.AppendQuote(nil, text)

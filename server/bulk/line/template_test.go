@@ -85,30 +85,30 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 	}{
 		{"a variable that is not there",
 			`{"review":"x"}` + "\n" + `{"review":"x","stars":1}` + "\n" + `{}`, []string{
-				`line 1: there is no "stars" among its variables, which the template has (unknown_variable)`,
-				`line 3: there is no "review" among its variables, which the template has (unknown_variable)`,
+				`line 1: the variable "stars" of the template is missing (unknown_variable)`,
+				`line 3: the variable "review" of the template is missing (unknown_variable)`,
 			}},
-		{"a column that is not there", "review,rating\nx,1\n", []string{`line 2: there is no "stars" among its variables, which the template has (unknown_variable)`}},
-		{"another number of values", "review,stars\nx\ny,2\nz,3,4\n", []string{
-			`line 2: has another number of values than the first row has names (invalid_value)`,
-			`line 4: has another number of values than the first row has names (invalid_value)`,
+		{"a column that is not there", "review,rating\nx,1\n", []string{`line 2: the variable "stars" of the template is missing (unknown_variable)`}},
+		{"not the same number of values", "review,stars\nx\ny,2\nz,3,4\n", []string{
+			`line 2: has not the same number of values as the first row has names (invalid_value)`,
+			`line 4: has not the same number of values as the first row has names (invalid_value)`,
 		}},
 		{"quotes that are none", "review,stars\nx\"y,1\nz,2\n\"open,3\n", []string{
-			`line 2: is no CSV: bare " in non-quoted-field (invalid_value)`,
-			`line 4: is no CSV: extraneous or missing " in quoted-field (invalid_value)`,
+			`line 2: is not valid CSV: bare " in non-quoted-field (invalid_value)`,
+			`line 4: is not valid CSV: extraneous or missing " in quoted-field (invalid_value)`,
 		}},
 		{"bytes that are no UTF-8", "review,stars\nGr\xf6\xdfe,1\n", []string{`line 2: /review: must be valid UTF-8 (invalid_value)`}},
 		{"no JSON", `{"review":"x","stars":1}` + "\noops\n[1]", []string{
 			`line 2: byte 1: not JSON (invalid_json_line)`,
 			`line 3: byte 1: an object was expected, found a list (invalid_json_line)`,
 		}},
-		{"no rows", "review,stars\n", []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
-		{"nothing", "", []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
-		{"names that are none", "\"review,stars\nx,1\n", []string{`line 1: is no CSV: extraneous or missing " in quoted-field (invalid_value)`}},
+		{"no rows", "review,stars\n", []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
+		{"nothing", "", []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
+		{"names that are none", "\"review,stars\nx,1\n", []string{`line 1: is not valid CSV: extraneous or missing " in quoted-field (invalid_value)`}},
 		{"columns that have one name", "review,stars,review\na,1,b\n", []string{`line 1: two columns have the name "review" (invalid_value)`}},
-		{"ids that come twice", "custom_id,review,stars\na,x,1\na,y,2\n", []string{`line 3: /custom_id: must be unique, and is that of line 2 too (duplicate_custom_id)`}},
+		{"ids that come twice", "custom_id,review,stars\na,x,1\na,y,2\n", []string{`line 3: /custom_id: must be unique; line 2 has the same (duplicate_custom_id)`}},
 		{"an id that is no UTF-8", "custom_id,review,stars\n\xff,x,1\n", []string{`line 2: /custom_id: must be valid UTF-8 (invalid_value)`}},
-		{"gzip", "\x1f\x8b\x08\x00", []string{`line 1: the file is compressed; expected JSON lines as they are (invalid_json_line)`}},
+		{"gzip", "\x1f\x8b\x08\x00", []string{`line 1: the file is compressed; expected uncompressed JSON lines (invalid_json_line)`}},
 		{"UTF-16 of the other order", "\xfe\xff\x00r", []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 		{"UTF-16", "\xff\xfer\x00", []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 	}
@@ -129,7 +129,7 @@ func TestATemplateThatIsNoneIsAnError(t *testing.T) {
 		``:                 "line: the template: line: request: offset 0: the input is empty",
 		`[1]`:              "line: the template: line: request: offset 0: an object was expected, found a list",
 		`{"body":}`:        "line: the template: byte 9: not JSON",
-		`{"messages":[]}`:  `line: the template: has neither "body" beside "url", as in OpenAI's form, nor "request", as in Gemini's`,
+		`{"messages":[]}`:  `line: the template: has neither "url" and "body", as in OpenAI's form, nor "request", as in Gemini's`,
 		`{"request":{}}{}`: "line: the template: byte 15: data after the end of the payload",
 	} {
 		_, err := line.NewTemplateReader([]byte(template), strings.NewReader(""))
@@ -165,7 +165,7 @@ func TestALineThatATemplateMakesHasALimit(t *testing.T) {
 	t.Parallel()
 	_, wrong := made(t, kindTemplate, `{"review":"`+strings.Repeat("x", 200)+`","stars":1}`,
 		line.WithMaxLineBytes(250))
-	if diff := cmp.Diff([]string{"line 1: has more than 250 bytes, which is the most (line_too_long)"},
+	if diff := cmp.Diff([]string{"line 1: has more than 250 bytes; that is the maximum (line_too_long)"},
 		wrong); diff != "" {
 		t.Error(diff)
 	}

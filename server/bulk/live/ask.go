@@ -38,7 +38,7 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 			}
 		case verdict >= tooMany && reply.wait > longestHold:
 			return out, r.rest(time.Now().Add(reply.wait),
-				"the server asks to wait: "+reply.message)
+				"the server asked to wait: "+reply.message)
 		case verdict == keyRefused:
 			return out, later(time.Now().Add(keyRest),
 				"the key of the gateway is refused: "+reply.message)
@@ -70,7 +70,7 @@ func (r *run) notBegun(err error) error {
 		return context.Cause(r.begin)
 	}
 	if quota, ok := errors.AsType[*limit.QuotaError](err); ok {
-		return later(quota.Until, "all calls of the project rest, as another was told")
+		return later(quota.Until, "all calls of the project are paused, because the daily quota is used up")
 	}
 	return err
 }
@@ -88,7 +88,7 @@ const (
 	// back.
 	longestHold = time.Minute
 
-	usedUpReason = "the quota of the day is used up"
+	usedUpReason = "the daily quota is used up"
 )
 
 // exhaust pauses the project until its daily quota is worth another call.

@@ -99,7 +99,7 @@ type run struct {
 }
 
 // errStopping reports that no more calls may begin.
-var errStopping = errors.New("the worker stops")
+var errStopping = errors.New("the worker is stopping")
 
 func newRun(ctx context.Context, e *Executor, item *bulk.Item) *run {
 	r := &run{Executor: e, item: item, estimate: e.estimates.of(item.Job.ID), parent: ctx}

@@ -232,7 +232,7 @@ func TestAQuotaOfTheDayParksTheJob(t *testing.T) {
 		results, err := run(t, e, linesOf(10, chatURL, chatBody), nil)
 		parked, ok := errors.AsType[*bulk.LaterError](err)
 		if !ok || !parked.Park || parked.After != time.Hour ||
-			!strings.Contains(parked.Reason, "quota of the day") {
+			!strings.Contains(parked.Reason, "daily quota") {
 			t.Fatalf("the error is %#v", err)
 		}
 		if len(results) > 1 {
@@ -366,7 +366,7 @@ func TestAnAnswerWithoutAPriceIsCountedAsUnpriced(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer handler.Close()
-	// the latter is refused and has no tokens
+	// the second is refused and has no tokens
 	for body, unpriced := range map[string]int64{chatBody: 1, `{}`: 0} {
 		results, err := run(t, live.New(handler), linesOf(1, chatURL, body), nil)
 		if err != nil || len(results) != 1 {
@@ -605,7 +605,7 @@ func TestTheLimitOfAClientIsWaitedForByItsLinesAlone(t *testing.T) {
 	})
 }
 
-// A gateway with keys answers the jobs of its operator too, which are nobody's.
+// A gateway with keys also answers its operator's jobs, which have no owner.
 func TestAJobOfNobodyNeedsNoKeyOfAClient(t *testing.T) {
 	t.Parallel()
 	keys, err := clientkey.Read([]byte(`keys: [{name: ann, hash: "` +

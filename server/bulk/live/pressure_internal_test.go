@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// How long lines wait and what they are estimated to use takes minutes and many lines to see from
-// outside.
+// Waiting times and estimates are tested from inside, because they need minutes and many lines to
+// show from outside.
 
 func TestWhatAReplyMeansForItsLine(t *testing.T) {
 	t.Parallel()

@@ -39,28 +39,28 @@ var seconds = []float64{0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1800, 3
 // New returns metrics with all counts at zero.
 func New() *Metrics {
 	m := &Metrics{}
-	m.jobs = m.counter("jobs_total", "Jobs that came into a state.", "state")
+	m.jobs = m.counter("jobs_total", "Jobs that entered a state.", "state")
 	m.lines = m.counter("lines_total",
-		"Lines with a result by its status of HTTP, or why they were not run.", "executor",
+		"Lines with a result, by HTTP status or by the reason why they were not run.", "executor",
 		"status")
 	m.attempts = m.counter("line_attempts_total", "Calls that were made for lines with a result.",
 		"executor")
 	m.tokens = m.counter("tokens_total",
-		"Tokens of results: input has those that were cached in it, output has thoughts.",
+		"Tokens of results. input includes cached tokens; output includes thoughts.",
 		"executor", "kind")
 	m.cost = m.counter("cost_total", "Cost of results by the rate card, in units of the currency.",
 		"executor", "currency")
 	m.unpriced = m.counter("unpriced_lines_total",
 		"Calls with tokens that the rate card has no price for.", "executor")
 	m.runs = m.counter("range_runs_total",
-		"Ranges that executors came to an end with, by what became of them.", "executor", "outcome")
+		"Ranges that executors ended their work at, by outcome.", "executor", "outcome")
 	m.running = prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Namespace: namespace, Subsystem: subsystem, Name: "ranges_running",
-		Help: "Ranges in the hands of executors.",
+		Help: "Ranges that executors are working at.",
 	}, []string{"executor"})
 	m.durations = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Namespace: namespace, Subsystem: subsystem, Name: "range_run_duration_seconds",
-		Help: "Time of an executor with a range.", Buckets: seconds,
+		Help: "Time that an executor takes for a range.", Buckets: seconds,
 	}, []string{"executor"})
 	m.all = append(m.all, m.running, m.durations)
 	return m

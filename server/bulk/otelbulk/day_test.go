@@ -2,5 +2,5 @@ package otelbulk_test
 
 import "github.com/gemwire/gemwire/internal/clock/clocktest"
 
-// The tests name models by what they are on one day.
+// The tests name models by their properties on one day.
 var _ = clocktest.Fix()

@@ -42,7 +42,7 @@ var gatewaySettings = []string{
 // addFlags adds these flags, and flags for further settings.
 func (a *answering) addFlags(flags *pflag.FlagSet, further ...string) {
 	flags.IntVar(&a.concurrency, "concurrency", defaultConcurrency,
-		"ask so many `LINES` at the same time")
+		"number of `LINES` in flight")
 	addLimitFlags(flags, &a.limits)
 	a.source.AddFlags(flags, slices.Concat(gatewaySettings, further)...)
 }
@@ -50,11 +50,11 @@ func (a *answering) addFlags(flags *pflag.FlagSet, further ...string) {
 // addLimitFlags adds the flags of a project's limits.
 func addLimitFlags(flags *pflag.FlagSet, limits *limit.Limits) {
 	flags.Int64Var(&limits.Requests, "limit-requests", 0,
-		"send at most so many `REQUESTS` a minute (default any)")
+		"maximum `REQUESTS` per minute (default no limit)")
 	flags.Int64Var(&limits.TokensIn, "limit-tokens", 0,
-		"send at most so many `TOKENS` a minute (default any)")
+		"maximum input `TOKENS` per minute (default no limit)")
 	flags.Int64Var(&limits.TokensOut, "limit-output-tokens", 0,
-		"have at most so many `TOKENS` written a minute (default any)")
+		"maximum output `TOKENS` per minute (default no limit)")
 }
 
 // defaultConcurrency is the number of lines in flight.
@@ -92,7 +92,7 @@ func (a *answering) service() string { return string(a.settings.Service()) }
 // noteFake notes that the fake server answers, if it does.
 func (a *answering) noteFake(s *session) {
 	if a.settings.Service() == gateway.Embedded && a.settings.Upstream == "" {
-		s.note("no API key in GEMINI_API_KEY; the fake server that is built in answers")
+		s.note("no API key in GEMINI_API_KEY; the built-in fake server answers")
 	}
 }
 

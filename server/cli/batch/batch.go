@@ -46,7 +46,7 @@ const batchExamples = `  gemwire batch run examples/batch/questions.jsonl --out 
 func newBatch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                   "batch COMMAND",
-		Short:                 "Run jobs of many requests, which survive crashes and restarts",
+		Short:                 "Run jobs of many requests that survive crashes and restarts",
 		Long:                  batchHelp,
 		Example:               batchExamples,
 		Args:                  cobra.NoArgs,

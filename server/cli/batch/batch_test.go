@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// result is what a call of the command came to.
+// result is the outcome of a call of the command.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -127,7 +127,7 @@ func idsOf(t *testing.T, path string) []string {
 	return ids
 }
 
-// checkAnswers holds a file of answers to the requests: each once, in their order.
+// checkAnswers checks that a file has the answer to each request once, in order.
 func checkAnswers(t *testing.T, in, out string) {
 	t.Helper()
 	var ids []string
@@ -144,7 +144,7 @@ func checkAnswers(t *testing.T, in, out string) {
 	}
 }
 
-const fakeAnswers = "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers\n"
+const fakeAnswers = "gemwire: no API key in GEMINI_API_KEY; the built-in fake server answers\n"
 
 func TestRunAnswersAllLinesInTheirOrder(t *testing.T) {
 	t.Parallel()
@@ -252,7 +252,7 @@ func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
 	got := <-ended
 	var parked int
 	_, found, _ := strings.Cut(got.stderr, "parked: ")
-	if _, err := fmt.Sscanf(found, "%d of 100 lines are done; the same command goes on\n",
+	if _, err := fmt.Sscanf(found, "%d of 100 lines are done; run the same command to continue\n",
 		&parked); err != nil || got.code != 130 || parked < done || parked >= 100 {
 		t.Fatalf("%v; %d lines were done", got, done)
 	}
@@ -265,17 +265,17 @@ func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
 	}
 	got = gemwire(t.Context(), run...)
 	if want := fmt.Sprintf(": %d of 100 lines are done\n", parked); got.code != 0 ||
-		!strings.Contains(got.stderr, "goes on with the job of ") ||
+		!strings.Contains(got.stderr, "continuing the job of ") ||
 		!strings.Contains(got.stderr, want) {
 		t.Errorf("%v; want %q", got, want)
 	}
-	if strings.Contains(got.stderr, "made again") {
+	if strings.Contains(got.stderr, "repeated") {
 		t.Error("calls that were ended in time are made again:", got.stderr)
 	}
 	checkAnswers(t, example(t), out)
 }
 
-// status returns how the newest job of a store stands, nil where there is none yet.
+// status returns the state of the newest job of a store, or nil.
 func status(t *testing.T, store string) *jobRow {
 	t.Helper()
 	got := gemwire(t.Context(), "batch", "status", "--store", store, "--output", "json")
@@ -296,8 +296,8 @@ type jobRow struct {
 	RetryOf                                                  string `json:"retry_of"`
 }
 
-// waitForLines waits until so many lines of a job are done, which another process or goroutine
-// works at. It returns how many are. What works at it must not end.
+// waitForLines waits until n lines of a job are done, and returns how many are. Another process or
+// goroutine does the work, and must not end.
 func waitForLines(t *testing.T, store string, lines int, ended <-chan result) int {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(
@@ -326,7 +326,7 @@ func TestEveryBadLineIsNamedAndNothingIsSent(t *testing.T) {
 	want := result{1, "", fakeAnswers +
 		"gemwire: " + in + ": line 2: byte 1: not JSON (invalid_json_line)\n" +
 		"gemwire: " + in +
-		": line 3: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)\n" +
+		": line 3: /custom_id: must be unique; line 1 has the same (duplicate_custom_id)\n" +
 		"gemwire: " + in + ": line 4: /body/temperature: must be from 0 to 2 (invalid_request)\n" +
 		"gemwire: " + in + ": 3 problems; nothing was sent\n"}
 	for range 2 {
@@ -350,7 +350,7 @@ func TestATableInPlaceOfRequestsIsSaidToGoWithATemplate(t *testing.T) {
 	got := gemwire(t.Context(), "batch", "run", in, "--out",
 		filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
 	if got.code != 1 || !strings.HasSuffix(got.stderr,
-		"gemwire: requests are made of a table by --template and --variables\n") {
+		"gemwire: use --template and --variables to make requests from a table\n") {
 		t.Error(got)
 	}
 }
@@ -455,7 +455,7 @@ func TestAWorkerAnswersWhatIsSubmitted(t *testing.T) {
 	}
 	checkAnswers(t, example(t), out)
 	cancel(&process.SignalError{Signal: syscall.SIGTERM})
-	if got := <-ended; got.stderr != "gemwire: works at jobs by embedded\n" || got.code != 0 {
+	if got := <-ended; got.stderr != "gemwire: working at jobs with the upstream embedded\n" || got.code != 0 {
 		t.Error(got)
 	}
 	row := status(t, store)
@@ -492,7 +492,7 @@ func TestJobsAreListedTheNewestFirst(t *testing.T) {
 	store := t.TempDir()
 	none := gemwire(t.Context(), "batch", "status", "--store", store)
 	if none.code != 1 ||
-		none.stderr != "gemwire: there is no job yet; gemwire batch run makes one\n" {
+		none.stderr != "gemwire: there are no jobs yet; make one with gemwire batch run\n" {
 		t.Error(none)
 	}
 	var ids []string
@@ -538,7 +538,7 @@ func TestAJobThatHasEndedStillSaysWhatFailed(t *testing.T) {
 			"--no-validation")
 		if got.code != 1 ||
 			!strings.Contains(got.stderr, "out.errors.jsonl: 1 line failed (1 × 400") ||
-			!strings.Contains(got.stderr, " --out FILE asks them again") {
+			!strings.Contains(got.stderr, " --out FILE") {
 			t.Error(got)
 		}
 	}
@@ -595,12 +595,12 @@ func TestARetryGoesOnByTheSameCommand(t *testing.T) {
 	}
 	cancel(&process.SignalError{Signal: syscall.SIGINT})
 	if got := <-ended; got.code != 130 ||
-		!strings.Contains(got.stderr, "the same command goes on") {
+		!strings.Contains(got.stderr, "run the same command again") {
 		t.Fatal(got)
 	}
 	got := gemwire(t.Context(), append(retry, "--limit-requests", "100000")...)
 	if row := status(t, store); got.code != 1 || row.RetryOf != failed.ID || row.Failed != 40 ||
-		!strings.Contains(got.stderr, "goes on with the job") {
+		!strings.Contains(got.stderr, "continuing the job") {
 		t.Error(got, row)
 	}
 	if list := gemwire(t.Context(), "batch", "list", "--store", store); strings.Count(list.stdout,
@@ -609,7 +609,7 @@ func TestARetryGoesOnByTheSameCommand(t *testing.T) {
 	}
 }
 
-// The answers of a retry are not all answers: they must not take the place of the others.
+// A retry has only some of the answers, so it must not overwrite the others.
 func TestARetryTakesTheFileOfNobody(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))

@@ -16,8 +16,8 @@ import (
 
 func newCancel() *cobra.Command {
 	var l look
-	return newLook("cancel", "End a job, and keep what is answered",
-		"End a job. Lines that are answered keep their answers; those that are not are in the errors, as batch_cancelled.",
+	return newLook("cancel", "Cancel a job, and keep its answers",
+		"Cancel a job. Answered lines keep their answers. The other lines are in the errors, as batch_cancelled.",
 		&l,
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 			if _, err := service.Cancel(ctx, job.ID); err != nil {
@@ -28,7 +28,7 @@ func newCancel() *cobra.Command {
 				return err
 			}
 			if !ended.State.Ended() {
-				l.note("%s is %s; who works at it ends it", ended.ID, ended.State)
+				l.note("%s is %s; its worker will end it", ended.ID, ended.State)
 				return nil
 			}
 			return printStatus(l.stdout,
@@ -61,15 +61,15 @@ func endOf(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, er
 
 func newResults() *cobra.Command {
 	return newReading("results", "Print the answers of a job",
-		"Print the answers of a job, of one that has not ended those that there are. They are in the order of the requests.",
+		"Print the answers of a job in the order of the requests. For a job that has not ended it prints the answers so far.",
 		func(ctx context.Context, service *bulk.Service, id string) (io.ReadCloser, error) {
 			return service.Results(ctx, id)
 		})
 }
 
 func newErrors() *cobra.Command {
-	return newReading("errors", "Print the lines of a job that failed",
-		"Print the lines of a job that failed, with the error of each, or why it was not run.",
+	return newReading("errors", "Print the failed lines of a job",
+		"Print the failed lines of a job, with the error of each, or why it was not run.",
 		func(ctx context.Context, service *bulk.Service, id string) (io.ReadCloser, error) {
 			return service.Errors(ctx, id)
 		})
@@ -98,7 +98,7 @@ func newReading(use, short, long string,
 			return err
 		})
 	cmd.Flags().StringVar(&out, "out", "",
-		"write them to this `FILE`, which appears when it is complete")
+		"output `FILE`, which appears when it is complete")
 	return cmd
 }
 
@@ -129,7 +129,7 @@ func newRetry() *cobra.Command {
 		l.store.observers = r.answering.observers.Jobs
 		return nil
 	}
-	cmd := newLook("retry", "Ask the failed lines of a job again", retryHelp, &l,
+	cmd := newLook("retry", "Retry the failed lines of a job", retryHelp, &l,
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 			defer r.answering.observers.Close()
 			if r.out.path != "" {
@@ -144,8 +144,8 @@ func newRetry() *cobra.Command {
 		})
 	flags := cmd.Flags()
 	flags.DurationVar(&window, "window", defaultWindow,
-		"give lines up that are not answered after this `TIME`")
-	flags.StringVar(&r.out.path, "out", "", "run it, and write the answers to this `FILE`")
+		"fail lines that are not answered within this `TIME`")
+	flags.StringVar(&r.out.path, "out", "", "run the job, and write the answers to this `FILE`")
 	r.answering.addFlags(flags)
 	return cmd
 }
@@ -191,7 +191,7 @@ func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Jo
 	return service.Retry(ctx, job.ID, bulk.Submission{ID: id, Window: window})
 }
 
-var errOutIsThere = errors.New("is there already; retry writes no answers but those of the lines that failed, and needs a file of its own")
+var errOutIsThere = errors.New("exists already; retry writes only the answers of failed lines and needs a new file")
 
 // retryID returns the id of the job that retries the failed lines of another job, for a file.
 func retryID(job, out string) (string, error) {

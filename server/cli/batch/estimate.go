@@ -52,7 +52,7 @@ func newEstimate() *cobra.Command {
 	var e estimating
 	cmd := &cobra.Command{
 		Use:                   "estimate [flags] FILE",
-		Short:                 "Say what tokens, money and time a file of requests would take",
+		Short:                 "Estimate the tokens, cost and time of a file of requests",
 		Long:                  estimateHelp,
 		Example:               estimateExamples,
 		Args:                  cobra.MaximumNArgs(1),
@@ -66,9 +66,9 @@ func newEstimate() *cobra.Command {
 	flags.SortFlags = false
 	e.input.addFlags(flags)
 	flags.IntVar(&e.outputTokens, "output-tokens", 0,
-		"take an answer to have so many `TOKENS`, with thoughts")
+		"expected `TOKENS` of an answer, with thoughts")
 	flags.StringVar(&e.mode, "batch-mode", modeLive,
-		"take the prices of this `MODE`: live or gemini")
+		"price `MODE`: live or gemini")
 	addLimitFlags(flags, &e.limits)
 	listing.AddOutputFlag(cmd, &e.output)
 	e.source.AddFlags(flags, "upstream", "vertex", "alias", "rate_card")
@@ -258,7 +258,7 @@ func (s *sum) print(out io.Writer, path string) error {
 	case s.isGiven:
 		fmt.Fprintf(&b, "tokens out: %s, as given\n", formatCount(s.OutputTokens))
 	case s.Unlimited > 0:
-		fmt.Fprintf(&b, "tokens out: unknown, as %s no limit; --output-tokens says how long an answer is\n",
+		fmt.Fprintf(&b, "tokens out: unknown, because %s no limit; set --output-tokens to the expected length\n",
 			setWords(s.Unlimited))
 	default:
 		fmt.Fprintf(&b, "tokens out: at most %s\n", formatCount(s.OutputTokens))
@@ -267,7 +267,7 @@ func (s *sum) print(out io.Writer, path string) error {
 	case s.unpriced != "":
 		fmt.Fprintf(&b, "cost:       unknown: %s\n", s.unpriced)
 	case s.Currency == "":
-		b.WriteString("cost:       nothing, as there are no tokens\n")
+		b.WriteString("cost:       nothing, because there are no tokens\n")
 	case s.Unlimited > 0:
 		fmt.Fprintf(&b, "cost:       %s for the tokens in (%s)\n",
 			formatCost(s.InputCost, s.Currency), s.Source)

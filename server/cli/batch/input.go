@@ -30,18 +30,18 @@ type input struct {
 }
 
 func (in *input) addFlags(flags *pflag.FlagSet) {
-	flags.StringVarP(&in.model, "model", "m", "", "ask this `MODEL`, whatever the lines name")
+	flags.StringVarP(&in.model, "model", "m", "", "use this `MODEL` for all lines")
 	flags.StringVar(&in.templatePath, "template", "",
-		"make a request of each row of --variables by this `FILE`")
+		"template `FILE` for a request from each row of --variables")
 	flags.StringVar(&in.variables, "variables", "",
-		"take the variables of the template from this `FILE`: JSON lines, or CSV")
+		"`FILE` with the template's variables: JSON lines, or CSV")
 	flags.BoolVar(&in.noValidation, "no-validation", false,
-		"send bodies that gemwire does not know to be valid")
+		"send bodies without validation")
 }
 
 var (
 	errNoInput    = usageError{errors.New("name the file of requests, or --template and --variables")}
-	errTwoInputs  = usageError{errors.New("--template makes the requests of --variables; leave the file of requests out")}
+	errTwoInputs  = usageError{errors.New("--template makes the requests from --variables; remove the file of requests")}
 	errNoTemplate = usageError{errors.New("--template and --variables go together")}
 )
 
@@ -76,7 +76,7 @@ func (in *input) open(ctx context.Context) (*os.File, int64, error) {
 	in.forms = setup.Forms(ctx)
 	info, err := os.Stat(in.path)
 	if in.path == "-" || err == nil && !info.Mode().IsRegular() {
-		err = errors.New("is no file; a job reads its input twice")
+		err = errors.New("is not a regular file; a job reads its input twice")
 	}
 	if err != nil {
 		return nil, 0, &fileError{in.path, err}

@@ -25,7 +25,7 @@ type look struct {
 }
 
 // lookHelp is part of the help of every command that takes a job id.
-const lookHelp = " Without an ID it is the job that was made last."
+const lookHelp = " Without an ID it is the newest job."
 
 // newLook returns a command that does something with one job.
 func newLook(use, short, long string, l *look,
@@ -61,8 +61,8 @@ func newLook(use, short, long string, l *look,
 
 func newStatus() *cobra.Command {
 	var l look
-	cmd := newLook("status", "Say how a job stands",
-		"Say how a job stands, also while another process works at it.", &l,
+	cmd := newLook("status", "Show the state of a job",
+		"Show the state of a job, also while another process works at it.", &l,
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 			p, err := service.Progress(ctx, job.ID)
 			if err != nil {
@@ -79,8 +79,8 @@ func newStatus() *cobra.Command {
 
 func newWatch() *cobra.Command {
 	var l look
-	return newLook("watch", "Show how a job goes on until it has ended",
-		"Show how a job goes on until it has ended. The exit code is 1 when not all of its lines are answered.",
+	return newLook("watch", "Show the progress of a job until it has ended",
+		"Show the progress of a job until it has ended. The exit code is 1 if not all lines are answered.",
 		&l,
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 			d := newDisplay(l.session)

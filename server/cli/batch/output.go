@@ -29,7 +29,7 @@ func (o output) errorsPath() string {
 // check fails if no file can be written, before the job costs anything.
 func (o output) check(ctx context.Context) error {
 	if o.path == "-" {
-		return usageError{errors.New("--out: the answers go to a file; gemwire batch results prints them")}
+		return usageError{errors.New("--out must name a file; gemwire batch results prints the answers")}
 	}
 	file, err := process.CreateOutput(ctx, o.path)
 	if err != nil {
@@ -76,7 +76,7 @@ func sumOf(ctx context.Context, path string) (string, error) {
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", errors.Join(err, errors.New("is no file"))
+		return "", errors.Join(err, errors.New("is not a regular file"))
 	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, process.NewReader(ctx, file)); err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestThePagesCallTheCommandsAsTheyAre holds the commands of the pages to the flags that there are.
+// TestThePagesCallTheCommandsAsTheyAre checks that the commands of the pages use existing flags.
 func TestThePagesCallTheCommandsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	calls := 0

@@ -58,7 +58,7 @@ func TestANewcomersJobGoesOnHoweverItIsKilled(t *testing.T) {
 		if signal == syscall.SIGINT &&
 			(got.code != 130 ||
 				!strings.Contains(got.stderr,
-					" of 100 lines are done; the same command goes on\n")) {
+					" of 100 lines are done; run the same command to continue\n")) {
 			t.Error(got)
 		}
 		if !strings.HasPrefix(stderr.String(), fakeAnswers) {
@@ -70,7 +70,7 @@ func TestANewcomersJobGoesOnHoweverItIsKilled(t *testing.T) {
 	}
 	_, stderr, ended := start()
 	got := <-ended
-	if got.code != 0 || !strings.Contains(stderr.String(), "goes on with the job of ") ||
+	if got.code != 0 || !strings.Contains(stderr.String(), "continuing the job of ") ||
 		!strings.Contains(stderr.String(), "answers.jsonl: 100 answers: 1613 tokens in, ") {
 		t.Fatal(got)
 	}

@@ -118,7 +118,7 @@ func (d *display) words(p bulk.Progress) []string {
 }
 
 func parkingWords(parking *bulk.Parking) string {
-	text := "it rests"
+	text := "paused"
 	if !parking.Until.IsZero() {
 		text += " until " + parking.Until.Local().Format("Jan 2 15:04")
 	}
@@ -203,11 +203,11 @@ func (p *pace) rate() float64 {
 func formatRate(perSecond float64) string {
 	switch {
 	case perSecond >= 10:
-		return fmt.Sprintf("%.0f a second", perSecond)
+		return fmt.Sprintf("%.0f per second", perSecond)
 	case perSecond >= 1:
-		return fmt.Sprintf("%.1f a second", perSecond)
+		return fmt.Sprintf("%.1f per second", perSecond)
 	default:
-		return fmt.Sprintf("%.1f a minute", perSecond*60)
+		return fmt.Sprintf("%.1f per minute", perSecond*60)
 	}
 }
 

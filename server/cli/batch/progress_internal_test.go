@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// TestProgressSaysRateTokensCostFailuresAndTimeLeft is within the package, since a line comes every
-// ten seconds only.
+// TestProgressSaysRateTokensCostFailuresAndTimeLeft is an internal test, because a line is printed
+// only every ten seconds.
 func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer
@@ -30,11 +30,11 @@ func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 	d.show(at(11*time.Second, 600, 3))
 	d.show(at(21*time.Second, 1100, 3))
 	rests := at(40*time.Second, 1100, 3)
-	rests.Job.Parking = &bulk.Parking{Reason: "the quota of the day is used up"}
+	rests.Job.Parking = &bulk.Parking{Reason: "the daily quota is used up"}
 	d.show(rests)
 	const want = "gemwire: 600 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 50 a second, 60k tokens in, 600k out, 0.6000 USD, 3m08s left\n" +
 		"gemwire: 1100 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 50 a second, 110k tokens in, 1.1M out, 1.10 USD, 2m58s left\n" +
-		"gemwire: 1100 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 23 a second, 110k tokens in, 1.1M out, 1.10 USD, it rests: the quota of the day is used up\n"
+		"gemwire: 1100 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 23 per second, 110k tokens in, 1.1M out, 1.10 USD, paused: the daily quota is used up\n"
 	if got := stderr.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -64,7 +64,7 @@ func TestTimesAndRatesAreWordedByTheirSize(t *testing.T) {
 			t.Errorf("%s: %s", want, got)
 		}
 	}
-	for rate, want := range map[float64]string{123.4: "123 a second", 1.25: "1.2 a second",
+	for rate, want := range map[float64]string{123.4: "123 per second", 1.25: "1.2 a second",
 		0.1: "6.0 a minute"} {
 		if got := formatRate(rate); got != want {
 			t.Errorf("%s: %s", want, got)

@@ -54,7 +54,7 @@ func newRun() *cobra.Command {
 	var r run
 	cmd := &cobra.Command{
 		Use:                   "run [flags] FILE --out FILE",
-		Short:                 "Have the requests of a file answered, or go on with it",
+		Short:                 "Answer the requests of a file, or continue with it",
 		Long:                  runHelp,
 		Example:               runExamples,
 		Args:                  cobra.MaximumNArgs(1),
@@ -74,9 +74,9 @@ func newRun() *cobra.Command {
 	return cmd
 }
 
-var errNoBatchMode = usageError{errors.New("--batch-mode gemini is one of the Gemini API, which is not the upstream")}
+var errNoBatchMode = usageError{errors.New("--batch-mode gemini needs the Gemini API as the upstream")}
 
-var errNoOut = usageError{errors.New("--out names the file of the answers, and must be set")}
+var errNoOut = usageError{errors.New("--out must be set to the file for the answers")}
 
 func (r *run) execute(ctx context.Context, args []string) error {
 	if r.out.path == "" {
@@ -123,7 +123,7 @@ func (r *run) checkOut(ctx context.Context, in *os.File) error {
 	}
 	for _, path := range []string{r.out.path, r.out.errorsPath()} {
 		if other, err := os.Stat(path); err == nil && os.SameFile(own, other) {
-			return usageError{errors.New("--out: the answers would take the place of the requests")}
+			return usageError{errors.New("--out: the answers would overwrite the requests")}
 		}
 	}
 	return r.out.check(ctx)
@@ -167,7 +167,7 @@ func (r *run) noteFound(ctx context.Context, service *bulk.Service, job *bulk.Jo
 	if err != nil {
 		return err
 	}
-	r.note("goes on with the job of %s: %d of %d lines are done", when, p.Counts.Done(),
+	r.note("continuing the job of %s: %d of %d lines are done", when, p.Counts.Done(),
 		p.Counts.Total)
 	return nil
 }
@@ -250,7 +250,7 @@ func (r *run) watch(ctx context.Context, service *bulk.Service, id string) (*bul
 // explain says what to do about a store that cannot be written.
 func (r *run) explain(err error) error {
 	if storage, ok := errors.AsType[*bulk.StorageError](err); ok {
-		r.note("%s; nothing is lost, and the same command goes on when that is repaired",
+		r.note("%s; nothing is lost; run the same command again when this is fixed",
 			errortext.WithoutPackage(storage.Error()))
 		return process.ErrFailed
 	}
@@ -268,7 +268,7 @@ func (r *run) park(ctx context.Context, service *bulk.Service, id string) error 
 	if err != nil {
 		return err
 	}
-	r.note("parked: %d of %d lines are done; the same command goes on", p.Counts.Done(),
+	r.note("parked: %d of %d lines are done; run the same command to continue", p.Counts.Done(),
 		p.Counts.Total)
 	return process.ErrFailed
 }
@@ -291,13 +291,13 @@ func (r *run) sum(job *bulk.Job) {
 	}
 	r.note("%s", text)
 	if job.Counts.Failed > 0 {
-		r.note("%s: %s%s; gemwire batch retry %s --out FILE asks them again", r.out.errorsPath(),
+		r.note("%s: %s%s; retry them with gemwire batch retry %s --out FILE", r.out.errorsPath(),
 			message.Count(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)
 	}
 }
 
 func repeatedWords(job *bulk.Job) string {
-	text := "up to " + message.Count(job.Counts.Repeated, "call") + " made again"
+	text := "up to " + message.Count(job.Counts.Repeated, "call") + " repeated"
 	if job.Counts.RepeatedCost > 0 {
 		text += " for " + formatCost(job.Counts.RepeatedCost, job.Usage.Currency)
 	}

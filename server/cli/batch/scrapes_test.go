@@ -69,7 +69,7 @@ func TestAnAddressForScrapesThatIsTakenIsSaid(t *testing.T) {
 	}
 }
 
-// collector is one of OpenTelemetry, which keeps what it is told.
+// collector is an OpenTelemetry collector that records what it receives.
 type collector struct {
 	mu   sync.Mutex
 	told map[string]*bytes.Buffer // by the path
@@ -97,7 +97,7 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-protobuf")
 }
 
-// wasTold fails where the collector was not told of something at a path.
+// wasTold fails if the collector did not receive something at a path.
 func (c *collector) wasTold(t *testing.T, path string, wants ...string) {
 	t.Helper()
 	c.mu.Lock()

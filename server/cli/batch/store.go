@@ -18,15 +18,15 @@ type store struct {
 
 func (s *store) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&s.directory, "store", "",
-		"keep jobs in this `FOLDER` (default ~/.local/state/gemwire/bulk)")
+		"store jobs in this `FOLDER` (default ~/.local/state/gemwire/bulk)")
 	flags.StringVar(&s.servers, "nats", "",
-		"keep jobs on the servers of NATS JetStream at these `URLS`")
-	flags.IntVar(&s.replicas, "replicas", 1, "keep all on so `MANY` servers of a cluster (--nats)")
+		"store jobs on the NATS JetStream servers at these `URLS`")
+	flags.IntVar(&s.replicas, "replicas", 1, "number of servers that hold each message, `MANY` (--nats)")
 }
 
-var errReplicas = usageError{errors.New("--replicas is on how many servers of a cluster all is kept: 1 or more, with --nats")}
+var errReplicas = usageError{errors.New("--replicas must be 1 or more, and needs --nats")}
 
-var errTwoStores = usageError{errors.New("--store is a folder of this machine and --nats are servers; jobs are in one of both")}
+var errTwoStores = usageError{errors.New("--store and --nats exclude each other")}
 
 // open opens the store. The caller closes it.
 func (s *store) open(ctx context.Context) (*bulk.Service, error) {
@@ -61,5 +61,5 @@ func find(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, err
 	for job, err := range service.Jobs(ctx, bulk.Page{Limit: 1}) {
 		return job, err
 	}
-	return nil, errors.New("there is no job yet; gemwire batch run makes one")
+	return nil, errors.New("there are no jobs yet; make one with gemwire batch run")
 }

@@ -34,11 +34,11 @@ const defaultWindow = 7 * 24 * time.Hour
 
 func (s *submission) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&s.priority, "priority", string(bulk.PriorityNormal),
-		"let its lines go by this `PRIORITY`: high, normal or low")
+		"`PRIORITY` of the job: high, normal or low")
 	flags.StringVar(&s.mode, "batch-mode", modeLive,
-		"ask by this `MODE`: live, or gemini for half the price within a day")
+		"execution `MODE`: live, or gemini for half the price within a day")
 	flags.DurationVar(&s.window, "window", defaultWindow,
-		"give lines up that are not answered after this `TIME`")
+		"fail lines that are not answered within this `TIME`")
 }
 
 // The execution modes.
@@ -134,7 +134,7 @@ func nameProblems(ctx context.Context, s *session, service *bulk.Service, in *in
 	}
 	s.note("%s: %s; nothing was sent", path, message.Count(int64(invalid.Total), "problem"))
 	if in.template == nil && slices.Contains(tables, strings.ToLower(filepath.Ext(path))) {
-		s.note("requests are made of a table by --template and --variables")
+		s.note("use --template and --variables to make requests from a table")
 	}
 	return nil
 }

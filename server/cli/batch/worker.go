@@ -72,7 +72,7 @@ func (w *working) execute(ctx context.Context) error {
 	}
 	defer scrapes.close()
 	if scrapes.url != "" {
-		w.note("answers /metrics, /healthz and /readyz at %s", scrapes.url)
+		w.note("serving /metrics, /healthz and /readyz at %s", scrapes.url)
 	}
 	w.store.observers = w.answering.observers.Jobs
 	return w.store.with(ctx, func(service *bulk.Service) error {
@@ -82,7 +82,7 @@ func (w *working) execute(ctx context.Context) error {
 			return err
 		}
 		defer worker.close()
-		w.note("works at jobs by %s", w.answering.service())
+		w.note("working at jobs with the upstream %s", w.answering.service())
 		return w.work(ctx, worker, &scrapes.isReady)
 	})
 }
@@ -100,7 +100,7 @@ func (w *working) work(ctx context.Context, worker *worker, isReady *atomic.Bool
 		if !isStorage {
 			return err
 		}
-		w.note("%s; looks again in %s", storage, fullPause)
+		w.note("%s; trying again in %s", storage, fullPause)
 		select {
 		case <-ctx.Done():
 			return nil

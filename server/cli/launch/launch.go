@@ -48,7 +48,7 @@ type options struct{ url, model string }
 
 func (o *options) addFlags(cmd *cobra.Command, url string) {
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVarP(&o.model, "model", "m", models.Default, "ask the model `M`")
+	cmd.Flags().StringVarP(&o.model, "model", "m", models.Default, "model `M` to use")
 	cmd.Flags().StringVar(&o.url, "url", url, "use the gateway at `URL`, without /v1")
 }
 
@@ -138,11 +138,11 @@ func newLaunch() *cobra.Command {
 	}
 	l.addFlags(cmd, "")
 	cmd.Flags().StringVar(&l.program, "program", "",
-		"run this `FILE` as the agent (default its name)")
+		"`FILE` to run as the agent (default its name)")
 	cmd.Flags().StringVar(&l.log, "log", "",
-		"write the log of the gateway into this `FILE` (default none)")
+		"write the gateway's log to this `FILE` (default none)")
 	cmd.Flags().StringVar(&l.source.File, "config", "",
-		"read the gateway's settings from this `FILE`, in YAML or JSON (GEMWIRE_CONFIG)")
+		"gateway's settings `FILE` in YAML or JSON (GEMWIRE_CONFIG)")
 	return cmd
 }
 
@@ -154,7 +154,7 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 			return setup.Fail(stderr, fmt.Errorf("--program: %w", err))
 		}
 		return setup.Fail(stderr,
-			fmt.Errorf("%s is not installed: %w; install it, or name its file with --program",
+			fmt.Errorf("%s is not installed: %w; install it, or set --program to its file",
 				a.name, err))
 	}
 	url, stop, err := l.gateway(cmd.Context(), stderr)
@@ -200,7 +200,7 @@ func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, 
 		return l.url, func() {}, nil
 	}
 	if url := "http://" + config.DefaultAddr; l.source.File == "" && l.isGateway(ctx, url) {
-		fmt.Fprintf(stderr, "gemwire: using the gateway that runs at %s\n", url)
+		fmt.Fprintf(stderr, "gemwire: using the running gateway at %s\n", url)
 		return url, func() {}, nil
 	}
 	log := io.Discard
@@ -223,7 +223,7 @@ func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, 
 	fmt.Fprintf(stderr, "gemwire: started a gateway at %s\n", started.URL)
 	if started.IsFake {
 		fmt.Fprintln(stderr,
-			"gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
+			"gemwire: no API key in GEMINI_API_KEY; the built-in fake server answers")
 	}
 	return started.URL, func() { started.Stop(); closeLog() }, nil
 }

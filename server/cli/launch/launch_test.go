@@ -56,7 +56,7 @@ func TestAnAgentIsAnsweredByAGatewayOfItsOwn(t *testing.T) {
 		code, stdout, stderr := run(t, "launch", "--program", standIn(t, script), agent, "--",
 			"plain", "words")
 		if code != 7 || !strings.Contains(stdout, "You said: plain words") ||
-			!strings.Contains(stderr, "the fake server that is built in answers") {
+			!strings.Contains(stderr, "the built-in fake server answers") {
 			t.Errorf("%s: exit code %d\n%s\n%s", agent, code, stdout, stderr)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // AddOutputFlag adds the --output flag, with which list commands print JSON.
 func AddOutputFlag(cmd *cobra.Command, output *string) {
 	cmd.Flags().StringVar(output, "output", "text",
-		"print in this `FORM`: text, or json for programs")
+		"output `FORM`: text or json")
 	// The only possible error is a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc("output",
 		cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))

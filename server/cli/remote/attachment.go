@@ -31,7 +31,7 @@ type attachments struct {
 func (a *attachments) images(ctx context.Context, paths []string) ([]geminiapi.Part, error) {
 	return a.parts(ctx, paths, func(mimeType string) error {
 		if !strings.HasPrefix(mimeType, "image/") {
-			return fmt.Errorf("is %s and no image; --file takes it", mimeType)
+			return fmt.Errorf("is %s, not an image; use --file", mimeType)
 		}
 		return nil
 	})
@@ -129,7 +129,7 @@ func (a *attachments) upload(ctx context.Context, path string,
 		gemini.WithWaitActive())
 	if errors.Is(err, errors.ErrUnsupported) {
 		return geminiapi.Part{},
-			errors.New("is too large for a request, and Vertex AI has no uploads; use an address in Cloud Storage (gs://)")
+			errors.New("is too large for a request, and Vertex AI has no uploads; use a Cloud Storage URL (gs://)")
 	}
 	if err != nil {
 		return geminiapi.Part{}, err

@@ -72,7 +72,7 @@ func newChat() *cobra.Command {
 	v.question.addModelFlag(cmd, models.Default)
 	v.question.addManner(cmd)
 	flags.StringVar(&v.historyPath, "history", "",
-		"continue the conversation in this `FILE`, and keep it there")
+		"continue the conversation in this `FILE`, and save it there")
 	v.connection.addFlags(flags)
 	return cmd
 }
@@ -144,7 +144,7 @@ func (v *conversation) send(ctx context.Context, line string) error {
 		gemini.TextPart(line))...)
 	_, err := newAnswerWriter(ctx, v.call, "").write(v.chat.Stream(answering, turn))
 	if answering.Err() != nil && ctx.Err() == nil {
-		v.call.note("cancelled; the turn is forgotten")
+		v.call.note("cancelled; the turn does not count")
 		return nil
 	}
 	if nothing, ok := errors.AsType[*chats.NoContentError](err); ok {
@@ -154,7 +154,7 @@ func (v *conversation) send(ctx context.Context, line string) error {
 	return err
 }
 
-var errNothingSaid = errors.New("the answer is empty, and the turn is forgotten")
+var errNothingSaid = errors.New("the answer is empty; the turn does not count")
 
 // readHistory reads a conversation. A missing file is an empty conversation.
 func readHistory(ctx context.Context, path string) (chats.History, error) {

@@ -12,11 +12,11 @@ import (
 )
 
 // chatCommandHelp lists the commands of a conversation. A test compares it with chatCommands.
-const chatCommandHelp = `  /file FILE    show a file or an image with the next turn
-  /model M      go on with another model
+const chatCommandHelp = `  /file FILE    send a file or an image with the next turn
+  /model M      continue with another model
   /clear        forget the conversation
   /save FILE    write the conversation into a file
-  /usage        print what the conversation has cost so far
+  /usage        print the tokens used so far
   /help         list the commands
   /exit         leave`
 
@@ -59,11 +59,11 @@ func (v *conversation) command(ctx context.Context, line string) error {
 			continue
 		}
 		if known.hasArgument != (argument != "") {
-			return fmt.Errorf("%s is called as /help says", name)
+			return fmt.Errorf("wrong arguments for %s; see /help", name)
 		}
 		return known.run(v, ctx, argument)
 	}
-	return fmt.Errorf("there is no command %s%s; /help lists them", name,
+	return fmt.Errorf("unknown command %s%s; /help lists the commands", name,
 		message.DidYouMean(name, names))
 }
 

@@ -86,8 +86,8 @@ func TestChatCommands(t *testing.T) {
 		"/exit leaves":             {"/exit\nnever\n", 0, "", func(t *testing.T, r []geminitest.Request) { wantRequests(t, r, 0) }},
 		"/help lists them":         {"/help\n", 0, "  /file FILE ...", nil},
 		"/usage before anything":   {"/usage\n", 0, "gemwire: nothing yet\n", nil},
-		"a slip":                   {"/exti\n", 1, "gemwire: there is no command /exti; did you mean /exit?; /help lists them\n", nil},
-		"one without its argument": {"/model\n", 1, "gemwire: /model is called as /help says\n", nil},
+		"a slip":                   {"/exti\n", 1, "gemwire: unknown command /exti; did you mean /exit?; /help lists the commands\n", nil},
+		"one without its argument": {"/model\n", 1, "gemwire: wrong arguments for /model; see /help\n", nil},
 		"/clear forgets": {"one\n/clear\ntwo\n", 0, "", func(t *testing.T, r []geminitest.Request) {
 			wantRequests(t, r, 2)
 			if len(r[1].Content.Contents) != 1 {
@@ -197,7 +197,7 @@ func TestAnInterruptCancelsAnAnswerAndNotTheChat(t *testing.T) {
 	if !interrupts.Caught(os.Interrupt) {
 		t.Error("the interrupt was not caught")
 	}
-	waitFor(t, &stderr, "cancelled; the turn is forgotten")
+	waitFor(t, &stderr, "cancelled; the turn does not count")
 	io.WriteString(lines, "quick\n")
 	waitFor(t, &stdout, "Yes.")
 	lines.Close()

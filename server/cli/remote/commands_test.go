@@ -139,7 +139,7 @@ func TestFilesAreUploadedListedDescribedAndDeleted(t *testing.T) {
 	gone := ask(t, server, "", "files", "get", name)
 	wantGone := "gemwire: 403 PERMISSION_DENIED: You do not have permission to access the File " +
 		strings.TrimPrefix(name, "files/") +
-		" or it may not exist; is the file's name right? 'gemwire files list' lists the files that the key may use\n"
+		" or it may not exist; check the file's name; 'gemwire files list' lists the files of the key\n"
 	wantResult(t, gone, 1, "", wantGone)
 	missing := filepath.Join(t.TempDir(), "missing")
 	wantResult(t, ask(t, server, "", "files", "upload", missing), 1, "",

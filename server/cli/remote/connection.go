@@ -45,9 +45,9 @@ func (c *connection) addFlags(flags *pflag.FlagSet) {
 	flags.DurationVar(&c.timeout, "timeout", 0,
 		"give up after this `TIME`, such as 90s (default never)")
 	flags.IntVar(&c.maxAttempts, "max-attempts", 3,
-		"try at most this many `TIMES` when the server is busy")
+		"maximum number of attempts when the server is busy, in `TIMES`")
 	flags.StringVar(&c.storage, "store-at-google", string(gemini.StorageOff),
-		"whether Google stores requests: `WAY` is off, on or project")
+		"let Google store requests: `WAY` is off, on or project")
 	flags.StringArrayVar(&c.headers, "header", nil, "send this `NAME:VALUE`; repeatable")
 }
 
@@ -65,7 +65,7 @@ func (c *connection) open(ctx context.Context, stderr io.Writer) (*gemini.Client
 		return client, func() {}, err
 	}
 	fmt.Fprintln(stderr,
-		"gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
+		"gemwire: no API key in GEMINI_API_KEY; the built-in fake server answers")
 	fake, err := fakegemini.Start(fakegemini.WithoutRequestLog())
 	if err != nil {
 		return nil, nil, err
@@ -84,7 +84,7 @@ func keyOfEnvironment() string {
 	return cmp.Or(os.Getenv("GEMINI_API_KEY"), os.Getenv("GOOGLE_API_KEY"))
 }
 
-var errNoKey = errors.New("there is no API key; set GEMINI_API_KEY, or name a file that holds one with --api-key-file")
+var errNoKey = errors.New("no API key; set GEMINI_API_KEY, or name a file with a key in --api-key-file")
 
 // options returns the client options of the flags. Its errors are usage errors, except those of
 // files.
@@ -109,9 +109,9 @@ func (c *connection) options(ctx context.Context) ([]gemini.ClientOption, error)
 	case c.timeout < 0:
 		return nil, usageError{errors.New("--timeout must not be negative")}
 	case c.location != "" && c.project == "":
-		return nil, usageError{errors.New("--location is one of Vertex AI and needs --vertex PROJECT")}
+		return nil, usageError{errors.New("--location is for Vertex AI and needs --vertex PROJECT")}
 	case c.project != "" && c.keyFile != "":
-		return nil, usageError{errors.New("--vertex takes no key; leave --api-key-file out")}
+		return nil, usageError{errors.New("--vertex takes no API key; remove --api-key-file")}
 	case c.project != "":
 		return c.addVertexAI(opts)
 	case c.keyFile != "":
@@ -125,7 +125,7 @@ func (c *connection) headerOptions() ([]gemini.ClientOption, error) {
 	for _, header := range c.headers {
 		name, value, found := strings.Cut(header, ":")
 		if !found || name == "" {
-			return nil, usageError{errors.New("--header takes a name, a colon and a value")}
+			return nil, usageError{errors.New("--header must have the form NAME:VALUE")}
 		}
 		opts = append(opts,
 			gemini.WithHeader(textproto.TrimString(name), textproto.TrimString(value)))
@@ -150,7 +150,7 @@ func (c *connection) addKey(ctx context.Context, opts []gemini.ClientOption) ([]
 	}
 	key := string(bytes.TrimSpace(data))
 	if key == "" || strings.ContainsAny(key, " \r\n\t") {
-		return nil, &fileError{c.keyFile, errors.New("does not hold an API key, which is one word")}
+		return nil, &fileError{c.keyFile, errors.New("does not contain an API key; expected one word")}
 	}
 	return append(opts, gemini.WithAPIKey(key)), nil
 }

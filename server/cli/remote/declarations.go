@@ -82,8 +82,8 @@ type declaration struct {
 }
 
 var (
-	errNoTool  = errors.New("is no tool; it needs a name, or one of Gemini's tools such as googleSearch")
-	errNoTools = errors.New("is an empty list; expected a tool in it")
+	errNoTool  = errors.New("is not a tool; expected a name, or one of Gemini's tools such as googleSearch")
+	errNoTools = errors.New("is an empty list; expected at least one tool")
 )
 
 func decodeTool(data []byte) (geminiapi.Tool, error) {

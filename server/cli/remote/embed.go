@@ -66,8 +66,8 @@ func newEmbed() *cobra.Command {
 	e.addModelFlag(cmd, defaultEmbeddingModel)
 	flags.StringVar(&e.linesPath, "lines", "", "embed each line of this `FILE`")
 	flags.StringVar(&e.task, "task", "",
-		"say what the vectors are for: `TASK` such as RETRIEVAL_QUERY")
-	flags.IntVar(&e.size, "size", 0, "print vectors of `N` numbers (default what the model has)")
+		"purpose of the vectors: `TASK` such as RETRIEVAL_QUERY")
+	flags.IntVar(&e.size, "size", 0, "print vectors of `N` numbers (default the model's)")
 	flags.BoolVar(&e.asJSON, "json", false, "print each text with its vector, in JSON")
 	e.connection.addFlags(flags)
 	return cmd
@@ -79,11 +79,11 @@ func (e *embedding) texts(ctx context.Context, c *call, words []string) ([]strin
 	case e.size < 0:
 		return nil, usageError{errors.New("--size must not be negative")}
 	case e.linesPath != "" && len(words) > 0:
-		return nil, usageError{errors.New("--lines and a TEXT are two ways to say what to embed; give one of them")}
+		return nil, usageError{errors.New("--lines and TEXT exclude each other")}
 	case e.linesPath != "":
 		return e.lines(ctx, c)
 	case len(words) == 0:
-		return nil, usageError{errors.New("a text is missing; - reads one from standard input, --lines many from a file")}
+		return nil, usageError{errors.New("a text is missing; use - for standard input, or --lines for a file of texts")}
 	}
 	texts := slices.Clone(words)
 	for i, word := range words {
@@ -130,7 +130,7 @@ func (e *embedding) run(ctx context.Context, c *call, texts []string) error {
 			return err
 		}
 		if len(response.Embeddings) != len(batch) {
-			return fmt.Errorf("the server answered %d texts with %d vectors", len(batch),
+			return fmt.Errorf("expected %d vectors from the server; got %d", len(batch),
 				len(response.Embeddings))
 		}
 		for i, vector := range response.Embeddings {

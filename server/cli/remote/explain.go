@@ -61,7 +61,7 @@ func refusal(e *normalize.BlockedError) string {
 // advice says what to do about an error of the server.
 func advice(e *gemini.Error, model string) string {
 	if e.RefusesCredential() {
-		return "; is the key in GEMINI_API_KEY or --api-key-file right, and allowed to do this?"
+		return "; check the key in GEMINI_API_KEY or --api-key-file, and its permissions"
 	}
 	switch gemini.CategoryOf(e) {
 	case gemini.CategoryAuth:
@@ -81,7 +81,7 @@ func advice(e *gemini.Error, model string) string {
 func quotaAdvice(e *gemini.Error) string {
 	switch {
 	case e.IsDailyQuota():
-		return "; the quota of the day is used up"
+		return "; the daily quota is used up"
 	case e.RetryAfter > 0:
 		return "; try again in " + waitText(e.RetryAfter)
 	default:
@@ -103,9 +103,9 @@ func waitText(wait time.Duration) string {
 // may not exist."
 func resourceAdvice(e *gemini.Error) string {
 	if strings.Contains(e.Message, "access the File ") {
-		return "; is the file's name right? 'gemwire files list' lists the files that the key may use"
+		return "; check the file's name; 'gemwire files list' lists the files of the key"
 	}
-	return "; is what the request names there, and does it belong to the project of the key?"
+	return "; check that what the request names exists and belongs to the key's project"
 }
 
 // laterAdvice says to try again later, unless the server's message says so.
@@ -160,5 +160,5 @@ func callAdvice(known *models.Model) string {
 	default:
 		api = "generateAnswer"
 	}
-	return "; " + known.Name + " is called by " + api
+	return "; " + known.Name + " needs " + api
 }

@@ -27,14 +27,14 @@ func TestAnErrorOfTheServerSaysWhatToDo(t *testing.T) {
 		status     int
 		body, want string
 	}{
-		"a wrong key":         {400, `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}`, "; is the key in GEMINI_API_KEY or --api-key-file right, and allowed to do this?"},
-		"a file":              {403, `{"error":{"code":403,"message":"You do not have permission to access the File x or it may not exist.","status":"PERMISSION_DENIED"}}`, "; is the file's name right? 'gemwire files list' lists the files that the key may use"},
-		"a resource":          {403, `{"error":{"code":403,"message":"CachedContent not found (or permission denied)","status":"PERMISSION_DENIED"}}`, "; is what the request names there, and does it belong to the project of the key?"},
+		"a wrong key":         {400, `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}`, "; check the key in GEMINI_API_KEY or --api-key-file, and its permissions"},
+		"a file":              {403, `{"error":{"code":403,"message":"You do not have permission to access the File x or it may not exist.","status":"PERMISSION_DENIED"}}`, "; check the file's name; 'gemwire files list' lists the files of the key"},
+		"a resource":          {403, `{"error":{"code":403,"message":"CachedContent not found (or permission denied)","status":"PERMISSION_DENIED"}}`, "; check that what the request names exists and belongs to the key's project"},
 		"overload":            {503, `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`, "; try again later"},
 		"overload, with it":   {503, `{"error":{"code":503,"message":"Please Try Again later.","status":"UNAVAILABLE"}}`, ""},
 		"too many":            {429, `{"error":{"code":429,"message":"Resource has been exhausted.","status":"RESOURCE_EXHAUSTED"}}`, "; try again later"},
 		"too many for now":    {429, `{"error":{"code":429,"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"7s"}]}}`, "; try again in 7s"},
-		"too many in the day": {429, `{"error":{"code":429,"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]}]}}`, "; the quota of the day is used up"},
+		"too many in the day": {429, `{"error":{"code":429,"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]}]}}`, "; the daily quota is used up"},
 		"a wrong argument":    {400, `{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}`, ""},
 	} {
 		if got := advice(gemini.DecodeError(tt.status, nil, []byte(tt.body)), "m"); got != tt.want {

@@ -29,11 +29,11 @@ func newFiles() *cobra.Command {
 	var flags connection
 	cmd := &cobra.Command{
 		Use:   "files",
-		Short: "Upload, list and fetch files of the Gemini API",
+		Short: "Upload, list and download files of the Gemini API",
 		Long:  filesHelp,
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return errors.New("a command of files is missing: upload, list, get, delete or download")
+			return errors.New("files needs a command: upload, list, get, delete or download")
 		},
 	}
 	flags.addFlags(cmd.PersistentFlags())
@@ -59,7 +59,7 @@ func newUpload(flags *connection) *cobra.Command {
 	var mimeType string
 	var asJSON bool
 	cmd := fileCommand("upload [flags] FILE...",
-		"Upload files, and print their names and addresses", cobra.MinimumNArgs(1), flags,
+		"Upload files, and print their names and URIs", cobra.MinimumNArgs(1), flags,
 		func(ctx context.Context, c *call, paths []string) error {
 			for _, name := range paths {
 				file, err := upload(ctx, c, name, mimeType)
@@ -73,7 +73,7 @@ func newUpload(flags *connection) *cobra.Command {
 			return nil
 		})
 	cmd.Flags().StringVar(&mimeType, "type", "",
-		"the files are of this `TYPE`, such as application/pdf (default by content)")
+		"media `TYPE`, such as application/pdf (default from the content)")
 	addJSONFlag(cmd, &asJSON)
 	return cmd
 }
@@ -88,7 +88,7 @@ func upload(ctx context.Context, c *call, name, mimeType string) (*geminiapi.Fil
 			return nil, errors.New("is a folder")
 		}
 		if !info.Mode().IsRegular() {
-			return nil, errors.New("is no file; say with --type what a pipe holds")
+			return nil, errors.New("is not a regular file; set --type for a pipe")
 		}
 		if mimeType, err = typeOfFile(name); err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func upload(ctx context.Context, c *call, name, mimeType string) (*geminiapi.Fil
 func newListFiles(flags *connection) *cobra.Command {
 	var output string
 	var asJSON bool
-	cmd := fileCommand("list [flags]", "List the files that are kept", cobra.NoArgs, flags,
+	cmd := fileCommand("list [flags]", "List the stored files", cobra.NoArgs, flags,
 		func(ctx context.Context, c *call, _ []string) error {
 			var files []*geminiapi.File
 			for file, err := range c.client.Files.List(ctx) {
@@ -135,7 +135,7 @@ func writeFiles(out io.Writer, files []*geminiapi.File) error {
 }
 
 func newGetFiles(flags *connection) *cobra.Command {
-	return fileCommand("get [flags] NAME...", "Describe files in JSON, one a line",
+	return fileCommand("get [flags] NAME...", "Print the metadata of files in JSON, one per line",
 		cobra.MinimumNArgs(1), flags,
 		func(ctx context.Context, c *call, names []string) error {
 			for _, name := range names {
@@ -166,7 +166,7 @@ func newDeleteFiles(flags *connection) *cobra.Command {
 
 func newDownload(flags *connection) *cobra.Command {
 	var out string
-	cmd := fileCommand("download [flags] NAME", "Fetch a file that the service made",
+	cmd := fileCommand("download [flags] NAME", "Download a file that the service made",
 		cobra.ExactArgs(1), flags,
 		func(ctx context.Context, c *call, names []string) error {
 			if out == "-" {
@@ -242,5 +242,5 @@ func (c *call) printFile(file *geminiapi.File, asJSON bool) error {
 }
 
 func addJSONFlag(cmd *cobra.Command, asJSON *bool) {
-	cmd.Flags().BoolVar(asJSON, "json", false, "print all that is known of each, in JSON")
+	cmd.Flags().BoolVar(asJSON, "json", false, "print the metadata of each file in JSON")
 }

@@ -55,7 +55,7 @@ func newGenerate() *cobra.Command {
 	g.server = &g.connection
 	cmd := &cobra.Command{
 		Use:                   "generate [flags] PROMPT...",
-		Short:                 "Ask a model, and print its answer",
+		Short:                 "Send a prompt to a model, and print the answer",
 		Long:                  generateHelp,
 		Example:               generateExamples,
 		DisableFlagsInUseLine: true,
@@ -78,11 +78,11 @@ func newGenerate() *cobra.Command {
 	g.question.addToolFlag(cmd)
 	g.question.addFileFlags(cmd)
 	flags.StringVar(&g.schemaPath, "schema", "",
-		"have the answer fit the JSON Schema in this `FILE`")
-	flags.BoolVar(&g.stream, "stream", false, "print the answer while it is written")
-	flags.BoolVar(&g.json, "json", false, "print the answer as it came, in JSON")
+		"request an answer that matches the JSON Schema in this `FILE`")
+	flags.BoolVar(&g.stream, "stream", false, "print the answer while it arrives")
+	flags.BoolVar(&g.json, "json", false, "print the answer's JSON as it was received")
 	flags.StringVar(&g.out, "out", "", "write images and other media into the folder `DIR`")
-	flags.BoolVar(&g.quiet, "quiet", false, "leave out the number of tokens")
+	flags.BoolVar(&g.quiet, "quiet", false, "do not print the number of tokens")
 	g.connection.addFlags(flags)
 	return cmd
 }
@@ -94,7 +94,7 @@ func (g *generation) prompt(c *call, words []string) (string, error) {
 		return "", usageError{err}
 	}
 	if g.json && g.out != "" {
-		return "", usageError{errors.New("--json prints the answer with its media; leave --out out")}
+		return "", usageError{errors.New("--json prints the answer with its media; remove --out")}
 	}
 	c.model = g.model
 	return promptOf(words, c.stdin)

@@ -68,7 +68,7 @@ func TestGenerateShowsWhatAnAnswerHolds(t *testing.T) {
 		},
 		"an image": {
 			[]geminitest.Block{geminitest.Image("image/png", []byte("12345")), tokens},
-			0, "", "gemwire: image/png of 5 bytes left out; --out DIR writes it into a folder\n" +
+			0, "", "gemwire: image/png of 5 bytes omitted; --out DIR saves it in a folder\n" +
 				tokensLine,
 		},
 		"the limit of tokens": {
@@ -107,11 +107,11 @@ func TestGenerateSaysInOneLineWhatWentWrongAndWhatToDo(t *testing.T) {
 		want  string // a line on standard error begins so, ... is what the server said
 		ends  string
 	}{
-		"a wrong key":        {geminitest.InvalidKey(), "gemwire: 400 INVALID_ARGUMENT: API key not valid.", "; is the key in GEMINI_API_KEY or --api-key-file right, and allowed to do this?"},
-		"no right":           {geminitest.PermissionDenied(), "gemwire: 403 PERMISSION_DENIED: ", "allowed to do this?"},
+		"a wrong key":        {geminitest.InvalidKey(), "gemwire: 400 INVALID_ARGUMENT: API key not valid.", "; check the key in GEMINI_API_KEY or --api-key-file, and its permissions"},
+		"no right":           {geminitest.PermissionDenied(), "gemwire: 403 PERMISSION_DENIED: ", "and its permissions"},
 		"a quota":            {geminitest.RateLimited(17 * time.Second), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; try again in 17s"},
 		"a quota for long":   {geminitest.RateLimited(1 << 60), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; try again in 365 days"},
-		"the quota of a day": {geminitest.DailyQuota(time.Hour), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; the quota of the day is used up"},
+		"the quota of a day": {geminitest.DailyQuota(time.Hour), "gemwire: 429 RESOURCE_EXHAUSTED: ", "; the daily quota is used up"},
 		"a failure":          {geminitest.InternalError(), "gemwire: 500 INTERNAL: ", "; try again later"},
 		"overload":           {geminitest.Unavailable(), "gemwire: 503 UNAVAILABLE: ", "ry again later"},
 		"a page":             {geminitest.HTMLPage(http.StatusBadGateway), "gemwire: 502", "; try again later"},
@@ -162,9 +162,9 @@ func TestGenerateSaysWhatReplacesAModelThatIsGone(t *testing.T) {
 func TestGenerateSaysByWhichAPIAModelIsCalled(t *testing.T) {
 	t.Parallel()
 	for model, want := range map[string]string{
-		"gemini-embedding-2": "; gemini-embedding-2 is called by embedContent\n",
-		"gemini-3.8-live":    "; gemini-3.8-live is called by the Live API\n",
-		"gemini-omni-flash":  "; gemini-omni-flash is called by the Interactions API\n",
+		"gemini-embedding-2": "; gemini-embedding-2 needs embedContent\n",
+		"gemini-3.8-live":    "; gemini-3.8-live needs the Live API\n",
+		"gemini-omni-flash":  "; gemini-omni-flash needs the Interactions API\n",
 	} {
 		got := ask(t, geminitest.NewServer(t), "", "generate", "-m", model, "Go")
 		if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: 404 ") ||
@@ -385,7 +385,7 @@ func TestGenerateShowsImages(t *testing.T) {
 	}
 	text := writeFile(t, "text.png", "no image")
 	got = ask(t, server, "", "generate", "--image", text, "Go")
-	wantResult(t, got, 1, "", "gemwire: "+text+": is text/plain and no image; --file takes it\n")
+	wantResult(t, got, 1, "", "gemwire: "+text+": is text/plain, not an image; use --file\n")
 }
 
 func TestGenerateUploadsWhatIsTooLargeForARequest(t *testing.T) {
@@ -441,7 +441,7 @@ func TestGenerateFailsWithTheFileThatItCannotRead(t *testing.T) {
 		"--tool " + broken:      "gemwire: " + broken + ": ...",
 		"--schema " + broken:    "gemwire: " + broken + ": ...",
 		"--tool " + writeFile(t, "empty.json", `{"googleSerach":{}}`): "...",
-		"--tool " + nothing: "gemwire: " + nothing + ": is an empty list; expected a tool in it\n",
+		"--tool " + nothing: "gemwire: " + nothing + ": is an empty list; expected at least one tool\n",
 		"--file " + empty:   "gemwire: " + empty + ": is empty\n",
 	} {
 		got := ask(t, server, "", append([]string{"generate", "Go"}, strings.Fields(flag)...)...)
@@ -455,7 +455,7 @@ func TestGenerateFailsWithTheFileThatItCannotRead(t *testing.T) {
 func TestCallsRefuseWrongUsage(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
-		"generate":                                "a prompt is missing; - reads it from standard input",
+		"generate":                                "a prompt is missing; use - to read it from standard input",
 		"generate - -":                            "standard input (-) can be read only once",
 		"generate -":                              "the prompt is empty",
 		"generate Go --model=":                    "--model is empty",
@@ -465,17 +465,17 @@ func TestCallsRefuseWrongUsage(t *testing.T) {
 		"generate Go --timeout soon":              "must be a time such as 90s",
 		"generate Go --max-attempts 0":            "--max-attempts must be 1 or more",
 		"generate Go --timeout -1s":               "--timeout must not be negative",
-		"generate Go --location here":             "--location is one of Vertex AI and needs --vertex PROJECT",
-		"generate Go --vertex p --api-key-file x": "--vertex takes no key",
-		"generate Go --header x":                  "--header takes a name, a colon and a value",
+		"generate Go --location here":             "--location is for Vertex AI and needs --vertex PROJECT",
+		"generate Go --vertex p --api-key-file x": "--vertex takes no API key",
+		"generate Go --header x":                  "--header must have the form NAME:VALUE",
 		"count":                                   "a prompt is missing",
 		"embed":                                   "a text is missing",
-		"embed a --lines b":                       "--lines and a TEXT are two ways",
+		"embed a --lines b":                       "--lines and TEXT exclude each other",
 		"embed a --size -1":                       "--size must not be negative",
-		"files":                                   "a command of files is missing: upload, list, get, delete or download",
+		"files":                                   "files needs a command: upload, list, get, delete or download",
 		"files upload":                            "requires at least 1 arg",
 		"files list --output yaml --base-url http://127.0.0.1:1": "the forms are text and json",
-		"models --base-url http://127.0.0.1:1":                   "a server is only asked with --remote",
+		"models --base-url http://127.0.0.1:1":                   "flags that select a server need --remote",
 		"chat --thinking x":                                      "--thinking: unknown level",
 	} {
 		got := gemwire(t, "", strings.Fields(args)...)
@@ -497,7 +497,7 @@ func TestAKeyThatIsRefusedIsNotPrinted(t *testing.T) {
 	}
 	file := writeFile(t, "two words.txt", secret+" "+secret)
 	got := gemwire(t, "", "generate", "Go", "--api-key-file", file)
-	wantResult(t, got, 1, "", "gemwire: "+file+": does not hold an API key, which is one word\n")
+	wantResult(t, got, 1, "", "gemwire: "+file+": does not contain an API key; expected one word\n")
 }
 
 func TestAServerThatIsNotThereIsSaidToBe(t *testing.T) {
@@ -527,7 +527,7 @@ func TestWithoutAKeyTheFakeServerAnswers(t *testing.T) {
 		"GOOGLE_BASE_URL"} {
 		t.Setenv(name, "")
 	}
-	const note = "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers\n"
+	const note = "gemwire: no API key in GEMINI_API_KEY; the built-in fake server answers\n"
 	got := gemwire(t, "", "generate", "--quiet", "hello")
 	wantResult(t, got, 0, "You said: hello\n", note)
 	wantResult(t, gemwire(t, "", "count", "hello"), 0, "1\n", note)

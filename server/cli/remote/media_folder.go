@@ -25,7 +25,7 @@ type mediaFolder struct {
 func (f *mediaFolder) save(m *normalize.Media) (string, error) {
 	if f.path == "" {
 		size, _ := media.Base64Length(m.Data)
-		return fmt.Sprintf("%s of %d bytes left out; --out DIR writes it into a folder", m.MIMEType,
+		return fmt.Sprintf("%s of %d bytes omitted; --out DIR saves it in a folder", m.MIMEType,
 			size), nil
 	}
 	data, err := base64.StdEncoding.DecodeString(m.Data)

@@ -10,7 +10,7 @@ import (
 // paragraph. Its errors are usage errors, except those of reading.
 func promptOf(words []string, stdin io.Reader) (string, error) {
 	if len(words) == 0 {
-		return "", usageError{errors.New("a prompt is missing; - reads it from standard input")}
+		return "", usageError{errors.New("a prompt is missing; use - to read it from standard input")}
 	}
 	var paragraphs, line []string
 	isRead := false

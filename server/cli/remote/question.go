@@ -28,7 +28,7 @@ var amounts = []models.Amount{models.AmountNone, models.AmountLow, models.Amount
 	models.AmountHigh}
 
 func (q *question) addModelFlag(cmd *cobra.Command, model string) {
-	cmd.Flags().StringVarP(&q.model, "model", "m", model, "ask the model `M`")
+	cmd.Flags().StringVarP(&q.model, "model", "m", model, "model `M` to use")
 	// The only possible error is a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc("model",
 		cobra.FixedCompletions(models.IDs(), cobra.ShellCompDirectiveNoFileComp))
@@ -108,7 +108,7 @@ func (s *sampling) set(config *geminiapi.GenerationConfig) {
 // addManner adds the flags that control how the model answers.
 func (q *question) addManner(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&q.system, "system", "", "instruct the model by this `TEXT`")
+	flags.StringVar(&q.system, "system", "", "system instruction for the model, `TEXT`")
 	flags.StringVar(&q.thinking, "thinking", "",
 		"set the amount of thinking: `LEVEL` is none, low, medium or high")
 	_ = cmd.RegisterFlagCompletionFunc("thinking",

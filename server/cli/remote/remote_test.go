@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli"
 )
 
-// result is what a call of the command left behind.
+// result is the outcome of a call of the command.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -59,7 +59,7 @@ func scripted(t *testing.T, blocks ...geminitest.Block) *geminitest.Server {
 	return geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...)))
 }
 
-// wantResult compares what was printed; a want that ends in ... is the beginning.
+// wantResult compares the output. An expectation that ends in ... is only the beginning.
 func wantResult(t *testing.T, got result, code int, stdout, stderr string) {
 	t.Helper()
 	if got.code != code {

@@ -127,7 +127,7 @@ func TestAChatOnATerminalEditsLines(t *testing.T) {
 	for !interrupts.Caught(os.Interrupt) {
 		time.Sleep(10 * time.Millisecond)
 	}
-	waitFor(t, &stderr, "cancelled; the turn is forgotten")
+	waitFor(t, &stderr, "cancelled; the turn does not count")
 	press("again\r", "You said: again\r\n")
 	s.keyboard.WriteString("\x04")
 	select {

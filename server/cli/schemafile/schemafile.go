@@ -91,7 +91,7 @@ func outside(url string) error {
 func noSchema(err *jsonschema.SchemaValidationError) error {
 	violations := schemaViolations(err.Err)
 	for i := range violations {
-		violations[i].Want = "no JSON Schema: " + violations[i].Want
+		violations[i].Want = "not a JSON Schema: " + violations[i].Want
 	}
 	return &validation.Error{Prefix: "extract", Violations: violations}
 }
@@ -181,7 +181,7 @@ func leaf(e *jsonschema.ValidationError) []validation.Violation {
 		}
 	case *kind.AdditionalProperties:
 		for _, name := range broken.Properties {
-			member(name, "must not be there")
+			member(name, "must not be set")
 		}
 	default:
 		at.Want = wantOfSchema(e)

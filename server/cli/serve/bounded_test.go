@@ -25,7 +25,7 @@ func heap() uint64 {
 	return stats.HeapAlloc
 }
 
-// settle waits until there are no more than so many goroutines, and returns how many there are.
+// settle waits until there are at most n goroutines, and returns their number.
 func settle(want int) int {
 	for deadline := time.Now().Add(20 * time.Second); runtime.NumGoroutine() > want &&
 		time.Now().Before(deadline); {
@@ -34,9 +34,8 @@ func settle(want int) int {
 	return runtime.NumGoroutine()
 }
 
-// connections is how many goroutines the connections have that 8 clients keep open to the gateway,
-// and it to the server behind: more or fewer of them, as it happens. A leak in some hundred
-// requests is more.
+// connections is the number of goroutines of the connections between 8 clients, the gateway and the
+// server. It varies a little. A leak in some hundred requests would be larger.
 const connections = 50
 
 // TestMemoryAndGoroutinesAreFlat is BerriAI/litellm#12685, #15128, #27954, #38193 and #18367: mixed

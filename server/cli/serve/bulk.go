@@ -94,7 +94,7 @@ func (s *server) workAtBatches(ctx context.Context) (stop func()) {
 
 // errBatchesOfCallers is the reason why callers' keys exclude batches: no caller is connected to
 // send a key when a request of a batch runs.
-var errBatchesOfCallers = errors.New("bulk_store: batches are asked by the gateway's own accounts; leave callers_key out")
+var errBatchesOfCallers = errors.New("bulk_store: batches need the gateway's own accounts; remove callers_key")
 
 // setUpBulk opens the store of files and batches, and gives it to the gateway.
 func (s *server) setUpBulk(ctx context.Context) (err error) {

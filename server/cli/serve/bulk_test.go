@@ -107,7 +107,7 @@ func TestMetricsOfBatchesAreBesideThoseOfRequests(t *testing.T) {
 	_, text := r.Get(t, "/metrics")
 	for deadline := time.Now().Add(10 * time.Second); !strings.Contains(text, "\n"+completed) &&
 		time.Now().Before(deadline); {
-		// as it is counted behind the moment from which everybody sees it
+		// because it is counted after it becomes visible
 		time.Sleep(20 * time.Millisecond)
 		_, text = r.Get(t, "/metrics")
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/clitest"
 )
 
-// TestMain leaves the tests no credentials of who runs them.
+// TestMain removes the user's own credentials from the tests' environment.
 func TestMain(m *testing.M) {
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
@@ -68,7 +68,7 @@ func text(t *testing.T, reply *http.Response) string {
 	return string(body)
 }
 
-// slowGemini streams a first chunk at once, and the rest when it may go on.
+// slowGemini streams a first chunk at once, and the rest when it is released.
 type slowGemini struct {
 	*httptest.Server
 	calls   atomic.Int64

@@ -29,7 +29,7 @@ func newHealth() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:                   "health [flags]",
-		Short:                 "Ask a gateway whether it is alive",
+		Short:                 "Check whether a gateway is alive",
 		Long:                  healthHelp,
 		Example:               "  gemwire health --ready",
 		Args:                  cobra.NoArgs,
@@ -49,11 +49,11 @@ func newHealth() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&addr, "addr", "",
-		"ask at `HOST:PORT` (default where the settings have the gateway listen)")
+		"address of the gateway as `HOST:PORT` (default from the settings)")
 	flags.StringVar(&source.File, "config", "",
-		"read the address from this `FILE` of settings (GEMWIRE_CONFIG)")
-	flags.BoolVar(&ready, "ready", false, "ask whether it takes requests")
-	flags.DurationVar(&timeout, "timeout", 3*time.Second, "wait for an answer for this `TIME`")
+		"read the address from this settings `FILE` (GEMWIRE_CONFIG)")
+	flags.BoolVar(&ready, "ready", false, "check whether it accepts requests")
+	flags.DurationVar(&timeout, "timeout", 3*time.Second, "maximum `TIME` to wait for an answer")
 	return cmd
 }
 

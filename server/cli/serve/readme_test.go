@@ -59,7 +59,7 @@ func TestThePagesAskTheGatewayAsItWantsToBeAsked(t *testing.T) {
 	}
 }
 
-// TestThePagesCallServeAsItIs holds the commands of the pages to the flags that there are.
+// TestThePagesCallServeAsItIs checks that the commands of the pages use existing flags.
 func TestThePagesCallServeAsItIs(t *testing.T) {
 	t.Parallel()
 	help := func(command string) string {

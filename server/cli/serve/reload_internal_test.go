@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/config"
 )
 
-// TestAReloadDoesNotOpenTheGateway has settings that would be right for another address: the
+// TestAReloadDoesNotOpenTheGateway reloads settings that would be valid for another address. The
 // process listens where it did.
 func TestAReloadDoesNotOpenTheGateway(t *testing.T) {
 	t.Parallel()

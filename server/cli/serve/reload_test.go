@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestAReloadDropsNobody has streams open over three reloads, each of which changes an alias.
+// TestAReloadDropsNobody keeps streams open over three reloads, each of which changes an alias.
 func TestAReloadDropsNobody(t *testing.T) {
 	t.Parallel()
 	upstream := newSlowGemini(t)
@@ -36,7 +36,7 @@ func TestAReloadDropsNobody(t *testing.T) {
 		if !r.HangUp() {
 			t.Fatal("nobody catches a hangup")
 		}
-		r.Stderr.WaitFor(t, strings.Repeat(`(?s)the settings are read again.*`, i+1))
+		r.Stderr.WaitFor(t, strings.Repeat(`(?s)settings reloaded.*`, i+1))
 		open(name)
 	}
 	close(upstream.release)
@@ -92,5 +92,5 @@ func TestASettingThatNeedsAStartIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.HangUp()
-	r.Stderr.WaitFor(t, `level=WARN msg="a setting changes with the next start only" setting=shutdown_grace is=30s next=5s`)
+	r.Stderr.WaitFor(t, `level=WARN msg="a changed setting takes effect after a restart" setting=shutdown_grace is=30s next=5s`)
 }

@@ -35,7 +35,7 @@ func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
 	first := serve(t, "--response-store", path)
 	id, _ := first.createResponse(t, `{"model":"gemini-3.6-flash","input":"hello"}`)
 	first.HangUp() // which leaves the file open
-	first.Stderr.WaitFor(t, `msg="the settings are read again"`)
+	first.Stderr.WaitFor(t, `msg="settings reloaded"`)
 	id, _ = first.createResponse(t,
 		`{"model":"gemini-3.6-flash","input":"again","previous_response_id":"`+id+`"}`)
 	if code := first.Terminate(t); code != 0 {
@@ -55,7 +55,7 @@ func TestAStoreThatCannotBeOpenedIsSaid(t *testing.T) {
 	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--response-store",
 		filepath.Join(t.TempDir(), "missing", "responses.db")); code == 0 ||
 		!strings.Contains(stderr, "response_store") ||
-		!strings.Contains(stderr, "there is no folder") {
+		!strings.Contains(stderr, "does not exist") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }

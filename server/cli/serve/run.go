@@ -33,7 +33,7 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 		case <-hangups:
 			s.reload(load)
 		case err := <-failed:
-			s.log.Error("the gateway cannot go on", "error", errortext.WithoutPackage(err.Error()))
+			s.log.Error("the gateway failed", "error", errortext.WithoutPackage(err.Error()))
 			return process.ErrFailed
 		case <-ctx.Done():
 			stopBatches() // whose requests go back to the queue
@@ -52,18 +52,18 @@ func (s *server) reload(load func() (*config.Config, error)) {
 		err = s.apply(settings)
 	}
 	if err != nil {
-		s.log.Error("the settings are not read again, and stay as they were", "error",
+		s.log.Error("reload failed; the settings stay unchanged", "error",
 			errortext.WithoutPackage(err.Error()))
 		return
 	}
 	for _, name := range fixed {
 		if was, is := valueOf(name, s.settings), valueOf(name, settings); was != is {
-			s.log.Warn("a setting changes with the next start only", "setting", name, "is", was,
+			s.log.Warn("a changed setting takes effect after a restart", "setting", name, "is", was,
 				"next", is)
 		}
 	}
 	s.settings.LogLevel = settings.LogLevel
-	s.log.Info("the settings are read again", "upstream", string(settings.Service()))
+	s.log.Info("settings reloaded", "upstream", string(settings.Service()))
 	s.logInspector()
 }
 
@@ -115,10 +115,10 @@ func (s *server) shutdown(ctx context.Context) error {
 	s.notifier.stopping()
 	ctx = context.WithoutCancel(ctx)
 	if delay := time.Duration(s.settings.ShutdownDelay); delay > 0 {
-		s.log.Info("ending: not ready any more", "delay", delay.String())
+		s.log.Info("shutting down: no longer ready", "delay", delay.String())
 		time.Sleep(delay)
 	}
-	s.log.Info("ending: requests under way go on", "grace",
+	s.log.Info("shutting down: waiting for requests in flight", "grace",
 		time.Duration(s.settings.ShutdownGrace).String())
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(s.settings.ShutdownGrace))
 	defer cancel()
@@ -130,7 +130,7 @@ func (s *server) shutdown(ctx context.Context) error {
 		err = failed
 	}
 	if err != nil {
-		s.log.Warn("ended: requests were cut off", "error", errortext.WithoutPackage(err.Error()))
+		s.log.Warn("shut down: requests were cut off", "error", errortext.WithoutPackage(err.Error()))
 		return process.ErrFailed
 	}
 	s.log.Info("ended")

@@ -60,7 +60,7 @@ func newServe() *cobra.Command {
 	var c command
 	cmd := &cobra.Command{
 		Use:                   "serve [flags]",
-		Short:                 "Run a gateway: OpenAI's and Anthropic's clients on Gemini, Gemini's on OpenAI",
+		Short:                 "Run a gateway that lets OpenAI's and Anthropic's clients use Gemini",
 		Long:                  serveHelp,
 		Example:               serveExamples,
 		Args:                  cobra.NoArgs,
@@ -70,11 +70,11 @@ func newServe() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	c.source.AddFlags(flags)
-	flags.BoolVar(&c.check, "check", false, "check the settings, print what is wrong, and exit")
-	flags.BoolVar(&c.schema, "schema", false, "print the JSON Schema of files of settings, and end")
+	flags.BoolVar(&c.check, "check", false, "check the settings, print problems, and exit")
+	flags.BoolVar(&c.schema, "schema", false, "print the JSON Schema of settings files, and exit")
 	flags.StringVar(&c.newKey, "new-key", "",
 		"make a client key for `NAME`, print it and its entry for --key-file, and exit")
-	flags.BoolVar(&c.hints, "hints", false, "print how to try it, when it listens")
+	flags.BoolVar(&c.hints, "hints", false, "print how to try the gateway")
 	return cmd
 }
 
@@ -120,7 +120,7 @@ func printNewKey(stdout, stderr io.Writer, name string) error {
 		clientkey.Hash(key))); err != nil {
 		return setup.Fail(stderr, err)
 	}
-	fmt.Fprintf(stderr, "gemwire: the key of %s, which is shown only now:\n\n%s\n\ngemwire: standard output has its entry; append it to the file of --key-file\n",
+	fmt.Fprintf(stderr, "gemwire: the key of %s, shown only once:\n\n%s\n\ngemwire: standard output has its entry; append it to the file of --key-file\n",
 		name, key)
 	fmt.Fprintf(stdout, "- name: %q\n  hash: %s\n", name, clientkey.Hash(key))
 	return nil

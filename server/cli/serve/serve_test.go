@@ -23,7 +23,7 @@ func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *t
 	r := serve(t, "--alias", "gpt-4o=gemini-3.6-flash")
 	first, _, _ := strings.Cut(r.Stderr.String(), "\n")
 	if !strings.Contains(first,
-		"no credentials, so the fake server that is built in answers; set GEMINI_API_KEY") ||
+		"no credentials, so the built-in fake server answers; set GEMINI_API_KEY") ||
 		!strings.Contains(first, "upstream=embedded") {
 		t.Error(first)
 	}
@@ -86,13 +86,13 @@ func TestWhatIsWrongWithTheSettingsIsSaid(t *testing.T) {
 		args []string
 		code int
 	}{
-		file + `:2: there is no setting "adr"; did you mean "addr"?`: {[]string{"--config", file},
+		file + `:2: unknown setting "adr"; did you mean "addr"?`: {[]string{"--config", file},
 			1},
-		"--grace: \"soon\" is no time": {[]string{"--grace", "soon"},
+		"--grace: \"soon\" is not a duration": {[]string{"--grace", "soon"},
 			2},
 		"unknown flag: --adr; did you mean --addr?": {[]string{"--adr", "x"}, 2},
-		"there is no API key":                       {[]string{"--upstream", "gemini"}, 1},
-		"cannot listen there":                       {[]string{"--addr", "127.0.0.1:99999"}, 1},
+		"no API key":          {[]string{"--upstream", "gemini"}, 1},
+		"cannot listen there": {[]string{"--addr", "127.0.0.1:99999"}, 1},
 	} {
 		if code, _, stderr := run(t,
 			append([]string{"serve"}, test.args...)...); code != test.code ||
@@ -113,13 +113,13 @@ func TestCheckFindsWhatIsProbablyAMistake(t *testing.T) {
 	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "missing")
 	for want, args := range map[string][]string{
-		"alias: aliases stand for each other: a → b → a": {"--alias", "a=b", "--alias", "b=a"},
+		"alias: aliases form a cycle: a → b → a": {"--alias", "a=b", "--alias", "b=a"},
 		"response_store: the folder " + missing +
 			" does not exist": {"--response-store", filepath.Join(missing, "file")},
 		"bulk_store: the folder " + missing +
 			" does not exist": {"--bulk-store", filepath.Join(missing, "bulk")},
-		"inspect_addr: 127.0.0.1:8080 is the address of addr too; choose another port": {"--inspect", "--inspect-addr", "127.0.0.1:8080"},
-		"metrics_addr: 127.0.0.1:8080 is the address of addr too; choose another port": {"--metrics", "--metrics-addr", "127.0.0.1:8080"},
+		"inspect_addr: 127.0.0.1:8080 is also the address of addr; choose another port": {"--inspect", "--inspect-addr", "127.0.0.1:8080"},
+		"metrics_addr: 127.0.0.1:8080 is also the address of addr; choose another port": {"--metrics", "--metrics-addr", "127.0.0.1:8080"},
 	} {
 		code, stdout, stderr := run(t, append([]string{"serve", "--check"}, args...)...)
 		if code != 1 || stdout != "" || stderr != "gemwire: "+want+"\n" {
@@ -381,7 +381,7 @@ func TestNoKeyIsInTheLog(t *testing.T) {
 func TestTheInspectorHasALinkAndEndsWithTheGateway(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0")
-	link := `msg="inspector; the link works once, and SIGHUP writes another" url="?(http://127\.0\.0\.1:[0-9]+/\?token=[0-9A-Z]+)`
+	link := `msg="inspector; the link works once, and SIGHUP prints another" url="?(http://127\.0\.0\.1:[0-9]+/\?token=[0-9A-Z]+)`
 	page := r.Stderr.WaitFor(t, link)[1]
 	text(t, r.ask(t, "gemini-3.6-flash", false))
 	open := func(page string) int {

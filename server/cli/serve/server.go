@@ -35,7 +35,7 @@ type server struct {
 	inspector *inspector.Inspector // nil without
 	store     responsestore.Store  // nil without
 	jobs      *bulk.Service        // nil without
-	lasting   []gateway.Option     // which stay when the settings are read again
+	lasting   []gateway.Option     // which stay when settings reloaded
 
 	isReady   atomic.Bool
 	listeners []*listener
@@ -183,7 +183,7 @@ func (s *server) logInspector() (page string) {
 		return ""
 	}
 	page = s.inspector.URL(s.inspectorAddr)
-	s.log.Info("inspector; the link works once, and SIGHUP writes another", "url", page)
+	s.log.Info("inspector; the link works once, and SIGHUP prints another", "url", page)
 	return page
 }
 
@@ -194,10 +194,10 @@ func (s *server) logUpstream() {
 	case service != gateway.Embedded:
 		s.log.Info("gemwire gateway", "upstream", string(service))
 	case s.settings.Upstream == "":
-		s.log.Info("gemwire gateway: no credentials, so the fake server that is built in answers; set GEMINI_API_KEY for Gemini",
+		s.log.Info("gemwire gateway: no credentials, so the built-in fake server answers; set GEMINI_API_KEY for Gemini",
 			"upstream", string(service))
 	default:
-		s.log.Info("gemwire gateway: the fake server that is built in answers", "upstream",
+		s.log.Info("gemwire gateway: the built-in fake server answers", "upstream",
 			string(service))
 	}
 }
@@ -243,12 +243,12 @@ func (s *server) close() {
 	}
 	if s.jobs != nil {
 		if err := s.jobs.Close(); err != nil {
-			s.log.Error("the store of batches is not closed", "error", err.Error())
+			s.log.Error("closing the batch store failed", "error", err.Error())
 		}
 	}
 	if s.store != nil { // to which the end of the gateway may write
 		if err := s.store.Close(); err != nil {
-			s.log.Error("the store of responses is not closed", "error", err.Error())
+			s.log.Error("closing the response store failed", "error", err.Error())
 		}
 	}
 	s.observers.Close()

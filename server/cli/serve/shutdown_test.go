@@ -17,8 +17,8 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 	code := make(chan int, 1)
 	go func() { code <- r.Terminate(t) }()
 
-	// First /readyz fails, while requests are still taken.
-	r.Stderr.WaitFor(t, `msg="ending: not ready any more" delay=300ms`)
+	// First /readyz fails, while requests are still accepted.
+	r.Stderr.WaitFor(t, `msg="shutting down: no longer ready" delay=300ms`)
 	if status, _ := r.Get(t, "/readyz"); status != http.StatusServiceUnavailable {
 		t.Errorf("/readyz is %d at the end", status)
 	}
@@ -27,8 +27,8 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 	}
 	late := firstChunk(t, r.ask(t, "gemini-x", true))
 
-	// Then the streams go on to their end.
-	r.Stderr.WaitFor(t, `msg="ending: requests under way go on"`)
+	// Then the streams continue to their end.
+	r.Stderr.WaitFor(t, `msg="shutting down: waiting for requests in flight"`)
 	select {
 	case code := <-code:
 		t.Fatalf("the command has ended by %d, and streams are open", code)

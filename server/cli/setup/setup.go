@@ -29,7 +29,7 @@ type Sources struct {
 // AddFlags adds --config and a flag for each setting, or only for the named settings.
 func (s *Sources) AddFlags(flags *pflag.FlagSet, names ...string) {
 	flags.StringVar(&s.File, "config", "",
-		"read the settings from this `FILE`, in YAML or JSON (GEMWIRE_CONFIG)")
+		"settings `FILE` in YAML or JSON (GEMWIRE_CONFIG)")
 	described, err := config.Descriptions()
 	if err != nil {
 		described = nil // which a test rules out

@@ -61,8 +61,8 @@ func TestARequestIsALine(t *testing.T) {
 	}
 }
 
-// TestAClientThatLeftIsNoError is of BerriAI/litellm#30223 and its like: a log full of errors that
-// are none.
+// TestAClientThatLeftIsNoError covers BerriAI/litellm#30223 and similar issues: a log full of
+// errors that are not errors.
 func TestAClientThatLeftIsNoError(t *testing.T) {
 	t.Parallel()
 	for level, end := range map[string]exchange.End{

@@ -88,7 +88,7 @@ func TestWhatIsWrongWithAFileIsSaidWithItsLine(t *testing.T) {
 		"keys: []":                            "no keys",
 		"keys:\n- name: a\n  hash: secret":    "line 3: /keys/0/hash: must be sha256:",
 		"keys:\n- name: a\n  hash: sha256:12": "line 3: /keys/0/hash",
-		"keys:\n- hash: " + hash:              "line 2: /keys/0: a key has a name",
+		"keys:\n- hash: " + hash:              "line 2: /keys/0: the key needs a name",
 		"keys:\n- name: a\n  hsh: x":          `did you mean "hash"?`,
 		"keys:\n- name: a\n  hash: " + hash +
 			"\n  requests_per_minute: -1": "line 4: /keys/0/requests_per_minute",

@@ -114,7 +114,7 @@ func (k *Keys) read(e entry) (key *Key, member string, err error) {
 	sum, err := hex.DecodeString(digits)
 	switch {
 	case e.Name == "":
-		return nil, "", errors.New("a key has a name, by which logs tell of it")
+		return nil, "", errors.New("the key needs a name, which logs show")
 	case !hasPrefix || err != nil || copy(key.sum[:], sum) != len(key.sum) ||
 		len(sum) != len(key.sum):
 		return nil, "/hash",
@@ -128,10 +128,10 @@ func (k *Keys) read(e entry) (key *Key, member string, err error) {
 	}
 	for _, other := range k.keys {
 		if other.name == e.Name {
-			return nil, "/name", errors.New("another key has this name")
+			return nil, "/name", errors.New("another key has the same name")
 		}
 		if other.sum == key.sum {
-			return nil, "/hash", errors.New("another key has this hash")
+			return nil, "/hash", errors.New("another key has the same hash")
 		}
 	}
 	key.requests, key.tokens = newBucket(e.RequestsPerMinute), newBucket(e.TokensPerMinute)
@@ -144,9 +144,9 @@ var names = []string{"keys", "name", "hash", "models", "requests_per_minute", "t
 func unknownName(pointer string) string {
 	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
 	if meant := document.NearestName(name, names); meant != "" {
-		return fmt.Sprintf("a file of keys has no %q here; did you mean %q?", name, meant)
+		return fmt.Sprintf("unknown member %q of a key file; did you mean %q?", name, meant)
 	}
-	return fmt.Sprintf("a file of keys has no %q here", name)
+	return fmt.Sprintf("unknown member %q of a key file", name)
 }
 
 // Find returns the key that a client has sent, or nil if it is unknown. It takes the same time in
@@ -256,6 +256,6 @@ type LimitError struct {
 
 // Error returns the limit and the wait.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("the key has used up its %d %s a minute; try again in %v", e.Limit, e.Unit,
+	return fmt.Sprintf("the key is over its limit of %d %s per minute; try again in %v", e.Limit, e.Unit,
 		e.Wait.Round(time.Millisecond))
 }

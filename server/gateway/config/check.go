@@ -56,7 +56,7 @@ func (c *Config) checkFile(path string, lines document.Lines) error {
 var reference = regexp.MustCompile(`^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$`)
 
 var (
-	errLiteralKey = errors.New("a key does not stand in a file of settings; name the variable that has it, as ${GEMINI_API_KEY}, or key_file")
+	errLiteralKey = errors.New("a settings file must not contain a key; name a variable with it, as ${GEMINI_API_KEY}, or use key_file")
 	errTwoKeys    = errors.New("want one of key and key_file")
 )
 
@@ -80,7 +80,7 @@ func (c *Config) check() error {
 	for name, addr := range map[string]string{"addr": c.Addr, "inspect_addr": c.InspectAddr,
 		"metrics_addr": c.MetricsAddr} {
 		if _, _, err := net.SplitHostPort(addr); err != nil && (addr != "" || name == "addr") {
-			return wrong(name, fmt.Sprintf("%q is no host and port, such as %s", addr, DefaultAddr))
+			return wrong(name, fmt.Sprintf("%q is not a host and port; want one such as %s", addr, DefaultAddr))
 		}
 	}
 	for _, pair := range []struct {
@@ -88,19 +88,19 @@ func (c *Config) check() error {
 		name, addr string
 	}{{c.Inspect, "inspect_addr", c.InspectAddr}, {c.Metrics, "metrics_addr", c.MetricsAddr}} {
 		if pair.isUsed && pair.addr == c.Addr && !strings.HasSuffix(pair.addr, ":0") {
-			return wrong(pair.name, pair.addr+" is the address of addr too; choose another port")
+			return wrong(pair.name, pair.addr+" is also the address of addr; choose another port")
 		}
 	}
 	switch {
 	case c.Inspect && !isLocal(c.InspectAddr):
 		return wrong("inspect_addr",
 			c.InspectAddr+
-				" is open to other machines, and the inspector shows what users write; it listens at this machine alone")
+				" is open to other machines, but the inspector shows what users write; use an address such as 127.0.0.1:8081")
 	case c.Vertex != "" && c.APIKeyFile != "":
 		return wrong("vertex",
-			"a project of Vertex AI takes no key; leave api_key_file out, or take upstream vertex-express")
+			"a Vertex AI project takes no API key; remove api_key_file, or use upstream vertex-express")
 	case len(c.Accounts) > 0 && cmp.Or(c.Vertex, c.APIKeyFile) != "":
-		return wrong("accounts", "want either accounts or one of vertex and api_key_file")
+		return wrong("accounts", "use either accounts, or one of vertex and api_key_file")
 	}
 	return c.CheckAt(c.Addr)
 }
@@ -113,8 +113,8 @@ func (c *Config) CheckAt(addr string) error {
 		return nil
 	}
 	return &Error{Where: "addr", Setting: "addr",
-		reason: addr + " is open to other machines, and whoever reaches it could spend your quota; " +
-			"give client keys by key_file, let callers bring their own by callers_key, or listen at 127.0.0.1"}
+		reason: addr + " is open to other machines, which could spend your quota; " +
+			"set key_file for client keys, set callers_key for callers' own keys, or listen on 127.0.0.1"}
 }
 
 // IsOpen reports whether other machines can reach the gateway.

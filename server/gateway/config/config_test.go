@@ -135,30 +135,30 @@ func TestTablesAreLaidOverEachOther(t *testing.T) {
 func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
-		"\n\nadr: x":                               `gateway.yaml:3: there is no setting "adr"; did you mean "addr"?`,
-		"max-body-size: 1":                         `gateway.yaml:1: there is no setting "max-body-size"; did you mean "max_body_size"?`,
-		"xyzzy: 1":                                 `gateway.yaml:1: there is no setting "xyzzy"`,
-		"models:\n  m: {fist_byte: 1s}":            `gateway.yaml:2: there is no limit of a model "fist_byte"; did you mean "first_byte"?`,
-		"accounts:\n- {projekt: a}":                `gateway.yaml:2: there is no member of an account "projekt"; did you mean "project"?`,
+		"\n\nadr: x":                               `gateway.yaml:3: unknown setting "adr"; did you mean "addr"?`,
+		"max-body-size: 1":                         `gateway.yaml:1: unknown setting "max-body-size"; did you mean "max_body_size"?`,
+		"xyzzy: 1":                                 `gateway.yaml:1: unknown setting "xyzzy"`,
+		"models:\n  m: {fist_byte: 1s}":            `gateway.yaml:2: unknown limit of a model "fist_byte"; did you mean "first_byte"?`,
+		"accounts:\n- {projekt: a}":                `gateway.yaml:2: unknown member of an account "projekt"; did you mean "project"?`,
 		"accounts:\n- {token: a}":                  `expected one of project, location, key, key_file`,
-		"grace: soon":                              `gateway.yaml:1: grace: "soon" is no time; want one such as 10s or 1m30s`,
-		"grace: -1s":                               `"-1s" is no time`,
-		"addr: 127.0.0.1:1\nmax_body_size: much":   `gateway.yaml:2: max_body_size: "much" is no size; want one such as 64MiB`,
+		"grace: soon":                              `gateway.yaml:1: grace: "soon" is not a duration; want one such as 10s or 1m30s`,
+		"grace: -1s":                               `"-1s" is not a duration`,
+		"addr: 127.0.0.1:1\nmax_body_size: much":   `gateway.yaml:2: max_body_size: "much" is not a size; want one such as 64MiB`,
 		"max_body_size: 10":                        `gateway.yaml:1: max_body_size: want a text such as "10s" or "64MiB", found a number`,
 		"models:\n  m: {idle: 2}":                  `gateway.yaml:2: models/m/idle: want a text such as "10s" or "64MiB", found a number`,
-		"max_body_size: 9999999999GiB":             `is no size`,
+		"max_body_size: 9999999999GiB":             `is not a size`,
 		"strict: maybe":                            `gateway.yaml:1: strict: a text does not belong here`,
 		"log_level: info\nsignatures: none":        `gateway.yaml:2: signatures: "none" is not one of extension, id, both`,
 		"upstream: opneai":                         `"opneai" is not one of embedded, gemini, vertex, vertex-express, openai`,
 		"addr: a\naddr: b":                         `addr`,
 		"max_attempts: -1":                         `must not be negative`,
 		"max_concurrent: -1":                       `must not be negative`,
-		"addr: 8080x":                              `"8080x" is no host and port, such as 127.0.0.1:8080`,
-		"addr: 127.0.0.1:1\nmetrics_addr: metrics": `metrics_addr: "metrics" is no host and port`,
-		"accounts: [{key: a, key_file: b}]":        `gateway.yaml:1: accounts/0/key: a key does not stand in a file of settings`,
+		"addr: 8080x":                              `"8080x" is not a host and port; want one such as 127.0.0.1:8080`,
+		"addr: 127.0.0.1:1\nmetrics_addr: metrics": `metrics_addr: "metrics" is not a host and port`,
+		"accounts: [{key: a, key_file: b}]":        `gateway.yaml:1: accounts/0/key: a settings file must not contain a key`,
 		"accounts: [{key: \"${A}\", key_file: b}]": `gateway.yaml:1: accounts/0/key: want one of key and key_file`,
-		"vertex: p\napi_key_file: f":               `vertex: a project of Vertex AI takes no key`,
-		"vertex: p\naccounts: [{project: q}]":      `accounts: want either accounts or one of vertex and api_key_file`,
+		"vertex: p\napi_key_file: f":               `vertex: a Vertex AI project takes no API key`,
+		"vertex: p\naccounts: [{project: q}]":      `accounts: use either accounts, or one of vertex and api_key_file`,
 		"strict: true\n: bad":                      `gateway.yaml:`,
 	} {
 		_, err := config.Load(config.Sources{File: file(t, content)})
@@ -170,13 +170,13 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 		from config.Sources
 		want string
 	}{
-		{config.Sources{LookupEnv: environment("GEMWIRE_GRACE", "soon")}, `GEMWIRE_GRACE: "soon" is no time`},
-		{config.Sources{LookupEnv: environment("GEMWIRE_STRICT", "maybe")}, `GEMWIRE_STRICT: "maybe" is neither true nor false`},
-		{config.Sources{Flags: []config.Flag{{Name: "max_concurrent", Text: "many"}}}, `--max-concurrent: "many" is no number from 0 up`},
+		{config.Sources{LookupEnv: environment("GEMWIRE_GRACE", "soon")}, `GEMWIRE_GRACE: "soon" is not a duration`},
+		{config.Sources{LookupEnv: environment("GEMWIRE_STRICT", "maybe")}, `GEMWIRE_STRICT: "maybe" is not a boolean; want true or false`},
+		{config.Sources{Flags: []config.Flag{{Name: "max_concurrent", Text: "many"}}}, `--max-concurrent: "many" is not a number of at least 0`},
 		{config.Sources{Flags: []config.Flag{{Name: "alias", Text: "a"}}}, `--alias: want NAME=VALUE`},
 		{config.Sources{Flags: []config.Flag{{Name: "fallback", Text: "a="}}}, `--fallback: want MODEL=FIRST+SECOND`},
 		{config.Sources{Flags: []config.Flag{{Name: "addres", Text: "a"}}}, `did you mean "addr"?`},
-		{config.Sources{Flags: []config.Flag{{Name: "accounts", Text: "a"}}}, `there is no setting`},
+		{config.Sources{Flags: []config.Flag{{Name: "accounts", Text: "a"}}}, `unknown setting`},
 		{config.Sources{File: "nowhere.yaml"}, "nowhere.yaml"},
 	} {
 		_, err := config.Load(test.from)
@@ -184,7 +184,7 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 			t.Errorf("%v\nwant %s", err, test.want)
 		}
 	}
-	// Kubernetes has such variables for a service whose name is gemwire.
+	// Kubernetes sets such variables for a service named gemwire.
 	load(t, config.Sources{LookupEnv: environment("GEMWIRE_SERVICE_HOST", "10.0.0.1",
 		"GEMWIRE_PORT", "tcp://10.0.0.1:80", "GEMWIRE_GRACE", "")})
 }
@@ -269,15 +269,15 @@ func TestTheUpstreamIsWhatThereAreCredentialsFor(t *testing.T) {
 func TestWhatIsMissingForAnUpstreamIsNamed(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
-		"upstream: gemini":                                 "there is no API key; set GEMINI_API_KEY",
-		"base_url: http://127.0.0.1:1":                     "there is no API key",
+		"upstream: gemini":                                 "no API key; set GEMINI_API_KEY",
+		"base_url: http://127.0.0.1:1":                     "no API key",
 		"upstream: vertex":                                 "upstream vertex needs a project",
-		"upstream: embedded\nbase_url: http://127.0.0.1:1": "upstream embedded has no base_url",
+		"upstream: embedded\nbase_url: http://127.0.0.1:1": "upstream embedded takes no base_url",
 		"accounts: [{key: \"${NOT_THERE}\"}]":              "accounts/0: the environment variable NOT_THERE is not set",
-		"accounts: [{project: a}]":                         "accounts/0: the account has neither key nor key_file",
+		"accounts: [{project: a}]":                         "accounts/0: the account needs key or key_file",
 		"api_key_file: /nowhere/at/all":                    "/nowhere/at/all",
 		"api_key_file: " +
-			file(t, "two words"): "does not hold an API key, which is one word",
+			file(t, "two words"): "does not contain an API key; expected one word",
 	} {
 		c := load(t, config.Sources{File: file(t, content)})
 		if _, err := c.Options(); err == nil || !strings.Contains(err.Error(), want) {

@@ -168,7 +168,7 @@ func (c *Config) upstream() (gateway.Upstream, error) {
 	switch out.Service {
 	case gateway.Embedded:
 		if c.BaseURL != "" {
-			return out, errors.New("config: upstream embedded has no base_url; it is within the gateway")
+			return out, errors.New("config: upstream embedded takes no base_url, because it is part of the gateway")
 		}
 		return gateway.Upstream{}, nil
 	case gateway.VertexAI:
@@ -186,7 +186,7 @@ func (c *Config) vertexAccounts() ([]gateway.Account, error) {
 		projects = []Account{{Project: c.Vertex}}
 	}
 	if len(projects) == 0 {
-		return nil, errors.New("config: upstream vertex needs a project: give it by vertex, or several by accounts")
+		return nil, errors.New("config: upstream vertex needs a project; set vertex, or accounts for several")
 	}
 	source, err := vertexauth.New()
 	if err != nil {
@@ -208,7 +208,7 @@ func (c *Config) keyAccounts() ([]gateway.Account, error) {
 	}
 	// some of these servers need no key
 	if len(keys) == 0 && !c.CallersKey && c.Service() != gateway.OpenAI {
-		return nil, errors.New("config: there is no API key; set GEMINI_API_KEY, or name a file that holds one by api_key_file")
+		return nil, errors.New("config: no API key; set GEMINI_API_KEY, or name a file with a key in api_key_file")
 	}
 	var out []gateway.Account
 	for _, key := range keys {
@@ -274,7 +274,7 @@ func (c *Config) keyOf(account Account) (string, error) {
 	}
 	found := reference.FindStringSubmatch(account.Key)
 	if found == nil {
-		return "", errors.New("the account has neither key nor key_file")
+		return "", errors.New("the account needs key or key_file")
 	}
 	secret, _ := c.lookupEnv(found[1])
 	if secret = strings.TrimSpace(secret); secret == "" {
@@ -291,7 +291,7 @@ func readKey(path string) (string, error) {
 	}
 	secret := string(bytes.TrimSpace(data))
 	if secret == "" || strings.ContainsAny(secret, " \r\n\t") {
-		return "", fmt.Errorf("config: %s does not hold an API key, which is one word", path)
+		return "", fmt.Errorf("config: %s does not contain an API key; expected one word", path)
 	}
 	return secret, nil
 }

@@ -45,7 +45,7 @@ func (c *Config) aliasCycles() []error {
 		if len(names) > 1 && slices.Min(names) == first {
 			out = append(out, &Error{
 				Where: "alias", Setting: "alias",
-				reason: "aliases stand for each other: " +
+				reason: "aliases form a cycle: " +
 					strings.Join(append(names, first), " → "),
 			})
 		}

@@ -33,7 +33,7 @@ func readFile(t *testing.T, path string) string {
 	return string(data)
 }
 
-// asWritten holds a file to what it should be, or with -update writes it.
+// asWritten compares a file with its expected content, or writes it with -update.
 func asWritten(t *testing.T, path, want string) {
 	t.Helper()
 	if *update {

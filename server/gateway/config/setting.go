@@ -135,7 +135,7 @@ var (
 )
 
 // noSuchName begins the error for an unknown name.
-const noSuchName = "there is no "
+const noSuchName = "unknown "
 
 // unknownName returns the message for an unknown name in a file.
 func unknownName(pointer string) string {

@@ -28,7 +28,7 @@ func (d *Duration) UnmarshalText(text []byte) error { return d.Set(string(text))
 func (d *Duration) Set(text string) error {
 	parsed, err := time.ParseDuration(text)
 	if err != nil || parsed < 0 {
-		return fmt.Errorf("%q is no time; want one such as 10s or 1m30s", text)
+		return fmt.Errorf("%q is not a duration; want one such as 10s or 1m30s", text)
 	}
 	*d = Duration(parsed)
 	return nil
@@ -73,7 +73,7 @@ func (s *Size) Set(text string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no size; want one such as 64MiB", text)
+	return fmt.Errorf("%q is not a size; want one such as 64MiB", text)
 }
 
 // String implements [Value].
@@ -120,7 +120,7 @@ type number int
 func (n *number) Set(value string) error {
 	parsed, err := strconv.Atoi(value)
 	if err != nil || parsed < 0 {
-		return fmt.Errorf("%q is no number from 0 up", value)
+		return fmt.Errorf("%q is not a number of at least 0", value)
 	}
 	*n = number(parsed)
 	return nil
@@ -139,7 +139,7 @@ type flag bool
 func (f *flag) Set(value string) error {
 	parsed, err := strconv.ParseBool(value)
 	if err != nil {
-		return fmt.Errorf("%q is neither true nor false", value)
+		return fmt.Errorf("%q is not a boolean; want true or false", value)
 	}
 	*f = flag(parsed)
 	return nil
@@ -165,7 +165,7 @@ func (l *list) String() string { return strings.Join(*l, ",") }
 // table is a setting that maps names to strings: "a=b,c=d".
 type table map[string]string
 
-var errNoPair = errors.New("want NAME=VALUE, or several with commas between them")
+var errNoPair = errors.New("want NAME=VALUE, or several separated by commas")
 
 func (t *table) Set(value string) error {
 	out := maps.Clone(*t)
@@ -198,7 +198,7 @@ type chains map[string][]string
 func (c *chains) Set(value string) error {
 	var pairs table
 	if err := pairs.Set(value); err != nil {
-		return errors.New("want MODEL=FIRST+SECOND, or several with commas between them")
+		return errors.New("want MODEL=FIRST+SECOND, or several separated by commas")
 	}
 	out := maps.Clone(*c)
 	if out == nil {

@@ -44,16 +44,16 @@ func New() *Metrics {
 	m.inFlight = m.gauge("requests_in_flight", "Requests that are being served.", "form")
 	m.requests = m.counter("requests_total", "Requests that have ended.", "form", "model", "client",
 		"status")
-	m.canceled = m.counter("requests_canceled_total", "Requests whose client left before the end.",
+	m.canceled = m.counter("requests_canceled_total", "Requests whose client disconnected before the end.",
 		"form", "model")
-	m.problems = m.counter("errors_total", "Errors that clients were told, also within a stream.",
+	m.problems = m.counter("errors_total", "Errors that clients received, also within a stream.",
 		"form", "code")
 	m.duration = m.histogram("request_duration_seconds",
 		"Time from the head of a request to the end of its answer.", "form", "model", "stream")
 	m.toFirstToken = m.histogram("time_to_first_token_seconds",
 		"Time from the head of a request to the first content of its stream.", "form", "model")
 	m.tokens = m.counter("tokens_total",
-		"Tokens: input has those that were cached and those of tools in it, output has no thoughts.",
+		"Tokens. input includes cached tokens and tokens of tools; output does not include thoughts.",
 		"model", "client", "kind", "estimated")
 	m.cost = m.counter("cost_total", "Cost by the rate card, in units of the currency.", "model",
 		"client", "currency")
@@ -64,7 +64,7 @@ func New() *Metrics {
 	m.bytes = m.counter("body_bytes_total", "Bytes of clients' bodies, in and out.", "form",
 		"direction")
 	m.attempts = m.counter("upstream_attempts_total",
-		"Calls of Gemini that have ended; status 0 is none.", "account", "model", "status")
+		"Calls of Gemini that have ended; status 0 means no reply.", "account", "model", "status")
 	m.attemptTime = m.histogram("upstream_attempt_duration_seconds",
 		"Time of a call of Gemini to its end, or to the first chunk of a stream.", "account",
 		"model")

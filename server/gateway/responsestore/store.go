@@ -42,7 +42,7 @@ var (
 	ErrTooLarge = errors.New("responsestore: larger than the store")
 	// ErrID is returned for documents and entries whose id is too long, and for documents without
 	// an id.
-	ErrID = errors.New("responsestore: an id has between 1 and 512 bytes")
+	ErrID = errors.New("responsestore: an id must have between 1 and 512 bytes")
 )
 
 // MaxIDSize is the maximum length of an id in bytes.
@@ -135,7 +135,7 @@ func CheckWrites(writes []Write) error {
 }
 
 var (
-	errList  = errors.New("responsestore: there is no such list")
+	errList  = errors.New("responsestore: unknown list")
 	errTwice = errors.New("responsestore: two writes of one document")
 )
 

@@ -60,7 +60,7 @@ func (c command) convert(t *testing.T, dir string, files []string,
 	args := append([]string{"convert", "--out", dir}, flags...)
 	code, _, stderr := c.run(t, append(args, files...)...)
 	switch {
-	case code == 2 && strings.Contains(stderr, "there is no conversion"):
+	case code == 2 && strings.Contains(stderr, "no conversion from"):
 		return nil, errNoConversion
 	case code > 1, code == 0 && stderr != "", code == 1 && stderr == "":
 		t.Fatalf("gemwire %s: exit code %d, %s", strings.Join(args, " "), code, stderr)

@@ -43,7 +43,7 @@ func (j *jobs) Jobs(context.Context, int) ([]inspector.Job, error) {
 		{
 			ID: "batch_3b7a", Model: "gemini-3.5-pro", Endpoint: "/v1/responses",
 			State: "in_progress", CreatedAt: hour,
-			Resting: "the quota of the day is used up until 08:00", Total: 500, Completed: 200,
+			Resting: "the daily quota is used up until 08:00", Total: 500, Completed: 200,
 		},
 		{
 			ID: "batch_2f09", Model: "gemini-embedding-001", Endpoint: "/v1/embeddings",

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrConflict is returned if the last message of a subject is not the expected one.
-var ErrConflict = errors.New("bulk: somebody else has written")
+var ErrConflict = errors.New("bulk: another process has written")
 
 // WriteError is returned if the store did not accept a write, or if that is unknown.
 type WriteError struct {
@@ -28,7 +28,7 @@ func (e *WriteError) Error() string {
 	if e.Full {
 		return "bulk: the store is full: " + e.Err.Error()
 	}
-	return "bulk: the store does not take a write: " + e.Err.Error()
+	return "bulk: the store refused a write: " + e.Err.Error()
 }
 
 // Unwrap returns the error of the store.
@@ -145,7 +145,7 @@ func (e *Engine) writeFailure(ctx context.Context, err error) error {
 	case errors.Is(err, ErrConflict) || ctx.Err() != nil:
 		return err
 	case errors.Is(err, nats.ErrMaxPayload):
-		return fmt.Errorf("bulk: the server takes messages of %d bytes at most: %w",
+		return fmt.Errorf("bulk: the server accepts messages of at most %d bytes: %w",
 			e.conn.MaxPayload(), err)
 	case isConflict(code):
 		return fmt.Errorf("%w: %w", ErrConflict, err)

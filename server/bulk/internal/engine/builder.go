@@ -58,7 +58,7 @@ func (b *builder) makeConsumer(ctx context.Context, name, filter string) error {
 		err := b.ask(ctx,
 			func(ctx context.Context) error { return b.js.DeleteConsumer(ctx, streamWork, name) })
 		if err != nil && !IsNotFound(err) {
-			return fmt.Errorf("bulk: forget who took %s: %w", name, err)
+			return fmt.Errorf("bulk: reset the consumer %s: %w", name, err)
 		}
 	}
 	err := b.ask(ctx, func(ctx context.Context) error {

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrDamaged is returned for data that differs from what was written: it was cut, changed or moved.
-var ErrDamaged = errors.New("bulk: what is in the store was damaged")
+var ErrDamaged = errors.New("bulk: data in the store is damaged")
 
 // OlderStoreError is returned for data without a checksum, which older versions of gemwire wrote.
 // Such a store cannot be read; start with an empty one. It is also an [ErrDamaged], because the

@@ -65,7 +65,7 @@ func (e *Engine) connect(settings Settings) (err error) {
 		// end the work for good
 		nats.IgnoreAuthErrorAbort(),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			settings.Logger.Warn("bulk: the store says", "error", err)
+			settings.Logger.Warn("bulk: the store reports an error", "error", err)
 		}),
 	}
 	url := settings.URL

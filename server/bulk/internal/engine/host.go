@@ -49,7 +49,7 @@ func newHost(settings Settings) (*host, error) {
 		return nil, fmt.Errorf("bulk: make the directory of the store: %w", err)
 	}
 	if err := os.Chmod(settings.Directory, 0o700); err != nil {
-		return nil, fmt.Errorf("bulk: keep others out of the directory of the store: %w", err)
+		return nil, fmt.Errorf("bulk: restrict access to the directory of the store: %w", err)
 	}
 	return &host{
 		directory: settings.Directory,

@@ -30,7 +30,7 @@ const socketPath = 103
 const addressFile = "socket.path"
 
 // errUnreachable is the error of other processes while the process with the lock starts or ends.
-var errUnreachable = errors.New("bulk: another process has the store, and cannot be reached")
+var errUnreachable = errors.New("bulk: another process has the store open, and cannot be reached")
 
 // listenSocket opens a socket and joins its connections to those that connect makes. The socket is
 // in the directory. If that path is too long, it is in a separate temporary directory, also

@@ -14,9 +14,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// FuzzEntriesAreTakenWholeOrRefused reads a log of any entries, one a line: kind, where a large
-// result is, what was discarded, and data, with spaces between, and "|" for a line's end. What is
-// refused leaves no trace, and both ways to read a log agree.
+// FuzzEntriesAreTakenWholeOrRefused reads a log of arbitrary entries, one on each line: kind,
+// location of a large result, discarded usage, and data, separated by spaces, and "|" for a line's
+// end. A refused entry leaves no trace, and both ways to read a log agree.
 func FuzzEntriesAreTakenWholeOrRefused(f *testing.F) {
 	f.Add("claim   A\nresults   {\"number\":1,\"response\":{\"status_code\":200}}|{\"number\":2,\"error\":{\"code\":\"x\"}}|\nrelease   ")
 	f.Add("claim   A\nclaim   B\nresults   {\"number\":1}|{\"number\":1}|\nlarge large.j.g.0.A  {\"number\":2,\"response\":null}\nseal   ")
@@ -75,8 +75,8 @@ func FuzzEntriesAreTakenWholeOrRefused(f *testing.F) {
 	})
 }
 
-// FuzzWorkersOnARange has two workers do anything to one range, in any order, and holds the log to
-// a plain list of what they were told was written.
+// FuzzWorkersOnARange performs random steps of two workers on one range, and compares the log with
+// a plain list of the confirmed writes.
 func FuzzWorkersOnARange(f *testing.F) {
 	f.Add([]byte("aAbBaArR"))
 	f.Add([]byte("o1O1o2O3rs"))

@@ -77,7 +77,7 @@ func (l *Log) SetNote(ctx context.Context, note []byte, discarded line.Usage) er
 	if discarded != (line.Usage{}) {
 		text, err := json.Marshal(&discarded)
 		if err != nil {
-			return fmt.Errorf("bulk: encode what was discarded: %w", err)
+			return fmt.Errorf("bulk: encode the discarded usage: %w", err)
 		}
 		e.discarded = string(text)
 	}

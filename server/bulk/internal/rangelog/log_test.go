@@ -27,7 +27,7 @@ func claimed(t *testing.T, e *engine.Engine) *rangelog.Log {
 	return l
 }
 
-// answers are results of lines, with a body that tells who gave them.
+// answers are results of lines, with a body that names the worker.
 func answers(who string, numbers ...int) []line.Result {
 	var all []line.Result
 	for _, n := range numbers {
@@ -69,7 +69,7 @@ func TestOfTwoWorkersOnARangeTheOneThatCameFirstIsRefused(t *testing.T) {
 	if err := first.Release(t.Context()); !errors.Is(err, engine.ErrConflict) {
 		t.Errorf("the first worker gives the range back: %v; expected %v", err, engine.ErrConflict)
 	}
-	// The second one asks for what the first one has answered too.
+	// The second worker also answers lines that the first has answered.
 	if err := second.Append(t.Context(), answers("second", 1, 2, 3)); err != nil {
 		t.Fatal(err)
 	}

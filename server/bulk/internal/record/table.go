@@ -28,7 +28,7 @@ func NewTable[T any](table *engine.Table, kind string) *Table[T] {
 var ErrNotFound = errors.New("bulk: no such record")
 
 // ErrExists is returned if a value with the id exists already.
-var ErrExists = errors.New("bulk: there is such a record")
+var ErrExists = errors.New("bulk: the record exists already")
 
 // Get returns a value and its revision.
 func (t *Table[T]) Get(ctx context.Context, id string) (*T, uint64, error) {
@@ -150,7 +150,7 @@ func (t *Table[T]) Drop(ctx context.Context, ids string) error {
 func (t *Table[T]) Forget(ctx context.Context, before time.Time) error {
 	entries, err := t.table.All(ctx, t.prefix+"*")
 	if err != nil {
-		return fmt.Errorf("bulk: list what is in the store: %w", err)
+		return fmt.Errorf("bulk: list the store: %w", err)
 	}
 	for _, entry := range entries {
 		if !isDeleted(entry) || !entry.Created().Before(before) {
@@ -186,7 +186,7 @@ type Entry[T any] struct {
 func (t *Table[T]) All(ctx context.Context) ([]Entry[T], error) {
 	entries, err := t.table.All(ctx, t.prefix+"*")
 	if err != nil {
-		return nil, fmt.Errorf("bulk: list what is in the store: %w", err)
+		return nil, fmt.Errorf("bulk: list the store: %w", err)
 	}
 	var all []Entry[T]
 	for _, entry := range entries {

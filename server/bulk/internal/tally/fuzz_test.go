@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// FuzzABoardCountsEachRangeOnce finishes ranges in any order, some more than once, and holds the
-// board to a plain set, and to what comes back of it.
+// FuzzABoardCountsEachRangeOnce finishes ranges in any order, some more than once, and compares the
+// board with a plain set, and with its decoded form.
 func FuzzABoardCountsEachRangeOnce(f *testing.F) {
 	f.Add([]byte{0, 9, 9, 0, 70})
 	f.Add([]byte{255, 7, 8})
@@ -52,7 +52,7 @@ func FuzzABoardCountsEachRangeOnce(f *testing.F) {
 	})
 }
 
-// FuzzABoardOfTheStore reads what may be no board.
+// FuzzABoardOfTheStore decodes data that may not be a board.
 func FuzzABoardOfTheStore(f *testing.F) {
 	f.Add([]byte(`{"done":"Bw==","completed":3,"failures":{"429":1}}`), 2)
 	f.Add([]byte(`{"done":"","failed":-1,"failures":null}`), -1)

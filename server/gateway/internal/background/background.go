@@ -39,9 +39,9 @@ func NewRuns(limit int) *Runs { return &Runs{limit: limit, runs: map[key]*Run{}}
 // The errors of Start.
 var (
 	// ErrFull is returned if the maximum number of runs is in progress.
-	ErrFull = errors.New("background: as many responses are made in the background as may be")
+	ErrFull = errors.New("background: the limit of background responses is reached")
 	// ErrShare is returned if the owner has its maximum number of runs.
-	ErrShare = errors.New("background: the client has as many responses in the background as it may have")
+	ErrShare = errors.New("background: the client is at its limit of background responses")
 )
 
 // Start runs f on its own goroutine until f returns. The context of f ends when the run is

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var alice, bob = responsestore.OwnerOf("alice"), responsestore.OwnerOf("bob")
 
-// counting appends so many events, one each second.
+// counting appends n events, one per second.
 func counting(events int) func(context.Context, *background.Run) {
 	return func(ctx context.Context, run *background.Run) {
 		for i := range events {
@@ -34,7 +34,7 @@ func counting(events int) func(context.Context, *background.Run) {
 
 var errCanceled, errEnding = errors.New("canceled"), errors.New("ending")
 
-// countingWithCause counts to 100 and appends why it did not come to the end.
+// countingWithCause counts to 100 and appends why it stopped early.
 func countingWithCause(ctx context.Context, run *background.Run) {
 	counting(100)(ctx, run)
 	run.Append([]byte(context.Cause(ctx).Error()))

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// entries returns so many members of metadata.
+// entries returns n members of metadata.
 func entries(n int) string {
 	var all []string
 	for i := range n {

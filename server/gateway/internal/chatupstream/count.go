@@ -14,7 +14,7 @@ func (c *call) countTokens() (*http.Response, error) {
 	if !c.Estimates {
 		return nil, &refusalError{newError(http.StatusNotImplemented,
 			geminiapi.ErrorStatusUnimplemented,
-			"the upstream speaks OpenAI's API, which counts no tokens; the gateway can be set up to guess (--count-tokens estimate)")}
+			"the upstream speaks OpenAI's API, which has no token count; start the gateway with --count-tokens estimate for an estimate")}
 	}
 	in, err := decode(c, gemini.DecodeCountTokensRequest)
 	if err != nil {

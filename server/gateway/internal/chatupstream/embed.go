@@ -108,7 +108,7 @@ func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.Conte
 // order if a server sends no indexes.
 func inOrder(data []openaiapi.Embedding, contents int) ([]geminiapi.ContentEmbedding, error) {
 	if len(data) != contents {
-		return nil, fmt.Errorf("there are %d embeddings of %d contents", len(data), contents)
+		return nil, fmt.Errorf("got %d embeddings for %d contents", len(data), contents)
 	}
 	isCounted := slices.ContainsFunc(data, func(e openaiapi.Embedding) bool { return e.Index != 0 })
 	out := make([]geminiapi.ContentEmbedding, contents)
@@ -148,7 +148,7 @@ func dimensionsOf(in *geminiapi.EmbedContentRequest) *int {
 	return jsonx.Deref(in.EmbedContentConfig).OutputDimensionality
 }
 
-var errNotText = errors.New("the upstream embeds texts alone")
+var errNotText = errors.New("the upstream embeds only texts")
 
 // textOf returns the texts of a content. ok is false if the content has other parts.
 func textOf(content *geminiapi.Content) (text string, ok bool) {

@@ -126,7 +126,7 @@ func (g *generation) whole(reply *http.Response) (*http.Response, error) {
 	completion, ignored, err := openai.DecodeForeignResponse(body)
 	if err != nil {
 		return nil, &refusalError{newError(http.StatusBadGateway, geminiapi.ErrorStatusUnavailable,
-			"the upstream's answer is no completion: "+err.Error())}
+			"the upstream's answer is not a completion: "+err.Error())}
 	}
 	answer, report, err := reverse.ToGemini(completion, g.options()...)
 	g.watch.answered(append(ignored, report...))

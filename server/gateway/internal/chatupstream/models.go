@@ -40,7 +40,7 @@ type listedModel struct {
 }
 
 // errNoModels is returned for a list without model names.
-var errNoModels = errors.New("a list of models was expected")
+var errNoModels = errors.New("expected a list of models")
 
 // namesIn returns the names in a list of models. Together's server returns the bare list, without
 // an object around it.
@@ -96,5 +96,5 @@ func (c *call) modelOf(name string) geminiapi.Model {
 
 func badAnswer(err error) error {
 	return &refusalError{newError(http.StatusBadGateway, geminiapi.ErrorStatusUnavailable,
-		"the upstream's answer makes no sense: "+err.Error())}
+		"the upstream's answer is invalid: "+err.Error())}
 }

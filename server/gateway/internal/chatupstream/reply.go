@@ -82,7 +82,7 @@ func invalid(err error) error {
 // unimplemented is the error of a method that the server does not have.
 func unimplemented(method, path string) *gemini.Error {
 	return newError(http.StatusNotImplemented, geminiapi.ErrorStatusUnimplemented,
-		"the upstream speaks OpenAI's API, which has nothing for "+method+" "+path)
+		"the upstream speaks OpenAI's API, which does not support "+method+" "+path)
 }
 
 func newError(status int, canonical geminiapi.ErrorStatus, message string,
@@ -95,7 +95,7 @@ func newError(status int, canonical geminiapi.ErrorStatus, message string,
 	}
 	body, err := json.Marshal(&geminiapi.ErrorResponse{Error: &out}, jsonx.Canonical)
 	if err != nil {
-		body = []byte(`{"error":{"code":500,"message":"the error cannot be told","status":"INTERNAL"}}`)
+		body = []byte(`{"error":{"code":500,"message":"the error cannot be encoded","status":"INTERNAL"}}`)
 	}
 	return gemini.DecodeError(status, nil, body)
 }

@@ -175,11 +175,11 @@ func (v *Vectors) Report(isScaled bool) report.Report {
 	var entries report.Report
 	if isScaled {
 		entries.Add(report.Approximated, "/embeddings",
-			"a vector that was cut is scaled to the length 1")
+			"shortened vectors are scaled to the length 1")
 	}
 	if v.IsEstimated {
 		entries.Add(report.Added, "/usageMetadata",
-			"the model does not count tokens: they are estimated by the length of the texts")
+			"the model does not count tokens; they are estimated from the length of the texts")
 	}
 	return entries
 }

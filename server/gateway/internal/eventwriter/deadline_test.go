@@ -23,9 +23,9 @@ func (c *slowClient) Write(data []byte) (int, error) { return c.connection.Write
 
 func (c *slowClient) SetWriteDeadline(at time.Time) error { return c.connection.SetWriteDeadline(at) }
 
-// FuzzAClientThatTakesNothingIsGivenUp has a client that takes each event after a pause, of an
-// upstream that pauses too. A client that takes each event within half of the timeout gets all of
-// them. None is waited for longer than the timeout.
+// FuzzAClientThatTakesNothingIsGivenUp simulates a client that accepts each event after a pause,
+// and an upstream that pauses too. A client that accepts each event within half of the timeout gets
+// all of them. No event waits longer than the timeout.
 func FuzzAClientThatTakesNothingIsGivenUp(f *testing.F) {
 	for _, data := range []string{"", "\x00\x00", "\x01\x1d\x1e\x3b", "\x00\xff",
 		"\xff\x00\x00\x3d", "\x10\x3b\x3b\x10\x3b\x3b"} {

@@ -32,7 +32,7 @@ func New(hosts, origins []string) (*Guard, error) {
 	for _, host := range hosts {
 		if host == "" || strings.ContainsAny(host, "/ @") ||
 			strings.Contains(strings.TrimPrefix(host, "*."), "*") && host != anyone {
-			return nil, fmt.Errorf("allowed host %q is no host name, such as gateway.example.com, *.example.com or *",
+			return nil, fmt.Errorf("allowed host %q is not a host name; want one such as gateway.example.com, *.example.com or *",
 				host)
 		}
 		g.hosts = append(g.hosts, strings.ToLower(strings.TrimSuffix(host, ".")))
@@ -44,7 +44,7 @@ func New(hosts, origins []string) (*Guard, error) {
 		}
 		parsed, err := url.Parse(origin)
 		if err != nil || parsed.Host == "" || parsed.Scheme+"://"+parsed.Host != origin {
-			return nil, fmt.Errorf("allowed origin %q is no origin, such as https://app.example.com or *",
+			return nil, fmt.Errorf("allowed origin %q is not an origin; want one such as https://app.example.com or *",
 				origin)
 		}
 		g.origins = append(g.origins, strings.ToLower(origin))
@@ -67,12 +67,12 @@ func (g *Guard) Check(r *http.Request, takesJSON bool) *Refusal {
 	switch origin := r.Header.Get("Origin"); {
 	case !g.allowsHost(r.Host):
 		return &Refusal{http.StatusMisdirectedRequest, "host_not_allowed",
-			fmt.Sprintf("this gateway is not called %q; its other names are those of --allowed-hosts",
+			fmt.Sprintf("unknown host name %q; add it with --allowed-hosts",
 				r.Host)}
 	case g.AllowsOrigin(origin):
 	case g.protector.Check(r) != nil || !isSameOrigin(r):
 		return &Refusal{http.StatusForbidden, "origin_not_allowed",
-			"a page of another site sent this" + named(origin) + "; --allowed-origins allows sites"}
+			"a page of another site sent this" + named(origin) + "; allow the site with --allowed-origins"}
 	}
 	if takesJSON && r.Method == http.MethodPost && !isJSON(r.Header.Get("Content-Type")) {
 		return &Refusal{http.StatusUnsupportedMediaType, "unsupported_media_type",

@@ -98,9 +98,9 @@ func TestRequestsOfPagesOfOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
-// SDKs in browsers send headers of their own, and no key with what asks for permission
-// (ollama#4388, opencodex#1773, gproxy#238, poe2openai#15, sub2api#579, pollinations#10165,
-// gpt-load#566, BricksLLM#45).
+// SDKs in browsers send their own headers, and send preflight requests without a key (ollama#4388,
+// opencodex#1773, gproxy#238, poe2openai#15, sub2api#579, pollinations#10165, gpt-load#566,
+// BricksLLM#45).
 func TestPagesOfAllowedOriginsMaySendAndReadWhatTheirSDKNeeds(t *testing.T) {
 	t.Parallel()
 	g := guardFor(t, nil, []string{"https://app.example.com"})

@@ -38,7 +38,7 @@ type History struct {
 func (h *History) Read() int64 { return h.read }
 
 // ErrTooLong is returned if the items are larger than [History.Limit].
-var ErrTooLong = errors.New("history: the items have too many bytes")
+var ErrTooLong = errors.New("history: the items are too large")
 
 // documentPrefixes are the id prefixes of stored documents.
 var documentPrefixes = map[Kind]string{KindResponse: "resp_", KindConversation: "conv_"}
@@ -73,7 +73,9 @@ const (
 )
 
 // Error returns the kind and the id.
-func (e *MissingError) Error() string { return fmt.Sprintf("history: there is no %s %q", e.Kind, e.ID) }
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("history: %s %q does not exist", e.Kind, e.ID)
+}
 
 // ErrUnfinished is returned for a response that is still in progress.
 var ErrUnfinished = errors.New("history: the response is not complete yet")

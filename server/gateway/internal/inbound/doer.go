@@ -85,7 +85,7 @@ type SizeError struct {
 
 // Error returns the limit.
 func (e *SizeError) Error() string {
-	const format = "the upstream's answer has more than the %d bytes that this gateway takes (--max-answer-size)"
+	const format = "the upstream's answer is larger than the limit of %d bytes (--max-answer-size)"
 	return fmt.Sprintf(format, e.Limit)
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 )
 
-// A Doer that a program brings may return neither or both, as an *http.Client does behind too many
+// A program's own Doer may return neither or both, as an *http.Client does after too many
 // redirects.
 func TestAnErrorIsReturnedWithWhatCameBesideIt(t *testing.T) {
 	t.Parallel()
@@ -33,7 +33,7 @@ func TestAnErrorIsReturnedWithWhatCameBesideIt(t *testing.T) {
 	}
 }
 
-// An answer that says how large it is is refused before it is read. What an error has to say is
+// An answer that announces a size above the limit is refused before it is read. An error body is
 // short, and is read in part.
 func TestAnAnswerThatSaysThatItIsTooLargeIsNotRead(t *testing.T) {
 	t.Parallel()

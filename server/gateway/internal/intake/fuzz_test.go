@@ -30,10 +30,10 @@ func piecesOf(data []byte) (pieces []piece, size int) {
 	return pieces, size
 }
 
-// FuzzABodyComesInTimeOrIsGivenUp has a client that sends a body in pieces with pauses. The body is
-// read if each piece makes up for the pause before it. It never takes longer than a stall and the
-// time that its bytes earn, and is never given up earlier than after a stall. Its room is free in
-// the end.
+// FuzzABodyComesInTimeOrIsGivenUp simulates a client that sends a body in pieces with pauses. The
+// body is read if each piece makes up for the pause before it. It never takes longer than a stall
+// and the time that its bytes earn, and is never refused before the time of a stall. At the end its
+// memory is free.
 func FuzzABodyComesInTimeOrIsGivenUp(f *testing.F) {
 	for _, data := range []string{"", "\x00\x05", "\x96\x00\x96\x14", "\x01\x10\x01\x10\xff\x14",
 		"\x05\x0e\x05\x0e\x05\x0e\x05\x0e", "\xa0\x14\xa0\x14\x00\x00\xff\x00"} {
@@ -95,9 +95,10 @@ func earned(size int, pace intake.Pace) time.Duration {
 	return time.Duration(float64(size) / float64(pace.Rate) * float64(time.Second))
 }
 
-// FuzzALineKeepsItsLimitAndItsTime has requests that come, wait, are served for a while and leave.
-// Never more are served at a time than may be, none waits longer than it may, none is refused while
-// it could be served, and the line is free in the end. Of uploads one client has at most half.
+// FuzzALineKeepsItsLimitAndItsTime simulates requests that arrive, wait, are served for a while and
+// leave. The number of served requests and each wait stay within their limits. No request is
+// refused that could be served, and the line is free in the end. One client has at most half of the
+// uploads.
 func FuzzALineKeepsItsLimitAndItsTime(f *testing.F) {
 	for _, data := range []string{"", "\x00\x0a\x05",
 		"\x00\xff\x00\x00\xff\x01\x00\xff\x02\x00\xff\x03", strings.Repeat("\x01\x20\x08", 30)} {

@@ -64,11 +64,11 @@ type Terms struct {
 // Errors of a request that is not admitted.
 var (
 	// ErrBusy is returned if the maximum number of requests is being served.
-	ErrBusy = errors.New("as many requests are served as may be")
+	ErrBusy = errors.New("too many requests are being served")
 	// ErrTooLarge is returned for a body above the size limit.
 	ErrTooLarge = errors.New("the body is too large")
 	// ErrFull is returned for a body that gets no memory.
-	ErrFull = errors.New("the bodies of other requests take all memory that there is for them")
+	ErrFull = errors.New("other request bodies use all the memory for bodies")
 	// ErrSlow is returned for a body that arrives too slowly, or not at all.
-	ErrSlow = errors.New("the body does not come in time")
+	ErrSlow = errors.New("the body does not arrive in time")
 )

@@ -129,7 +129,7 @@ func TestAClientHoldsAtMostHalfOfTheRoom(t *testing.T) {
 	})
 }
 
-// What a client announces takes no room of others: of 64 MiB that were announced, one byte comes.
+// An announced size reserves no memory: of 64 announced MiB, one byte arrives.
 func TestABodyTakesRoomAsItComes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -283,7 +283,7 @@ func TestOneClientHasAShareOfTheUploads(t *testing.T) {
 	})
 }
 
-// A client that fills the line leaves places for others, who are refused at once only when they
+// A client that fills the line leaves places for others. Those are refused at once only if they
 // cannot wait either.
 func TestOneClientDoesNotFillTheLine(t *testing.T) {
 	t.Parallel()
@@ -318,7 +318,7 @@ func TestALimitThatStaysIsKnown(t *testing.T) {
 	}
 }
 
-// A body that does not come holds memory of others: over a connection, reading has a limit of time.
+// A stalled body holds memory from others. On a connection, reads have a time limit.
 func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {

@@ -77,7 +77,7 @@ func behind(names []string, i int) []string {
 // Describe returns a model in the form of Anthropic's API. The creation time is unknown, for which
 // Anthropic uses the year 1970. Unknown limits are omitted.
 func Describe(name string, limits models.Limits) anthropicapi.Model {
-	description := "Gemini, by this gateway"
+	description := "Gemini, through this gateway"
 	out := anthropicapi.Model{
 		Type: "model", ID: name, DisplayName: message.DisplayName(name),
 		CreatedAt: "1970-01-01T00:00:00Z", Description: &description,

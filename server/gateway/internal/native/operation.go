@@ -28,7 +28,7 @@ type Operation struct {
 }
 
 // ErrPath reports a path with a segment that is not an id, such as one with an escaped slash.
-var ErrPath = errors.New("the path has a segment with other characters than letters, digits and . _ - ~ : @")
+var ErrPath = errors.New("the path has a segment with characters other than letters, digits and . _ - ~ : @")
 
 // OperationOf parses an escaped path. The error is [ErrPath]: a server, or a proxy in front of it,
 // could take such a path for another resource's path.

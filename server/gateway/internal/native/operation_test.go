@@ -96,8 +96,7 @@ func TestAddressesOfGoogleLeadBackToTheGateway(t *testing.T) {
 	}
 }
 
-// What is a parameter of every Google API in a query is refused there, and must not come in by a
-// header.
+// A parameter of every Google API is refused in a query, and must not get in as a header.
 func TestHeadersThatAreSystemParametersReachNoServer(t *testing.T) {
 	t.Parallel()
 	passed := http.Header{

@@ -55,7 +55,7 @@ type ParameterError struct {
 func (e *ParameterError) Error() string { return e.Name + ": " + e.Reason }
 
 // ErrQuery reports a query that servers could parse in different ways.
-var ErrQuery = errors.New("the query has a semicolon or an escape that is not complete")
+var ErrQuery = errors.New("the query has a semicolon or an incomplete escape")
 
 // Query returns the part of a query that is passed on, in canonical form. It leaves out the key,
 // which is for the gateway. The error is [ErrQuery], or a *[ParameterError] for a parameter that
@@ -81,10 +81,10 @@ func (op Operation) checkParameter(name string, values []string) error {
 	switch {
 	case !slices.Contains(allowed, name) && !slices.Contains(allowed, camelCase(name)):
 		return &ParameterError{name,
-			"this gateway does not pass this parameter on; it passes " +
+			"this gateway does not pass this parameter on; it passes on " +
 				strings.Join(allowed, ", ")}
 	case len(values) > 1:
-		return &ParameterError{name, "is there more than once"}
+		return &ParameterError{name, "must occur only once"}
 	case allowedValues != nil && !slices.Contains(allowedValues, values[0]):
 		return &ParameterError{name, "must be one of " + strings.Join(allowedValues, ", ")}
 	default:

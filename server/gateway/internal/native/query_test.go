@@ -41,8 +41,8 @@ func TestTheParametersOfEachPathPass(t *testing.T) {
 	}
 }
 
-// systemParameters are those of every Google API, or of the proxies in front of it, and ways to
-// write them.
+// systemParameters are the parameters of every Google API, or of the proxies in front of it, in
+// several spellings.
 var systemParameters = []string{
 	"callback=f", "$callback=f", "oauth_token=t", "bearer_token=t", "$key=k", "%24key=k",
 	"access_token=t", "$.xgafv=1", "_.xgafv=1", "$fields=a",

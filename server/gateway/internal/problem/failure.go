@@ -183,7 +183,7 @@ func rateLimitMessage(message string, wait time.Duration) string {
 	if !strings.HasPrefix(message, usedUpMessage) {
 		return message
 	}
-	out := "the rate limit of Gemini is reached"
+	out := "Gemini's rate limit is reached"
 	for line := range strings.Lines(message) {
 		if quota, ok := strings.CutPrefix(line, "* "); ok {
 			out += "; " + strings.TrimSpace(quota)
@@ -222,7 +222,7 @@ func (p *Problem) refuseKey() {
 	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, TypeInvalidRequest, CodeKeyRefused,
 		true
 	p.RetryAfter = 0
-	p.Message = "the upstream refuses the key of this gateway: " + p.Message
+	p.Message = "the upstream refused this gateway's key: " + p.Message
 }
 
 // isTooLong reports whether the prompt has more tokens than the model accepts. Only the message

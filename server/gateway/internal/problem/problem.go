@@ -118,7 +118,7 @@ const codeUnreadableBody = "unreadable_body"
 
 // UnreadableBody is the problem of a body that ends before its length, or before its last chunk.
 func UnreadableBody() *Problem {
-	return Invalid(codeUnreadableBody, "", "the body could not be read to its end")
+	return Invalid(codeUnreadableBody, "", "the body ended early")
 }
 
 // IsOfBody reports whether the problem is a body that ended too early. The client may have closed
@@ -130,7 +130,7 @@ func (p *Problem) IsOfBody() bool { return p.Code == codeUnreadableBody }
 func ClientLeft() *Problem {
 	return &Problem{
 		Status: StatusClientLeft, Type: TypeInvalidRequest, Code: codeClientLeft,
-		Message: "the client closed its side of the connection before the answer; keep both sides open until the answer is there",
+		Message: "the client closed its side of the connection before the answer; keep both sides open until the answer arrives",
 	}
 }
 

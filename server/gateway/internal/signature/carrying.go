@@ -58,7 +58,7 @@ func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost report.Report)
 			if !c.recallCall(&m.ToolCalls[j]) {
 				place := "/messages/" + strconv.Itoa(i) + "/tool_calls/" + strconv.Itoa(j) + "/id"
 				lost.Add(report.Lost, place,
-					"the thought signature that it is the name of is kept no more, or by another replica")
+					"the thought signature was forgotten, or another replica holds it")
 			}
 		}
 	}

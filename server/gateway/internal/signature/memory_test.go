@@ -71,8 +71,8 @@ func TestSignatureThatComesBehindItsIDIsFoundByTheID(t *testing.T) {
 	}
 }
 
-// Of two calls of one id nobody knows which one comes back: no signature is better than a wrong
-// one.
+// If two calls have the same id, it is unknown which one comes back. No signature is better than a
+// wrong one.
 func TestIDOfTwoCallsLeadsToNoSignature(t *testing.T) {
 	t.Parallel()
 	m := signature.NewMemory(10_000)

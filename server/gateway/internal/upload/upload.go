@@ -52,7 +52,7 @@ type Upload struct {
 func Read(r *http.Request) (*Upload, error) {
 	form, err := r.MultipartReader()
 	if err != nil {
-		return nil, &FieldError{Reason: "a file is sent as multipart/form-data, with the parts purpose and file"}
+		return nil, &FieldError{Reason: "expected multipart/form-data with the parts purpose and file"}
 	}
 	u := &Upload{form: form, fields: map[string]string{}}
 	if err := u.readFields(); err != nil {
@@ -88,7 +88,7 @@ func (u *Upload) readFields() error {
 		name := part.FormName()
 		if name == "file" {
 			if u.file != nil {
-				return &FieldError{Field: "file", Reason: "is there twice"}
+				return &FieldError{Field: "file", Reason: "must occur only once"}
 			}
 			if len(part.FileName()) > maxField {
 				return &FieldError{Field: name,
@@ -105,7 +105,7 @@ func (u *Upload) readFields() error {
 
 func (u *Upload) readField(name string, part io.Reader) error {
 	if _, isTwice := u.fields[name]; isTwice || len(u.fields) == maxFields {
-		return &FieldError{Field: name, Reason: "is there twice, or one of too many parts"}
+		return &FieldError{Field: name, Reason: "must occur only once; the form has at most 8 parts"}
 	}
 	value, err := io.ReadAll(io.LimitReader(part, maxField+1))
 	if err != nil {
@@ -129,7 +129,7 @@ func malformed(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w",
-		&FieldError{Reason: "the form is not multipart/form-data as it should be"}, err)
+		&FieldError{Reason: "the form is not valid multipart/form-data"}, err)
 }
 
 // Details reads the parts after the file. It returns the file's purpose and how long it is stored.

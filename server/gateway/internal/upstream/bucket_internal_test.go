@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Clients choose the names of models, so the memory of quotas has a bound. What no longer rests
-// makes room.
+// Clients choose model names, so the memory of quotas is bounded. Quotas that are no longer paused
+// make room.
 func TestQuotasThatNoLongerRestMakeRoom(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)

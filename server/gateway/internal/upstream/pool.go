@@ -56,7 +56,7 @@ type RestError struct {
 }
 
 // Error returns the cause.
-func (e *RestError) Error() string { return "all accounts rest: " + e.Err.Error() }
+func (e *RestError) Error() string { return "all accounts are paused: " + e.Err.Error() }
 
 // Unwrap returns Err.
 func (e *RestError) Unwrap() error { return e.Err }

@@ -135,8 +135,8 @@ func TestABodyThatIsNotTooLargeIsKeptWhole(t *testing.T) {
 	}
 }
 
-// FuzzARefusalOfOneModelLeavesTheOthersInUse has a model refused by any body: another model is
-// asked all the same, unless the body names the credential.
+// FuzzARefusalOfOneModelLeavesTheOthersInUse refuses a model with any body. Another model is still
+// called, unless the body names the credential.
 func FuzzARefusalOfOneModelLeavesTheOthersInUse(f *testing.F) {
 	for _, body := range []string{
 		`{"error":{"code":403,"message":"The caller does not have permission","status":"PERMISSION_DENIED"}}`,

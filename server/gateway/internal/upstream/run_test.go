@@ -13,7 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// A request that was sent may be at fault for what came of it. One that found no connection is not.
+// A request that was sent may be the cause of its failure. A request that found no connection is
+// not.
 func TestOnlyAnAttemptWithoutAConnectionIsUnreached(t *testing.T) {
 	t.Parallel()
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}

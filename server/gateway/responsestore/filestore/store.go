@@ -39,7 +39,7 @@ func Open(path string, bounds responsestore.Bounds) (*Store, error) {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, fmt.Errorf("%w: %s", ErrInUse, path)
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("filestore: there is no folder %s", filepath.Dir(path))
+		return nil, fmt.Errorf("filestore: the folder %s does not exist", filepath.Dir(path))
 	case err != nil:
 		return nil, fmt.Errorf("filestore: %s: %w", path, err)
 	}

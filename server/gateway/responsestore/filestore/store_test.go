@@ -178,7 +178,7 @@ func TestFilesThatAreNoStore(t *testing.T) {
 	}
 }
 
-// What a process has written is there after it was killed in the middle of another write.
+// A process's writes survive if it is killed in the middle of another write.
 func TestAProcessThatIsKilledLosesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts processes")
@@ -232,7 +232,7 @@ func writeForEver(path string) {
 	os.Exit(0)
 }
 
-// wantAll opens a file and holds it to having a document and all before it, with their entries.
+// wantAll opens a file and checks that it has a document and all earlier ones, with their entries.
 func wantAll(t *testing.T, path, last string) {
 	t.Helper()
 	s := open(t, path, responsestore.Bounds{})

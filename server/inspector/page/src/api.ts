@@ -14,7 +14,7 @@ async function answer(path: string, init?: RequestInit): Promise<Response> {
   try {
     response = await fetch(path, init);
   } catch {
-    throw new Refused(0, 'gemwire does not answer. Is it still running?');
+    throw new Refused(0, 'Can’t reach gemwire. Is it still running?');
   }
   if (response.ok) return response;
   let message = response.statusText;

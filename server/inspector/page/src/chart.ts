@@ -37,9 +37,9 @@ export function draw(exchanges: Summary[]): void {
     figure('Tokens', `${format.short(input)} in, ${format.short(output)} out`, range,
       bars(split, (of) => [sum(of, (s) => s.tokens.output), sum(of, (s) => s.tokens.input)], ['s-output', 's-input'],
         (of) => `${format.count(sum(of, (s) => s.tokens.input))} in, ${format.count(sum(of, (s) => s.tokens.output))} out`)),
-    figure('Cost', priced.length > 0 ? format.money(cost, currency) : 'no prices', range,
+    figure('Cost', priced.length > 0 ? format.money(cost, currency) : 'No pricing data', range,
       bars(split, (of) => [sum(of, (s) => s.cost?.amount ?? 0)], ['s-cost'], (of) => format.money(sum(of, (s) => s.cost?.amount ?? 0), currency))),
-    figure('Latency', latencies.length > 0 ? `median ${format.duration(quantile(latencies, 0.5))}, p95 ${format.duration(quantile(latencies, 0.95))}` : 'none yet', range,
+    figure('Latency', latencies.length > 0 ? `median ${format.duration(quantile(latencies, 0.5))}, p95 ${format.duration(quantile(latencies, 0.95))}` : 'No requests yet', range,
       bars(split, (of) => {
         const sorted = of.map((s) => s.duration).sort((a, b) => a - b);
         const median = quantile(sorted, 0.5);

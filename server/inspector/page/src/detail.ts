@@ -102,13 +102,13 @@ export class DetailView {
         el('button', { type: 'button', class: 'back', 'aria-label': 'Close', title: 'Close (Esc)', onclick: this.close }, '←'),
         el('h2', { tabindex: -1 }, statusBadge(s), ' ', el('span', {}, s.method, ' ', s.path))),
       el('div', { class: 'actions' },
-        button(`curl ${s.form === 'native' ? 'client' : clientName(s)}`, 'curl/client', () => void copy(curl('client'), 'Command')),
-        button(`curl ${upstreamName(s)}`, 'curl/upstream', () => void copy(curl('upstream'), 'Command')),
+        button(`Copy curl (${s.form === 'native' ? 'client' : clientName(s)})`, 'curl/client', () => void copy(curl('client'), 'Command')),
+        button(`Copy curl (${upstreamName(s)})`, 'curl/upstream', () => void copy(curl('upstream'), 'Command')),
         el('button', {
-          type: 'button', id: 'do-replay', disabled: !replayable, title: replayable ? null : note('replay') ?? 'The inspector was started without a gateway to replay by.',
+          type: 'button', id: 'do-replay', disabled: !replayable, title: replayable ? null : note('replay') ?? 'Replay unavailable: no gateway attached',
           onclick: () => d && dialogs.replay(d, this.open),
         }, 'Replay…'),
-        file('Fixture', 'fixture', 'fixture'), file('HAR', 'har', 'har')));
+        file('Download fixture', 'fixture', 'fixture'), file('Download HAR', 'har', 'har')));
   }
 
   private facts(d: Detail): HTMLElement {
@@ -118,18 +118,18 @@ export class DetailView {
     const model = modelsOf(s).join(' → ');
     const t = s.tokens;
     return el('dl', { class: 'facts' },
-      fact('Model', model), fact('At', format.dateTime(s.at)),
+      fact('Model', model), fact('Received', format.dateTime(s.at)),
       fact('Duration', s.running ? 'running' : format.duration(s.duration)),
-      fact('First token', s.firstToken > 0 ? format.duration(s.firstToken) : undefined),
+      fact('Time to first token', s.firstToken > 0 ? format.duration(s.firstToken) : undefined),
       fact('Tokens', t.total > 0 ? `${format.count(t.input)} in, ${format.count(t.output)} out` : undefined,
-        `${t.thinking} of the output are thinking, ${t.cached} of the input came from a cache${t.estimated ? '; estimated' : ''}`),
+        `${t.thinking} output tokens are thinking; ${t.cached} input tokens were cached${t.estimated ? '; estimated' : ''}`),
       fact('Thinking', t.thinking > 0 ? format.count(t.thinking) : undefined), fact('Cached', t.cached > 0 ? format.count(t.cached) : undefined),
       fact('Cost', s.cost ? format.money(s.cost.amount, s.cost.currency) : undefined, s.cost?.source),
-      fact('Answered by', isFakeServer(d) ? 'the fake server' : undefined, 'It is built in. Nothing was sent to Google, whose address is that of the API alone.'),
-      fact('Finish', s.finishReason), fact('Attempts', s.attempts > 1 ? String(s.attempts) : undefined),
-      fact('Client', s.client || s.userAgent, `${s.userAgent} at ${s.remote}`), fact('Client’s retry', s.retry > 0 ? String(s.retry) : undefined),
-      fact('Request', el('code', {}, s.id)),
-      fact('Replays', s.replayOf ? el('a', { href: `#${s.replayOf}` }, `request ${s.replayOf}`) : undefined));
+      fact('Answered by', isFakeServer(d) ? 'the fake server' : undefined, 'The built-in fake server answered. Nothing was sent to Google; the URL is only what would have been called.'),
+      fact('Finish reason', s.finishReason), fact('Attempts', s.attempts > 1 ? String(s.attempts) : undefined),
+      fact('Client', s.client || s.userAgent, `${s.userAgent} at ${s.remote}`), fact('Client retry no.', s.retry > 0 ? String(s.retry) : undefined),
+      fact('Request ID', el('code', {}, s.id)),
+      fact('Replay of', s.replayOf ? el('a', { href: `#${s.replayOf}` }, `#${s.replayOf}`) : undefined));
   }
 
   /** Says that another model answered, or that the model ends. */
@@ -138,14 +138,14 @@ export class DetailView {
     return notes.length === 0 ? null : el('div', { class: 'model-warnings' }, ...notes.map((note) => el('p', {}, note)));
   }
 
-  /** Says what the client was told where it was an error. */
+  /** Shows the error that the client received. */
   private failure(d: Detail): HTMLElement | null {
     const e = d.summary.error;
-    if (d.summary.canceled) return el('p', { class: 'failure' }, 'The client went away before its answer was complete.');
+    if (d.summary.canceled) return el('p', { class: 'failure' }, 'The client disconnected before the response was complete.');
     if (!e?.message) return null;
     const pointer = /(?<![\w:/.])\/[A-Za-z_][\w~]*(?:\/[\w~]+)*/.exec(e.message)?.[0];
     const canShow = pointer !== undefined && d.client.request !== undefined && d.tries.length === 0 && e.code !== 'unknown_url';
-    return el('p', { class: 'failure' }, 'The client was told: ', el('code', {}, [e.type, e.code].filter(Boolean).join(' · ')), ' ', e.message, ' ',
+    return el('p', { class: 'failure' }, 'Returned to the client: ', el('code', {}, [e.type, e.code].filter(Boolean).join(' · ')), ' ', e.message, ' ',
       canShow ? el('button', { type: 'button', class: 'link', onclick: () => this.blame(pointer) }, `Show ${pointer}`) : null);
   }
 

@@ -31,12 +31,12 @@ export function replay(d: Detail, show: (number: number) => void): void {
     } catch (error) {
       wrong = `Not JSON: ${(error as Error).message}`;
     }
-    said.textContent = wrong === '' && text.value.includes('…[gemwire left out ') ? 'Put a whole value where “[gemwire left out …]” stands.' : wrong;
+    said.textContent = wrong === '' && text.value.includes('…[gemwire left out ') ? 'Replace “[gemwire left out …]” with the full value before sending.' : wrong;
     said.className = said.textContent === '' ? 'said' : 'said lost';
   };
   const run = async (): Promise<void> => {
     send.disabled = true;
-    send.textContent = 'Waiting for the answer…';
+    send.textContent = 'Sending…';
     try {
       const edited = text.value === indented(body) ? {} : { body: text.value };
       const done = await api.post<{ number: number; status: number }>(`/api/exchanges/${d.summary.number}/replay`, edited);
@@ -52,7 +52,7 @@ export function replay(d: Detail, show: (number: number) => void): void {
   };
   text.addEventListener('input', check);
   const dialog = open('Replay',
-    el('p', { class: 'quiet' }, `${d.summary.method} ${d.client.request?.url ?? d.summary.path}. It is sent through the gateway, with its keys: it counts and costs like any other request.`),
+    el('p', { class: 'quiet' }, `${d.summary.method} ${d.client.request?.url ?? d.summary.path}. Sends this through the gateway with the gateway’s keys. It uses quota and is billed.`),
     text, said, el('footer', {}, send));
   check();
   text.focus();
@@ -81,24 +81,24 @@ export function menu(state: News | undefined): void {
     }
   };
   const dialog = open('Inspector',
-    state ? el('p', {}, `${format.bytes(state.bytes)} of ${format.bytes(state.maxBytes)} are in use. The newest ${format.count(state.maxExchanges)} requests are kept, in memory only.`) : null,
+    state ? el('p', {}, `Using ${format.bytes(state.bytes)} of ${format.bytes(state.maxBytes)}. Keeps the newest ${format.count(state.maxExchanges)} requests, in memory only.`) : null,
     el('div', { class: 'choices' },
       el('a', { class: 'button', href: '/api/har', download: 'gemwire.har' }, 'Export all as HAR'),
-      el('button', { type: 'button', onclick: () => void run(async () => { await api.post('/api/clear', {}); dialog.close(); }) }, 'Forget all requests'),
+      el('button', { type: 'button', onclick: () => void run(async () => { await api.post('/api/clear', {}); dialog.close(); }) }, 'Clear all requests'),
       el('button', {
         type: 'button', onclick: () => void run(async () => {
           const made = await api.post<{ url: string }>('/api/links', {});
           address.textContent = made!.url;
-          await copy(made!.url, 'Address');
+          await copy(made!.url, 'Link');
         }),
-      }, 'New address for another browser')),
-    address, el('h3', {}, 'Keys'), keys());
+      }, 'Copy a sign-in link for another browser')),
+    address, el('h3', {}, 'Keyboard shortcuts'), keys());
 }
 
 function keys(): HTMLElement {
   const rows: [string, string][] = [
-    ['/', 'filter'], ['↓ ↑  or  j k', 'move in the list'], ['Enter', 'open a request'], ['Esc', 'close it'],
-    ['1 2 3 4', 'request, response, timeline, signatures'], ['n p', 'next and previous loss'], ['?', 'this'],
+    ['/', 'search'], ['↓ ↑  or  j k', 'move in the list'], ['Enter', 'open a request'], ['Esc', 'close it'],
+    ['1 2 3 4', 'request, response, timeline, signatures'], ['n p', 'next and previous loss'], ['?', 'show this help'],
   ];
   return el('dl', { class: 'keys' }, ...rows.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]));
 }

@@ -29,11 +29,11 @@ export function panel(d: Detail, select: (finding: Finding) => void): HTMLElemen
   const answer = grouped(d.findings.filter((f) => f.side === 'upstream'));
   const box = el('section', { class: 'findings', 'aria-label': 'What the conversion did' }, el('h3', {}, verdict(d)));
   if (d.findings.length > 0 && d.summary.bodies) {
-    box.append(el('p', { class: 'quiet' }, 'Choose a line to see its place on both sides.'));
+    box.append(el('p', { class: 'quiet' }, 'Select a row to highlight it in both bodies.'));
   }
   const [client, upstream] = [clientName(d.summary), upstreamName(d.summary)];
-  box.append(...list(`Request, from ${client} to ${upstream}`, request, select), ...list(`Answer, from ${upstream} to ${client}`, answer, select));
-  if (d.leftOut.findings > 0) box.append(el('p', { class: 'quiet' }, `${format.plural(d.leftOut.findings, 'more entry', 'more entries')} were not kept.`));
+  box.append(...list(`Request: ${client} → ${upstream}`, request, select), ...list(`Response: ${upstream} → ${client}`, answer, select));
+  if (d.leftOut.findings > 0) box.append(el('p', { class: 'quiet' }, `${format.count(d.leftOut.findings)} more not recorded.`));
   return box;
 }
 
@@ -42,13 +42,13 @@ function verdict(d: Detail): string {
   const inRequest = lost('client');
   const inAnswer = lost('upstream');
   const parts: string[] = [];
-  if (inRequest > 0) parts.push(`${format.plural(inRequest, 'value')} of the request did not reach ${upstreamName(d.summary)}`);
-  if (inAnswer > 0) parts.push(`${format.plural(inAnswer, 'value')} of the answer did not reach the client`);
+  if (inRequest > 0) parts.push(`${format.plural(inRequest, 'field')} of this request ${inRequest === 1 ? 'was' : 'were'} not sent to ${upstreamName(d.summary)}`);
+  if (inAnswer > 0) parts.push(`${format.plural(inAnswer, 'field')} of the response ${inAnswer === 1 ? 'was' : 'were'} not passed to the client`);
   if (parts.length > 0) return `${parts.join(', ')}.`;
-  if (d.summary.running) return 'Nothing was lost so far.';
-  if (!isConverted(d.summary)) return 'Passed through: nothing is converted here.';
-  if (d.attempts.length === 0 && d.summary.status >= 400) return `The request was refused before ${upstreamName(d.summary)} was asked.`;
-  if (d.summary.status >= 400 && d.findings.length === 0) return `There is no answer of ${upstreamName(d.summary)} to convert.`;
+  if (d.summary.running) return 'Nothing lost so far.';
+  if (!isConverted(d.summary)) return 'Passed through unchanged.';
+  if (d.attempts.length === 0 && d.summary.status >= 400) return `Rejected by the gateway; nothing was sent to ${upstreamName(d.summary)}.`;
+  if (d.summary.status >= 400 && d.findings.length === 0) return `${upstreamName(d.summary)} returned an error; there is no response to convert.`;
   return d.findings.length > 0 ? 'Nothing was lost.' : 'Nothing was lost, changed or added.';
 }
 
@@ -80,7 +80,7 @@ function item({ finding, times }: Group, select: (finding: Finding) => void): HT
     },
   },
   el('span', { class: `badge ${finding.kind}` }, words[finding.kind]),
-  el('code', {}, finding.pointer || '(the whole document)'),
+  el('code', {}, finding.pointer || '(entire body)'),
   times > 1 ? el('span', { class: 'quiet' }, `×${times}`) : null,
   el('span', { class: 'why' }, finding.detail));
   return el('li', {}, button);

@@ -80,14 +80,14 @@ function draw(): void {
 
 function nothing(): HTMLElement {
   if (isFirst) return el('p', { class: 'loading' }, 'Loading…');
-  return el('div', { class: 'state' }, el('h2', {}, 'No jobs yet'), el('p', {}, 'Batches that clients create at the gateway, and jobs of gemwire batch on the same store, show up here.'));
+  return el('div', { class: 'state' }, el('h2', {}, 'No jobs yet'), el('p', {}, 'Batches that clients create at the gateway, and jobs of gemwire batch on the same store, appear here.'));
 }
 
 const words: Record<string, string> = { in_progress: 'in progress' };
 
 function badge(job: Job): HTMLElement {
   const look = { completed: 'good', failed: 'bad', expired: 'warn', cancelled: 'warn', cancelling: 'warn' }[job.state] ?? 'running';
-  return el('span', { class: `badge ${look}`, title: job.resting || null }, job.resting ? 'resting' : (words[job.state] ?? job.state));
+  return el('span', { class: `badge ${look}`, title: job.resting || null }, job.resting ? 'paused' : (words[job.state] ?? job.state));
 }
 
 const done = (job: Job): number => job.completed + job.failed;
@@ -116,9 +116,9 @@ function headers(texts: string[], numbers: string[]): HTMLElement {
 function detail(job: Job): HTMLElement {
   const facts: [string, string][] = [
     ['Requests', job.endpoint || '–'], ['Lines', `${format.count(job.completed)} answered, ${format.count(job.failed)} failed, of ${format.count(job.total)}`],
-    ['Rate', rate(job)], ['Perhaps asked twice', format.count(job.repeated)], ['Cost', cost(job)],
+    ['Rate', rate(job)], ['Possible duplicates', format.count(job.repeated)], ['Cost', cost(job)],
   ];
-  if (job.resting) facts.unshift(['Rests', job.resting]);
+  if (job.resting) facts.unshift(['Paused until', job.resting]);
   return el('article', { 'aria-label': `Job ${job.id}` }, el('h2', {}, job.id),
     el('dl', { class: 'facts' }, ...facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)])),
     figure(job), failureList(job));
@@ -133,7 +133,7 @@ function rate(job: Job): string {
   const each = (to[1] + to[2] - from[1] - from[2]) / Math.max(seconds, 0.001);
   const left = job.total - done(job);
   const rest = !job.hasEnded && each > 0 && left > 0 ? `, ${format.duration((1000 * left) / each)} left` : '';
-  return `${format.short(each)} lines a second${rest}`;
+  return `${format.short(each)} lines/s${rest}`;
 }
 
 /** Draws how many lines were done over time. */
@@ -159,8 +159,8 @@ function failureList(job: Job): HTMLElement | null {
   if (kinds.length === 0 && lines.length === 0) return null;
   const rows = lines.map((f) => el('tr', {}, el('td', {}, f.line > 0 ? format.count(f.line) : '–'), el('td', {}, f.customID || '–'),
     el('td', {}, f.status > 0 ? f.status : '–'), el('td', {}, f.code || '–'), el('td', {}, f.message)));
-  return el('section', { 'aria-label': 'Lines that failed' }, el('h3', {}, 'Lines that failed'),
+  return el('section', { 'aria-label': 'Failed lines' }, el('h3', {}, lines.length > 0 ? `Failed lines (${format.count(lines.length)} of ${format.count(Math.max(job.failed, lines.length))})` : 'Failed lines'),
     el('ul', { class: 'kinds' }, ...kinds.map(([kind, n]) => el('li', {}, el('span', { class: 'badge bad' }, format.count(n)), ` ${kind}`))),
-    lines.length === 0 ? null : el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The first lines that failed' }, el('table', {},
+    lines.length === 0 ? null : el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The first failed lines' }, el('table', {},
       headers(['Line', 'Id', 'Status', 'Code', 'Reason'], []), el('tbody', {}, ...rows))));
 }

@@ -15,9 +15,9 @@ const columns: Column[] = [
   { name: 'Model', class: 'c-model', cell: models },
   { name: 'Status', class: 'c-status', cell: (s) => [statusBadge(s)] },
   { name: 'Duration', class: 'c-duration num', cell: (s) => [s.running ? '…' : format.duration(s.duration)] },
-  { name: 'First token', class: 'c-first num', cell: (s) => [s.firstToken > 0 ? format.duration(s.firstToken) : dash] },
+  { name: 'Time to first token', class: 'c-first num', cell: (s) => [s.firstToken > 0 ? format.duration(s.firstToken) : dash] },
   {
-    name: 'Tokens', class: 'c-tokens num', title: 'in → out, thinking included',
+    name: 'Tokens', class: 'c-tokens num', title: 'Input → output tokens; output includes thinking',
     cell: (s) => [s.tokens.total > 0 ? `${s.tokens.estimated ? '≈ ' : ''}${format.short(s.tokens.input)} → ${format.short(s.tokens.output)}` : dash],
   },
   { name: 'Cost', class: 'c-cost num', cell: (s) => [s.cost ? format.money(s.cost.amount, s.cost.currency) : dash] },
@@ -41,15 +41,15 @@ function models(s: Summary): (Node | string)[] {
 
 export function statusBadge(s: Summary): HTMLElement {
   if (s.running) return el('span', { class: 'badge running' }, 'running');
-  if (s.canceled) return el('span', { class: 'badge warn', title: 'the client went away' }, `${s.status} left`);
+  if (s.canceled) return el('span', { class: 'badge warn', title: 'The client disconnected' }, 'client disconnected');
   const inside = s.status < 400 && s.error?.message;
   const look = s.status >= 500 || inside ? 'bad' : s.status >= 400 ? 'warn' : 'good';
-  return el('span', { class: `badge ${look}`, title: s.error?.message ?? null }, inside ? `${s.status} broke` : String(s.status));
+  return el('span', { class: `badge ${look}`, title: s.error?.message ?? null }, inside ? `${s.status} · stream failed` : String(s.status));
 }
 
 function losses(s: Summary): (Node | string)[] {
   if (s.lost > 0) return [el('span', { class: 'badge lost' }, `${s.lost} lost`)];
-  if (s.approximated > 0) return [el('span', { class: 'quiet', title: 'values in a changed form' }, `${s.approximated} changed`)];
+  if (s.approximated > 0) return [el('span', { class: 'quiet', title: 'Values that were converted' }, `${s.approximated} changed`)];
   const converts = s.status < 400 && isConverted(s) && s.form !== 'models';
   return [el('span', { class: 'quiet' }, s.running ? '' : converts ? 'none' : dash)];
 }

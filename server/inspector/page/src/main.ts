@@ -42,7 +42,7 @@ function navigated(): void {
     void view.show(s).then(() => view.focus());
   } else {
     view.hide();
-    if (number > 0 && state) notify('This request is no longer kept.', true);
+    if (number > 0 && state) notify(`This request was dropped (only the newest ${format.count(state.maxExchanges)} are kept).`, true);
   }
   draw();
   if (!s) list.focus();
@@ -74,17 +74,17 @@ function draw(): void {
 /** Returns why the list is empty, undefined when it is not. */
 function nothing(f: filter.Filter, shown: number): Node | undefined {
   if (shown > 0) return undefined;
-  if (!state) return el('p', { class: 'loading' }, connection === 'connecting' ? 'Loading…' : 'Waiting for gemwire…');
+  if (!state) return el('p', { class: 'loading' }, connection === 'connecting' ? 'Loading…' : 'Waiting for the gateway…');
   if (!filter.isEmpty(f) && exchanges.size > 0) {
-    return el('div', {}, el('p', {}, `None of ${format.plural(exchanges.size, 'request')} fits the filter.`),
-      el('button', { type: 'button', onclick: () => { filter.clear(); draw(); } }, 'Clear the filter'));
+    return el('div', {}, el('p', {}, `No matches in ${format.plural(exchanges.size, 'request')}.`),
+      el('button', { type: 'button', onclick: () => { filter.clear(); draw(); } }, 'Clear filters'));
   }
   const command = `curl ${state.gateway}/v1/chat/completions -H 'Content-Type: application/json' -d '{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"Hello"}]}'`;
   return el('div', {}, el('h2', {}, 'No requests yet'),
-    el('p', {}, 'Requests to the gateway show up here as they come. Try one:'), el('pre', {}, command));
+    el('p', {}, 'New requests appear here as they arrive. Try one:'), el('pre', {}, command));
 }
 
-const words: Record<api.Connection, string> = { connecting: 'Connecting…', live: 'Live', lost: 'Connection lost, trying again', ended: 'Session ended: open a new address' };
+const words: Record<api.Connection, string> = { connecting: 'Connecting…', live: 'Live', lost: 'Disconnected – reconnecting…', ended: 'Session ended – open the new link in the gateway’s log' };
 
 function onConnection(now: api.Connection): void {
   connection = now;
@@ -97,7 +97,7 @@ function onConnection(now: api.Connection): void {
 byId('bodies').addEventListener('change', (event) => {
   const keep = (event.target as HTMLInputElement).checked;
   api.post('/api/bodies', { keep }).then(
-    () => say(keep ? 'Bodies of new requests are kept.' : 'Bodies of new requests are not kept.'),
+    () => say(keep ? 'Recording bodies of new requests.' : 'Body recording is off.'),
     (error: Error) => notify(error.message, true));
 });
 byId('menu').addEventListener('click', () => dialogs.menu(state));

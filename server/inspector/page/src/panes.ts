@@ -28,12 +28,12 @@ export class Panes {
     const other = this.between ?? this.upstream;
     const [from, to] = this.part === 'request' ? [this.client, other] : [other, this.client];
     from.select(finding.here, finding.kind,
-      finding.kind === 'added' ? 'There is no such value here; it was added on the other side.' : 'Its place cannot be shown.');
+      finding.kind === 'added' ? 'Not present here; added on the other side.' : 'Can’t highlight this: the body is truncated.');
     from.reveal();
     const lost = finding.kind === 'lost';
     to.select(finding.there, finding.kind,
-      lost ? `${to.name} has no place for ${finding.pointer}.` : 'Its place on this side is not known.',
-      lost ? `${to.name} has no place for ${finding.pointer}. Marked is what is nearest to it.` : undefined);
+      lost ? `${to.name} has no field for ${finding.pointer}.` : 'No matching value on this side.',
+      lost ? `${to.name} has no field for ${finding.pointer}. The nearest value is highlighted.` : undefined);
   }
 
   /** Shows the place in the client's request that an error names. It reports false when there is no such place. */
@@ -47,14 +47,14 @@ export class Panes {
 
   private title(side: 'client' | 'upstream'): string {
     const isFake = isFakeServer(this.d);
-    if (this.part === 'request') return side === 'client' ? 'what the client sent' : isFake ? 'what the fake server got' : 'what was sent on';
-    return side === 'client' ? 'what the client got' : isFake ? 'what the fake server answered' : 'what came back';
+    if (this.part === 'request') return side === 'client' ? 'Client request' : isFake ? 'Sent to the fake server' : `Sent to ${upstreamName(this.d.summary)}`;
+    return side === 'client' ? 'Sent to client' : isFake ? 'The fake server’s response' : `${upstreamName(this.d.summary)}’s response`;
   }
 
   private pane(n: number): Pane {
     const talk: Try = this.d.tries[n] ?? { chunks: [] };
     const marks = this.marks(this.part === 'request' ? 'there' : 'here');
-    this.between = talk.between && new Pane('Gemini', 'the form in between', talk.between, this.part, marks, this.d);
+    this.between = talk.between && new Pane('Gemini', 'intermediate Gemini form', talk.between, this.part, marks, this.d);
     const pane = new Pane(upstreamName(this.d.summary), this.title('upstream'), talk, this.part, this.between ? [] : marks, this.d);
     if (this.d.tries.length > 1) {
       const choice: HTMLSelectElement = el('select', {
@@ -97,7 +97,7 @@ class Pane {
     this.tools.append(el('button', { type: 'button', class: 'small', onclick: () => copy(text, `${name} JSON`) }, 'Copy'));
     if (message && message.leftOut > 0) {
       this.element.append(el('p', { class: 'warning' },
-        message.cut ? `The body is cut: ${format.bytes(message.leftOut)} of it are not kept.` : `Long strings are shortened: ${format.bytes(message.leftOut)} are not kept.`));
+        message.cut ? `Body truncated: ${format.bytes(message.leftOut)} not recorded.` : `Long strings truncated: ${format.bytes(message.leftOut)} not recorded.`));
     }
     this.view = new JSONView(text, `${name}: ${title}`, marks, notes);
     this.element.append(this.view.element);
@@ -129,7 +129,7 @@ function line(message: Message | undefined): HTMLElement | null {
   const first = message.method ? `${message.method} ${message.url}` : `HTTP ${message.status}`;
   return el('details', { class: 'head' }, el('summary', {}, el('code', {}, first)),
     el('dl', {}, ...message.header.flatMap((f) => [el('dt', {}, f.name), el('dd', {}, f.value)])),
-    el('p', { class: 'quiet' }, 'Credentials are never kept.'));
+    el('p', { class: 'quiet' }, 'Credentials are redacted.'));
 }
 
 /** Whether the fake server that is built in answered, under Google's address and without a network. */
@@ -138,11 +138,11 @@ export function isFakeServer(d: Detail): boolean {
 }
 
 function nothing(d: Detail, part: string, name: string, message: Message | undefined): string {
-  if (!d.summary.bodies) return 'Bodies were not kept when this request came. Turn on “Keep bodies” above, and send it again.';
-  if (message) return 'No body.';
-  if (d.summary.running) return 'Not there yet.';
-  if (name === upstreamName(d.summary) && part === 'request') return `Nothing was sent to ${name}: the request was refused before.`;
-  return part === 'request' ? 'There is no request.' : 'There was no response.';
+  if (!d.summary.bodies) return 'Bodies were not being recorded. Turn on “Record bodies” and send it again.';
+  if (message) return 'Empty body.';
+  if (d.summary.running) return 'Waiting…';
+  if (name === upstreamName(d.summary) && part === 'request' && d.summary.status >= 400) return 'Not sent: the gateway rejected the request.';
+  return part === 'request' ? 'No request body.' : 'No response.';
 }
 
 /** Writes the chunks of a stream as a list; what is no JSON becomes a string, such as "[DONE]". */

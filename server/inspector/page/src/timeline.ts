@@ -14,11 +14,11 @@ export function panel(d: Detail): HTMLElement {
   const box = el('div', { class: 'timeline' }, axis(d, events, end));
   if (d.attempts.length > 0) box.append(attempts(d));
   if (!d.summary.bodies) {
-    box.append(el('p', { class: 'state' }, 'Chunks were not kept when this request came. Turn on “Keep bodies” above, and send it again.'));
+    box.append(el('p', { class: 'state' }, 'Bodies were not being recorded. Turn on “Record bodies” and send it again.'));
   } else {
     box.append(table(d, events));
   }
-  if (d.leftOut.chunks > 0) box.append(el('p', { class: 'warning' }, `${format.plural(d.leftOut.chunks, 'more chunk')} came and are not kept.`));
+  if (d.leftOut.chunks > 0) box.append(el('p', { class: 'warning' }, `${format.plural(d.leftOut.chunks, 'more chunk')} not recorded.`));
   return box;
 }
 
@@ -67,8 +67,8 @@ function axis(d: Detail, events: Event[], end: number): HTMLElement {
   const lane = (name: string, ...marks: HTMLElement[]): HTMLElement => el('div', { class: 'lane' }, el('span', { class: 'name' }, name), el('div', { class: 'track' }, ...marks));
   const tick = (e: Event): HTMLElement => place(el('i', { class: /^chunk/.test(e.what) ? 'tick' : 'tick strong', title: `${format.duration(e.at)}: ${e.what}, ${format.bytes(e.size)}` }), e.at);
   const calls = d.attempts.flatMap((a) => [
-    place(el('i', { class: `bar ${a.status >= 200 && a.status < 300 ? 'good' : 'bad'}`, title: `attempt ${a.number}: ${a.status || 'no answer'}, ${format.duration(a.duration)}` }), a.at, a.at + a.duration),
-    a.wait > 0 ? place(el('i', { class: 'bar wait', title: `waits ${format.duration(a.wait)}, as the server asked` }), a.at + a.duration, a.at + a.duration + a.wait) : null,
+    place(el('i', { class: `bar ${a.status >= 200 && a.status < 300 ? 'good' : 'bad'}`, title: `attempt ${a.number}: ${a.status || 'no response'}, ${format.duration(a.duration)}` }), a.at, a.at + a.duration),
+    a.wait > 0 ? place(el('i', { class: 'bar wait', title: `Waiting ${format.duration(a.wait)} (Retry-After)` }), a.at + a.duration, a.at + a.duration + a.wait) : null,
   ]).filter((e) => e !== null);
   const marks: HTMLElement[] = [];
   for (let i = 0; i <= 4; i++) {
@@ -77,7 +77,7 @@ function axis(d: Detail, events: Event[], end: number): HTMLElement {
     marks.push(mark);
   }
   const first = d.summary.firstToken;
-  return el('div', { class: 'axis', role: 'img', 'aria-label': `${format.plural(events.length, 'event')} within ${format.duration(end)}; the table below has each` },
+  return el('div', { class: 'axis', role: 'img', 'aria-label': `${format.plural(events.length, 'event')} within ${format.duration(end)}; the table below lists them` },
     lane('Attempts', ...calls),
     lane(upstreamName(d.summary), ...events.filter((e) => e.side === 'upstream').map(tick)),
     lane(clientName(d.summary), ...(first > 0 ? [place(el('i', { class: 'first', title: `first token after ${format.duration(first)}` }), first)] : []),
@@ -88,11 +88,11 @@ function axis(d: Detail, events: Event[], end: number): HTMLElement {
 function attempts(d: Detail): HTMLElement {
   const rows = d.attempts.map((a) => el('tr', {},
     el('td', { class: 'num' }, a.number), el('td', {}, a.model), el('td', {}, a.account || '–'),
-    el('td', {}, el('span', { class: `badge ${a.status >= 200 && a.status < 300 ? 'good' : 'bad'}` }, a.status || 'no answer')),
+    el('td', {}, el('span', { class: `badge ${a.status >= 200 && a.status < 300 ? 'good' : 'bad'}` }, a.status || 'no response')),
     el('td', { class: 'num' }, format.duration(a.at)), el('td', { class: 'num' }, format.duration(a.duration)),
-    el('td', { class: 'said' }, a.error, a.wait > 0 ? ` Asked to wait ${format.duration(a.wait)}.` : '')));
+    el('td', { class: 'said' }, a.error, a.wait > 0 ? ` Retry after ${format.duration(a.wait)}.` : '')));
   return el('section', {}, el('h3', {}, 'Attempts'), scroller('Attempts', el('table', {},
-    el('thead', {}, el('tr', {}, ...['#', 'Model', 'Account', 'Status', 'At', 'Took', 'What went wrong'].map((name) => el('th', { scope: 'col' }, name)))),
+    el('thead', {}, el('tr', {}, ...['#', 'Model', 'Account', 'Status', 'Started', 'Duration', 'Error'].map((name) => el('th', { scope: 'col' }, name)))),
     el('tbody', {}, ...rows))));
 }
 
@@ -108,8 +108,8 @@ function table(d: Detail, events: Event[]): HTMLElement {
       },
     }, e.what)),
     el('td', { class: 'num' }, format.bytes(e.size)), el('td', { class: 'said' }, e.preview)));
-  return el('section', {}, el('h3', {}, 'Events of both sides'), scroller('Events', el('table', {},
-    el('thead', {}, el('tr', {}, ...['After', 'Side', 'What', 'Size', 'It says'].map((name) => el('th', { scope: 'col' }, name)))),
+  return el('section', {}, el('h3', {}, 'Events'), scroller('Events', el('table', {},
+    el('thead', {}, el('tr', {}, ...['Time', 'Side', 'Event', 'Size', 'Preview'].map((name) => el('th', { scope: 'col' }, name)))),
     el('tbody', {}, ...rows))), shown);
 }
 

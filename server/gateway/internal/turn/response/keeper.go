@@ -57,7 +57,7 @@ func (x *Turn) continueHistory(ctx context.Context) error {
 		before, err = kept.Before(ctx, previous)
 		if errors.Is(err, history.ErrUnfinished) && !x.way.IsUnderWay(previous) {
 			return problem.Invalid("", "/previous_response_id",
-				"/previous_response_id: the gateway ended before the response was complete")
+				"/previous_response_id: the gateway stopped before the response was complete")
 		}
 	case conversation != "":
 		x.beforeAt = "/conversation/items"
@@ -81,7 +81,7 @@ func (x *Turn) continueHistory(ctx context.Context) error {
 	x.inBackground = jsonx.Deref(x.in.Background)
 	if x.inBackground && x.keeper == nil {
 		return problem.Invalid("", "/background",
-			"/background: what is made in the background is kept; leave store out, or set it to true")
+			"/background: a background response must be stored; omit store, or set it to true")
 	}
 	return nil
 }
