@@ -78,7 +78,7 @@ func newDirection(name, title, about string) *direction {
 	return &direction{name, title, about, map[finding]bool{}}
 }
 
-// targets are what requests are converted for.
+// targets are the models and services of the converted requests.
 var targets = []transform.Target{
 	{Model: "gemini-3.6-flash"},
 	{Model: "gemini-3.6-flash", ForVertexAI: true},

@@ -42,7 +42,7 @@ func TestReferencePagesAreCurrent(t *testing.T) {
 	}
 	for name, page := range pages {
 		path := filepath.Join(folder, filepath.FromSlash(name))
-		want := []byte(notice + strings.TrimRight(page, "\n") + "\n")
+		want := []byte(notice + wrapped(strings.TrimRight(page, "\n")) + "\n")
 		got, err := os.ReadFile(path)
 		if err == nil && bytes.Equal(got, want) {
 			continue
@@ -98,4 +98,37 @@ func row(cells ...string) string {
 // head returns the head of a table.
 func head(cells ...string) string {
 	return row(cells...) + strings.Repeat("|---", len(cells)) + "|\n"
+}
+
+// wrapped breaks the paragraphs of a page at column 100. Tables, headings and code stay.
+func wrapped(page string) string {
+	const width = 100
+	var out, paragraph []string
+	flush := func() {
+		line := ""
+		for _, word := range paragraph {
+			if line != "" && len(line)+1+len(word) > width {
+				out = append(out, line)
+				line = ""
+			}
+			line = strings.TrimPrefix(line+" "+word, " ")
+		}
+		if line != "" {
+			out = append(out, line)
+		}
+		paragraph = nil
+	}
+	isCode := false
+	for line := range strings.SplitSeq(page, "\n") {
+		isFence := strings.HasPrefix(line, "```")
+		if isCode || isFence || line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#") {
+			flush()
+			out = append(out, line)
+		} else {
+			paragraph = append(paragraph, strings.Fields(line)...)
+		}
+		isCode = isCode != isFence
+	}
+	flush()
+	return strings.Join(out, "\n")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
@@ -162,6 +163,7 @@ func (r *pageRenderer) RegisterFuncs(register renderer.NodeRendererFuncRegistere
 	register.Register(ast.KindImage, r.image)
 	register.Register(ast.KindFencedCodeBlock, r.code)
 	register.Register(ast.KindHTMLBlock, r.htmlBlock)
+	register.Register(east.KindTableCell, r.tableCell)
 }
 
 func (r *pageRenderer) heading(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -252,9 +254,39 @@ func (r *pageRenderer) htmlBlock(_ util.BufWriter, source []byte, node ast.Node,
 	return ast.WalkContinue, nil
 }
 
+// tableCell writes a cell with the name of its column, which a narrow screen shows in the cell.
+func (r *pageRenderer) tableCell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	tag := "td"
+	head := node.Parent()
+	if head.Kind() == east.KindTableHeader && node.HasChildren() {
+		tag = "th" // an empty one would be a header without a name
+	}
+	if !entering {
+		_, err := fmt.Fprintf(w, "</%s>\n", tag)
+		return ast.WalkContinue, err
+	}
+	if head.Kind() == east.KindTableHeader {
+		_, err := fmt.Fprintf(w, "<%s>", tag)
+		return ast.WalkContinue, err
+	}
+	column := 0
+	for before := node.PreviousSibling(); before != nil; before = before.PreviousSibling() {
+		column++
+	}
+	name := head.Parent().FirstChild().FirstChild()
+	for ; column > 0 && name != nil; column-- {
+		name = name.NextSibling()
+	}
+	label := ""
+	if name != nil {
+		label = plainText(name, source)
+	}
+	_, err := fmt.Fprintf(w, "<td data-column=\"%s\">", util.EscapeHTML([]byte(label)))
+	return ast.WalkContinue, err
+}
+
 // wrapTables lets each table scroll by itself on a narrow screen.
 func wrapTables(body []byte) []byte {
 	body = bytes.ReplaceAll(body, []byte("<table>"), []byte("<div class=\"table\"><table>"))
-	body = bytes.ReplaceAll(body, []byte("<th></th>"), []byte("<td></td>"))
 	return bytes.ReplaceAll(body, []byte("</table>"), []byte("</table></div>"))
 }

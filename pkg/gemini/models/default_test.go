@@ -30,7 +30,7 @@ var otherModels = []struct {
 	why    string
 }{
 	{"docs/*.md", []string{"gemini-3.1-pro-preview"}, "a broken stream and a comparison name a second model"},
-	{"docs/architecture.md", []string{"gemini-3.5-flash", "gemini-3.8-flash-tts"}, "a name that another model answers to, and one that is no version"},
+	{"docs/architecture/requests.md", []string{"gemini-3.5-flash", "gemini-3.8-flash-tts"}, "a name that another model answers to, and one that is no version"},
 	{"docs/conversion.md", []string{"gemini-3.5-flash-lite", "gemini-3.1-flash-image"}, "the output of a payload of examples/payloads"},
 	{"docs/command.md", []string{"gemini-3.5-flash", "gemini-2.5-pro", "gemini-3.8-flash"}, "the warnings about models that another one answers for or that end"},
 	{"docs/aliases.md", []string{"gemini-3.5-flash"}, "the example of a model that another one answers for"},
