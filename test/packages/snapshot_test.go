@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -93,10 +94,16 @@ func run(folder string, environment []string, program string, arguments ...strin
 	return nil
 }
 
+// failed is whether a test has said why the snapshot could not be built.
+var failed atomic.Bool
+
 // snapshot returns the path of a file of the release, of which the pattern is the name.
 func snapshot(t *testing.T, pattern string) string {
 	t.Helper()
 	if err := buildSnapshot(); err != nil {
+		if !failed.CompareAndSwap(false, true) {
+			t.Fatal("the snapshot could not be built; the first test that failed says why")
+		}
 		t.Fatal(err)
 	}
 	found, err := filepath.Glob(filepath.Join(dist, pattern))
