@@ -197,7 +197,7 @@ func isRearranged(entries report.Report) bool {
 		isWhole := strings.HasPrefix(e.Pointer, "/contents/") ||
 			strings.HasPrefix(e.Pointer, "/messages/")
 		return isWhole && strings.Count(e.Pointer, "/") == 2 ||
-			strings.HasPrefix(e.Detail, "a result in a turn of the model") ||
+			strings.HasPrefix(e.Detail, "converted to a tool message") ||
 			strings.Contains(e.Detail, "piece")
 	})
 }
