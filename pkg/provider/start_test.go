@@ -414,7 +414,7 @@ func TestASlowConsumerHoldsTheStreamBack(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		opts []provider.Option
-		most int32 // chunks read while nobody takes an event: the one in hand included
+		most int32 // chunks read while the program takes no event, including the chunk being processed
 	}{
 		"on a goroutine of its own": {nil, 1},
 		"in Poll":                   {[]provider.Option{provider.WithPolling(), provider.WithBuffer(4)}, 5},

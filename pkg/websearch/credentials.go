@@ -69,8 +69,8 @@ func findCredentials(lookupEnv func(string) (string, bool), accountHome func() s
 	return NewCredentials(apiKey, engineID)
 }
 
-// readCredentialsFile returns the object with the credentials of Google, nil if there is none or no
-// home directory.
+// readCredentialsFile returns the object with the credentials of Google. It returns nil without
+// such an object or without a home directory.
 func readCredentialsFile(home string) jsontext.Value {
 	if home == "" {
 		return nil

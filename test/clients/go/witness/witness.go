@@ -13,11 +13,11 @@ import (
 // witness passes requests on to the gateway, and its answers back as they come.
 type witness struct {
 	proxy *httputil.ReverseProxy
-	// tell is called for each answer when it has ended, with what is wrong with it.
+	// tell is called for each answer after its end, with the errors in it.
 	tell func(answer, []error)
 }
 
-// answer is what is told of an answer.
+// answer describes an answer without its body.
 type answer struct {
 	method, path string
 	status       int
