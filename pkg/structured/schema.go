@@ -21,8 +21,8 @@ import (
 //     and maxLength, or minItems and maxItems. The tags oneof and eq become enum; required on a
 //     string becomes minLength 1. Tags after dive apply to the elements. Other validate tags have
 //     no counterpart. For fractions, gt and lt include the bound itself.
-//   - jsonschema_description gives a field a description for the model. The other tags are those of
-//     github.com/invopop/jsonschema, such as jsonschema:"title=...,format=date".
+//   - jsonschema_description gives a field a description for the model. The tags of
+//     github.com/invopop/jsonschema work, too, such as jsonschema:"title=...,format=date".
 //   - Members that a struct does not have are excluded, unless the struct embeds a map for them.
 //   - A type that decodes itself from text is a string. A type that decodes itself from JSON is
 //     anything.

@@ -64,6 +64,6 @@
 // cannot end another one. Its result is dropped, and its panic is recovered. Without any limit a
 // run takes as long as its tools.
 //
-// A Loop is safe for concurrent use and keeps no state of a run. No goroutine outlives a run except
-// those of tools that had not returned at a limit.
+// A Loop is safe for concurrent use and keeps no state of a run. The only goroutines that
+// outlive a run belong to tools that had not returned at a limit.
 package toolloop

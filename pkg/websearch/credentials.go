@@ -38,7 +38,7 @@ func NewCredentials(apiKey, engineID string) Credentials {
 }
 
 // FindCredentials looks for each credential in the environment, then in the file
-// .config/ikigai/credentials.json of the home directory (HOME, else that of the account):
+// .config/ikigai/credentials.json of the home directory (HOME, else the account's):
 //
 //	{"web_search": {"google": {"api_key": "...", "engine_id": "..."}}}
 //
