@@ -58,7 +58,8 @@ func unindented(text string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// flagRows returns the rows of the flags of a command. Those of serve that are settings have a page.
+// flagRows returns the rows of the flags of a command. It leaves out the flags of serve that are
+// settings, because these have their own page.
 func flagRows(cmd *cobra.Command) string {
 	isSetting := settingFlags()
 	var b strings.Builder

@@ -78,7 +78,7 @@ func newDirection(name, title, about string) *direction {
 	return &direction{name, title, about, map[finding]bool{}}
 }
 
-// targets are what requests are converted for.
+// targets are the models and APIs that requests are converted for.
 var targets = []transform.Target{
 	{Model: "gemini-3.6-flash"},
 	{Model: "gemini-3.6-flash", ForVertexAI: true},

@@ -25,21 +25,21 @@ func mark(class, text string) string {
 	return `<span class="` + class + `">` + html.EscapeString(text) + `</span>`
 }
 
-// highlightConsole marks the output of commands. A command goes on after a backslash.
+// highlightConsole marks the output of commands. A command continues after a backslash.
 func highlightConsole(code string) string {
 	var b strings.Builder
-	goesOn := false
+	continues := false
 	for line := range strings.Lines(code) {
 		command, isCommand := strings.CutPrefix(line, "$ ")
 		switch {
 		case isCommand:
 			b.WriteString(mark("prompt", "$ ") + html.EscapeString(command))
-		case goesOn:
+		case continues:
 			b.WriteString(html.EscapeString(line))
 		default:
 			b.WriteString(mark("output", line))
 		}
-		goesOn = (isCommand || goesOn) && strings.HasSuffix(strings.TrimRight(line, "\n"), "\\")
+		continues = (isCommand || continues) && strings.HasSuffix(strings.TrimRight(line, "\n"), "\\")
 	}
 	return b.String()
 }

@@ -178,7 +178,7 @@ func (s *site) resolve(p *page, link, ending string) (string, error) {
 	return out, nil
 }
 
-// layoutData is what the layout of a page shows.
+// layoutData has the values that the layout of a page shows.
 type layoutData struct {
 	Title, Site, Summary string
 	Root                 string // the path from the page to the root of the site
