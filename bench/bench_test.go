@@ -11,8 +11,8 @@ import (
 // a machine. It is the same for both, so that what else runs on the machine interrupts both alike.
 const turn = 10 * time.Millisecond
 
-// BenchmarkStream gives each tool the same streams. x-gemwire-http is its time divided by that of
-// gemwire-http, which runs in turns with it; that of gemwire-http itself shows the noise.
+// BenchmarkStream gives each tool the same streams. x-gemwire-http is the tool's time divided by
+// the time of gemwire-http. Both run alternately. The ratio of gemwire-http itself shows the noise.
 func BenchmarkStream(b *testing.B) {
 	for _, shape := range shapes {
 		body, _ := shape.geminiStream()
@@ -26,7 +26,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// rival is what something is compared with, and the unit of the ratio.
+// rival is the basis of a comparison, and the unit of the ratio.
 type rival struct {
 	unit string
 	run  exchange
@@ -44,7 +44,7 @@ func compare(b *testing.B, run exchange, rivals ...*rival) {
 		if took < turn {
 			continue
 		}
-		b.StopTimer() // takes time itself, which nobody is charged
+		b.StopTimer() // takes time itself, which belongs to no tool
 		ours.add(runs, took)
 		for _, r := range rivals {
 			r.pace.add(takeTurn(b, r.run))

@@ -27,7 +27,7 @@ type call struct {
 	stream bool
 	// answer is the body that the server sends.
 	answer []byte
-	// size is what the call's allocations are compared with.
+	// size is the size in bytes to which the call's allocations are compared.
 	size int
 }
 
@@ -291,9 +291,10 @@ func readLines(r io.Reader, decode func([]byte) error) error {
 	}
 }
 
-// BenchmarkCall gives each caller the same calls. x-floor and x-typed-floor are its time divided by
-// those of the floors, which run in turns with it. x-size is what it allocates, divided by the size
-// of the answer or, where that is large, of the request.
+// BenchmarkCall gives each caller the same calls. x-floor and x-typed-floor are the caller's time
+// divided by the times of the floors, which run alternately with it. x-size is the number of bytes
+// that the caller allocates, divided by the size of the answer. If the request is the large part,
+// its size is the divisor.
 func BenchmarkCall(b *testing.B) {
 	for _, c := range calls {
 		for _, caller := range callers {
@@ -309,7 +310,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// allocated is how many bytes an exchange allocates when what it keeps for the next one is there.
+// allocated returns the number of bytes that an exchange allocates once its reused state exists.
 func allocated(b *testing.B, run exchange) float64 {
 	b.Helper()
 	const times = 20

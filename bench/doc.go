@@ -1,9 +1,8 @@
-// Package bench compares the calls of the client, and the conversion of streams, with what other
-// libraries for Gemini do with the same bytes. It is a module of its own, so that none of them
-// becomes a dependency of the project.
+// Package bench compares gemwire with other libraries for Gemini: the calls of the client, and the
+// conversion of streams. All libraries process the same bytes. The package is a module of its own,
+// so that none of the libraries becomes a dependency of the project.
 //
-// All of it is in the tests: BenchmarkCall and BenchmarkStream measure, and report ratios that were
-// taken in the same run, since times say more about a machine than about a library.
-// TestEveryCallerHasTheSameAnswer and TestEveryToolYieldsTheSameText see to it that nobody is
-// measured doing nothing.
+// Everything is in the tests. BenchmarkCall and BenchmarkStream report ratios within one run, since
+// times say more about a machine than about a library. TestEveryCallerHasTheSameAnswer and
+// TestEveryToolYieldsTheSameText check that each measured library does its work.
 package bench

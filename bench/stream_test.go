@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// eventSize is the length of a line of a stream, as far as the line break.
+// eventSize is the length of a line of a stream, without the line break.
 const eventSize = 490
 
-// sentence is what the model says, again and again.
+// sentence is the text that the model repeats.
 const sentence = "Rinse the rice until the water stays clear, then rest it. "
 
 // shape is a stream to measure.

@@ -31,13 +31,13 @@ const (
 // reference is the tool that every tool is compared with.
 const reference = "gemwire-http"
 
-// tool is what is measured.
+// tool is one of the libraries that the benchmark measures.
 type tool struct {
 	name string
-	// writes is what an exchange writes.
+	// writes is the form of an exchange's output.
 	writes form
-	// prepare does once what a program does once, such as to make a client. body is what Gemini
-	// sends.
+	// prepare does the work that a program does once, such as making a client. body is the answer
+	// that Gemini sends.
 	prepare func(tb testing.TB, body []byte) exchange
 }
 
@@ -47,7 +47,7 @@ type exchange func(ctx context.Context, w io.Writer) error
 type form int
 
 const (
-	// text is what the model said and nothing else, by tools that hand out Go values.
+	// text is the model's text alone, for tools that return Go values.
 	text form = iota
 	// events is the body of a streamed completion.
 	events

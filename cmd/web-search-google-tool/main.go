@@ -7,7 +7,7 @@
 // The request is an object such as {"query": "go iterators", "num": 5}; the answer is one line,
 // {"success":true,"results":[...],"count":5} or {"success":false,"error":"...","error_code":"..."}.
 // It goes to standard output; nothing is ever written to standard error. Without credentials, the
-// answer has a member _event, for the program and not for the model, that tells a user what to
+// answer has a member _event, for the program and not for the model, that says what a user has to
 // configure.
 //
 // The exit code is 0 when there is an answer, also when it is a failure; 1 when the input is no

@@ -17,7 +17,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain also looks for goroutines that a run left behind.
+// TestMain also checks that no run leaks a goroutine.
 func TestMain(m *testing.M) {
 	folder, err := os.MkdirTemp("", "web-search-google-tool")
 	if err != nil {
@@ -49,7 +49,7 @@ type invocation struct {
 
 	stdout  string   // without the line feed
 	code    int      // the exit code
-	queries []string // what Google is asked, behind the credentials; nil is nothing
+	queries []string // the queries that Google receives, without credentials; nil means no query
 }
 
 // check runs the invocation in this process and as a process of its own.

@@ -4,7 +4,7 @@ package anthropic
 
 import "github.com/gemwire/gemwire/internal/payloadcheck"
 
-// described is what the description says of Message, StreamEvent. It is never written to.
+// described is the description of Message, StreamEvent. It is never written to.
 var described = payloadcheck.Description{
 	{Name: "Message", Members: []payloadcheck.Member{
 		{Name: "container", Value: payloadcheck.Value{Kinds: payloadcheck.KindNull | payloadcheck.KindObject, Object: 2}},

@@ -11,12 +11,12 @@ var ErrForbiddenType = errors.New("media of this type is not taken")
 // Error reports why media could not be downloaded. Its text names the host and no other part of the
 // address.
 type Error struct {
-	// Host is the host of the requested address, "" if there is none.
+	// Host is the host of the requested address, "" if the address has none.
 	Host string
 	// Reason describes the fault.
 	Reason string
-	// Err is the cause, for [errors.Is], nil if there is none. Its own text may contain more of the
-	// address than should be shown.
+	// Err is the cause, for [errors.Is], nil if the error has none. Its own text may contain more
+	// of the address than should be shown.
 	Err error
 }
 

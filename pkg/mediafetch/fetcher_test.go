@@ -24,7 +24,7 @@ var (
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"),
 	netip.MustParsePrefix("::1/128")}
 
-// png is the beginning of an image, by which it is told.
+// png is the beginning of an image. It is enough to identify the image's type.
 const png = "\x89PNG\r\n\x1a\n...."
 
 // serve starts a server, and returns its address and a fetcher that may reach it.

@@ -52,8 +52,8 @@ type Block struct {
 	Text string `json:"text,omitzero"`
 	// Data is the opaque content of redacted thinking, in the provider's encoding.
 	Data string `json:"data,omitzero"`
-	// Signature is the thought signature of the part, "" if there is none. It is an opaque string
-	// that must be sent back to the model unchanged, on the same part.
+	// Signature is the thought signature of the part, "" if the part has none. It is an opaque
+	// string that must be sent back to the model unchanged, on the same part.
 	Signature string `json:"signature,omitzero"`
 	// Thought reports that the block belongs to the model's thoughts and not to its answer. It is
 	// set on blocks of other types than thinking, such as the draft images of image models.
@@ -152,7 +152,7 @@ type ServerToolCall struct {
 	Tool geminiapi.ToolType `json:"tool,omitzero"`
 	// Name is the tool's name, if the wire sends one instead of its type or in addition to it.
 	Name string `json:"name,omitzero"`
-	// Arguments is the call's JSON object with the bytes of the wire, nil if there is none.
+	// Arguments is the call's JSON object with the bytes of the wire, nil if the call has none.
 	Arguments jsontext.Value `json:"arguments,omitzero"`
 }
 
@@ -162,6 +162,6 @@ type ServerToolResult struct {
 	ID string `json:"id,omitzero"`
 	// Tool is the wire's name of the tool, for example GOOGLE_SEARCH_WEB.
 	Tool geminiapi.ToolType `json:"tool,omitzero"`
-	// Response is the tool's JSON object with the bytes of the wire, nil if there is none.
+	// Response is the tool's JSON object with the bytes of the wire, nil if the part has none.
 	Response jsontext.Value `json:"response,omitzero"`
 }

@@ -49,7 +49,7 @@ type Error struct {
 	// status is unknown, it is the explanation alone. It never contains an address.
 	Message string
 	// ProviderCode is the provider's own name for the failure, such as RESOURCE_EXHAUSTED. For a
-	// refused prompt it is the reason. It is "" if there is none.
+	// refused prompt it is the reason. It is "" if the provider gave none.
 	ProviderCode string
 	// RetryAfter is the delay that the server asks for before the next try, 0 if it names none.
 	RetryAfter time.Duration
@@ -68,9 +68,9 @@ func ParseError(httpStatus int, header http.Header, body []byte) *Error {
 	return newError(cause, cause)
 }
 
-// FromError describes any error: those of this package and of package gemini, deadlines and network
-// failures. The category of an unknown error is CategoryUnknown. FromError returns nil for nil, and
-// an *Error in the chain unchanged.
+// FromError describes any error: errors of this package and of package gemini, deadlines and
+// network failures. The category of an unknown error is CategoryUnknown. FromError returns nil for
+// nil, and an *Error in the chain unchanged.
 func FromError(err error) *Error {
 	if err == nil {
 		return nil

@@ -297,7 +297,7 @@ func TestEveryRecordedErrorHasACategory(t *testing.T) {
 	t.Log(count)
 }
 
-// statusOf is the recorded HTTP status, 0 where the recording does not tell.
+// statusOf returns the recorded HTTP status, 0 if the recording does not contain it.
 func statusOf(p corpustest.Payload) int {
 	var status int
 	_, _ = fmt.Sscan(p.HTTPStatus, &status)

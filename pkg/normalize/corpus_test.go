@@ -113,8 +113,8 @@ var sameJSON = cmp.FilterValues(
 		return bytes.Equal(a, b)
 	}))
 
-// responseOf normalises a recorded response; for a refused prompt it is what the response still
-// said, and nil for an error envelope.
+// responseOf normalises a recorded response. For a refused prompt it returns the rest of the
+// response. For an error envelope it returns nil.
 func responseOf(t *testing.T, data []byte) *normalize.Response {
 	t.Helper()
 	wire, err := gemini.DecodeResponse(data)
@@ -171,7 +171,7 @@ func everyLeafShows(t *testing.T, name string, data []byte, limit int) int {
 	return count
 }
 
-// joinedPieces is what a report says of calls in pieces.
+// joinedPieces returns the report entries for calls in pieces.
 func joinedPieces(data []byte) report.Report {
 	wire, err := gemini.DecodeResponse(data)
 	if err != nil {

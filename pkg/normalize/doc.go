@@ -11,16 +11,17 @@
 //
 // # How a response is normalised
 //
-//   - A candidate's parts become blocks, in order ([Block]). A function call has priority over the other
-//     payloads of its part, thought is a boolean, and a signature stays with its part. A part of an
-//     unknown kind becomes a block that keeps it. An empty part leaves a gap in [Block.Part].
-//   - A function call keeps the model's id or gets one ([WithToolCallIDs]). Its arguments keep their
-//     bytes except white space. Missing arguments are "{}".
+//   - A candidate's parts become blocks, in order ([Block]). A function call has priority over the
+//     other payloads of its part, thought is a boolean, and a signature stays with its part. A part
+//     of an unknown kind becomes a block that keeps it. An empty part leaves a gap in [Block.Part].
+//   - A function call keeps the model's id or gets one ([WithToolCallIDs]). Its arguments keep
+//     their bytes except white space. Missing arguments are "{}".
 //   - The finish reason is one of six ([MapFinishReason]). A normal end with a function call is
 //     [FinishToolUse].
 //   - Token counts follow Google's accounting if they add up that way ([Usage]).
 //   - Byte offsets of grounding and citations become character offsets in [Candidate.Text]. If an
-//     offset does not fit its text, the text decides, and the span is marked as approximated ([Span]).
+//     offset does not fit its text, the text decides, and the span is marked as approximated
+//     ([Span]).
 //   - Log probabilities are one list of tokens with their alternatives ([Logprobs]).
 //   - Errors have a category that is the same for every provider ([FromError], [ParseError]).
 //

@@ -76,7 +76,7 @@ type PartError struct {
 	Pointer string
 	// Problem says what is wrong, for example "functionCall missing 'name' field".
 	Problem string
-	// Err is the cause, nil if there is none.
+	// Err is the cause, nil if the error has none.
 	Err error
 }
 

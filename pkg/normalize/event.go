@@ -5,7 +5,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// EventType is what an event of a stream reports. It decides which of the event's members are set.
+// EventType is the type of an event of a stream. It decides which of the event's members are set.
 type EventType string
 
 // The types of events.
@@ -82,7 +82,7 @@ type Event struct {
 	// value that reports the end. The JSON form leaves it out, so a decoded event has none.
 	Source Location `json:"-"`
 
-	// Model, ID and CreateTime are those of [Response], if the first chunk has them.
+	// Model, ID and CreateTime have the values of [Response], if the first chunk has them.
 	Model      string `json:"model,omitzero"`
 	ID         string `json:"id,omitzero"`
 	CreateTime string `json:"create_time,omitzero"`
@@ -122,7 +122,7 @@ type Event struct {
 	Grounding  *geminiapi.GroundingMetadata  `json:"grounding,omitzero"`
 	Citations  *geminiapi.CitationMetadata   `json:"citations,omitzero"`
 	URLContext *geminiapi.URLContextMetadata `json:"url_context,omitzero"`
-	// Logprobs are the log probabilities of one chunk. They continue those of earlier chunks.
+	// Logprobs are the log probabilities of one chunk. They continue the list of earlier chunks.
 	Logprobs *Logprobs `json:"logprobs,omitzero"`
 	// SafetyRatings replace the ratings of earlier chunks.
 	SafetyRatings []geminiapi.SafetyRating `json:"safety_ratings,omitzero"`
@@ -138,7 +138,7 @@ type Event struct {
 	// ones.
 	Usage *Usage `json:"usage,omitzero"`
 
-	// Role, FinishReason, NativeFinishReason and FinishMessage are those of [Candidate].
+	// Role, FinishReason, NativeFinishReason and FinishMessage mean the same as in [Candidate].
 	Role               string                 `json:"role,omitzero"`
 	FinishReason       FinishReason           `json:"finish_reason,omitzero"`
 	NativeFinishReason geminiapi.FinishReason `json:"native_finish_reason,omitzero"`

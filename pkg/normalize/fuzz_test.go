@@ -42,8 +42,8 @@ func FuzzFromResponse(f *testing.F) {
 	})
 }
 
-// FuzzParse proves that Parse reads whatever the codec reads, to the same result, and that of other
-// bytes it makes a valid response or an error, and no panic.
+// FuzzParse proves that Parse reads all bytes that the codec reads, with the same result. From
+// other bytes Parse makes a valid response or an error, and does not panic.
 func FuzzParse(f *testing.F) {
 	addResponses(f)
 	f.Add([]byte(`{"candidates":["x",{"content":{"parts":[1,{"thought":1,"text":"a"},{"functionCall":"f"}]}}],"modelVersion":[]}`))

@@ -122,8 +122,8 @@ func TestSpansAreConvertedFromBytesToCharacters(t *testing.T) {
 	}
 }
 
-// The conversion keeps a table of characters every so many bytes; here every offset of texts around
-// that size is compared with plain counting.
+// The conversion keeps a table with the character offset at regular byte intervals. The test
+// compares every offset of texts around that interval with plain counting.
 func TestEveryOffsetIsConvertedLikePlainCounting(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []string{"a", "é", "潮", "🌊", "aé潮🌊"} {

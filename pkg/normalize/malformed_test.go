@@ -22,8 +22,8 @@ var senselessValues = []string{
 	`[null]`, `["x"]`, `[{}]`, `[[]]`, `{}`, `{"a":1}`,
 }
 
-// TestWholeAndStreamedAgreeOnEveryMemberOfEveryType puts every value in the place of every member
-// of a response that the description has, alone and beside an answer.
+// TestWholeAndStreamedAgreeOnEveryMemberOfEveryType tries every value in every member of a response
+// that the description has. Each response occurs alone and together with an answer.
 func TestWholeAndStreamedAgreeOnEveryMemberOfEveryType(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}
@@ -98,7 +98,7 @@ func answerOf(parts string) string {
 	return `"candidates":[{"content":{"parts":[` + parts + `]},"finishReason":"STOP"}]}`
 }
 
-// besideAnAnswer gives a document an answer, as far as it leaves room for one.
+// besideAnAnswer adds an answer to a document, if the document has room for it.
 func besideAnAnswer(document string) string {
 	var body map[string]any
 	decoder := json.NewDecoder(strings.NewReader(document))
@@ -121,8 +121,8 @@ func besideAnAnswer(document string) string {
 	return string(out)
 }
 
-// outcomeOfWhole and outcomeOfStream tell what becomes of a body as an answer and as the only event
-// of a stream.
+// outcomeOfWhole returns the result of a body as an answer, and outcomeOfStream the result of a
+// body as the only event of a stream.
 func outcomeOfWhole(body string) string {
 	response, err := normalize.Parse([]byte(body), fixedIDs)
 	if err == nil && !isFinished(response) {

@@ -24,7 +24,7 @@ import (
 //   - usage: the last record with counts has all counts, and everything else is kept;
 //   - grounding chunks, supports, queries, citations and pages: one list without repetitions;
 //   - log probabilities: one list;
-//   - unknown members: those of all chunks;
+//   - unknown members: the members of all chunks;
 //   - everything else, such as the finish reason and the safety ratings: the last one.
 //
 // The normalised response equals what [Accumulate] returns for the events of a [Stream].
@@ -65,9 +65,10 @@ type Merged struct {
 // InChunks returns a copy of a report about the response with pointers into the list of the chunks,
 // such as /3/candidates/0/content/parts/0 for /candidates/0/content/parts/2. A part that was joined
 // has the pointer of its first piece. A lost part has an entry for each piece. A value that several
-// chunks repeat has the pointer of its last repetition, but an identity has that of its first.
+// chunks repeat has the pointer of its last repetition, but an identity has the pointer of its
+// first.
 //
-// If no chunk contains the value itself, as with the arguments of a call that came in pieces, the
-// pointer is that of the value that contains it. An added value has such a pointer only if it
+// If no chunk contains the value itself, the pointer names the value that contains it. An example
+// is the arguments of a call that came in pieces. An added value has such a pointer only if it
 // belongs to a part.
 func (m Merged) InChunks(report report.Report) report.Report { return m.merged.InChunks(report) }

@@ -23,7 +23,7 @@ var growing = map[string]string{
 	"tokens":          `"logprobsResult":{"chosenCandidates":[{"token":"N"}],"topCandidates":[{"candidates":[{"token":"N"}]}]}`,
 }
 
-// The tests here measure what is allocated, so they do not run beside others.
+// The tests here measure what is allocated, so they do not run in parallel with others.
 
 func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 	if testing.Short() {

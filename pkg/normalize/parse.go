@@ -20,7 +20,7 @@ import (
 // *[PartError], because skipping it would falsify the answer.
 //
 // If data is not a JSON object, the error wraps [ErrInvalidJSON] or [ErrNotObject]. Other errors
-// are those of [FromResponse]. The result shares no memory with data.
+// come from [FromResponse]. The result shares no memory with data.
 func Parse(data []byte, opts ...Option) (*Response, error) {
 	r, ignored, err := gemini.DecodeForgiving(data)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// summary is what the table of TestParse looks at.
+// summary has the values that the table of TestParse compares.
 type summary struct {
 	Model            string
 	Finish           normalize.FinishReason
@@ -161,8 +161,8 @@ func TestParse(t *testing.T) {
 			summary{Finish: unknown, Output: 15, Thinking: 5, Total: 25},
 		},
 		{
-			// Subtracting would give -5 here. A count is never below 0, and Google's sum shows that
-			// there is nothing to subtract from: the model only thought.
+			// Subtracting would give -5 here. A count is never below 0. Google's sum shows that the
+			// thoughts are the whole output, so nothing is subtracted.
 			"no candidates count",
 			`{"usageMetadata":{"promptTokenCount":10,"thoughtsTokenCount":5,"totalTokenCount":15}}`,
 			summary{Finish: unknown, Input: 10, Thinking: 5, Total: 15},

@@ -7,8 +7,8 @@ import (
 )
 
 // Each payload of a part has three functions, here and in toolcall.go. new... takes over the
-// members that the model knows. ...Rest keeps the other members in the wire's form, nil if there
-// are none. wire... joins both again; its rest may be nil.
+// members that the model knows. ...Rest keeps the other members in the wire's form, nil if the part
+// has no others. wire... joins both again; its rest may be nil.
 
 // unlessEmpty returns a copy of the rest of a payload, nil if the rest is empty.
 func unlessEmpty[T any](rest *T, isEmpty bool) *T {

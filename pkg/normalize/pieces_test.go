@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// piecesTests are parts of a whole answer that holds a call in pieces, as a proxy makes it that
-// puts the parts of the chunks behind each other. The call is the first block.
+// piecesTests are parts of a whole answer that holds a call in pieces. A proxy makes such an answer
+// when it concatenates the parts of the chunks. The call is the first block.
 var piecesTests = []struct {
 	name, parts, end string
 	arguments        string

@@ -67,13 +67,13 @@ type Response struct {
 	Model string `json:"model,omitzero"`
 	// CreateTime is when the answer began, in RFC 3339 as on the wire (Vertex AI), else "".
 	CreateTime string `json:"create_time,omitzero"`
-	// Candidates are the alternatives, ordered by index. Usually there is one; there is none if the
-	// response has no generated content.
+	// Candidates are the alternatives, ordered by index. Usually the list has one. It is empty if
+	// the response has no generated content.
 	Candidates []Candidate `json:"candidates" validate:"dive"`
 	// Usage counts the tokens of the whole response.
 	Usage Usage `json:"usage"`
 	// ThoughtSignature is a signature at the root of the response or of its first candidate, where
-	// some models send it. It is "" if there is none. Signatures of parts are in the blocks.
+	// some models send it. It is "" if they have none. Signatures of parts are in the blocks.
 	ThoughtSignature string `json:"thought_signature,omitzero"`
 	// PromptFeedback is the safety filters' rating of the prompt; see [Response.Blocked].
 	PromptFeedback *geminiapi.PromptFeedback `json:"prompt_feedback,omitzero" validate:"-"`
@@ -90,7 +90,7 @@ type Response struct {
 	// replaced. It applies to a whole answer that holds calls in pieces, as a stream does; see
 	// [MergeChunks]. For a stream, this is in the report.
 	JoinedPieces report.Report `json:"-" validate:"-"`
-	// Extra holds the response's other members in the wire's form, nil if there are none.
+	// Extra holds the response's other members in the wire's form, nil if it has no others.
 	Extra *geminiapi.GenerateContentResponse `json:"extra,omitzero" validate:"-"`
 }
 
@@ -122,8 +122,9 @@ type Candidate struct {
 	URLContext []geminiapi.URLMetadata `json:"url_context,omitzero" validate:"-"`
 	// Logprobs are the tokens' log probabilities, nil if they were not requested.
 	Logprobs *Logprobs `json:"logprobs,omitzero"`
-	// Extra holds the candidate's other members in the wire's form, nil if there are none. It holds
-	// the whole citation metadata with the original offsets; Citations are converted from them.
+	// Extra holds the candidate's other members in the wire's form, nil if it has no others. It
+	// holds the whole citation metadata with the original offsets; Citations are converted from
+	// them.
 	Extra *geminiapi.Candidate `json:"extra,omitzero" validate:"-"`
 }
 

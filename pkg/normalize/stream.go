@@ -86,7 +86,7 @@ type Stream struct {
 	lastUsage  *Usage         // of the last event that has one
 	state      streamState
 	first      merge.Location // of the chunk that began the response
-	at         merge.Location // of what is being normalised
+	at         merge.Location // of the value that is being normalised
 	candidates jsonx.IndexedList[candidateStream]
 	events     []Event
 	err        error // why the stream ended
@@ -179,10 +179,10 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 	return s.events, nil
 }
 
-// Close ends the stream and returns its last events, which are valid as long as those of
-// [Stream.Push]. err says why there are no more chunks: nil or [io.EOF] at the end of the body,
-// else the error of reading it. Close treats a *[gemini.Error] as an error within the stream. For
-// an error that replaced the stream, pass the *[Error] that [FromError] returns.
+// Close ends the stream and returns its last events, which stay valid as long as the events of
+// [Stream.Push]. err says why no more chunks follow: nil or [io.EOF] at the end of the body, else
+// the error of reading it. Close treats a *[gemini.Error] as an error within the stream. For an
+// error that replaced the stream, pass the *[Error] that [FromError] returns.
 //
 // The returned error says why the stream failed, as the last event does. A stream without a finish
 // reason and without a block reason fails even at the end of the body; the error wraps
@@ -343,7 +343,7 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 }
 
 // responseExtra returns the members of the response that no other event has, including an identity
-// that arrives late or changes. It returns nil if there are none.
+// that arrives late or changes. It returns nil if all members are in other events.
 func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
 	extra, known := responseExtra(chunk), &s.merged.Wire
 	id := lateIdentity(known.ResponseID, chunk.ResponseID)

@@ -30,8 +30,8 @@ func longStream(n int) []string {
 	return out
 }
 
-// BenchmarkStream is the cost of a chunk between the codec and the user. BenchmarkStreamDecode is
-// what decoding it costs before.
+// BenchmarkStream measures the cost of a chunk between the codec and the user.
+// BenchmarkStreamDecode measures the cost of decoding the chunk before that.
 func BenchmarkStream(b *testing.B) {
 	s := streamOf(b, longStream(200)...)
 	b.ReportAllocs()

@@ -19,7 +19,7 @@ var superseded = []struct{ pointer, by string }{
 	{"/finishReason/", "finishReason"},
 	{"/finishMessage/", "finishMessage"},
 	{"/content/role/", "role"},
-	// the last piece, instead of one without content behind it
+	// the last piece, instead of a piece without content after it
 	{"/functionCall/willContinue/", "functionCall"},
 }
 
@@ -102,8 +102,8 @@ func isSuperseded(later [][]byte, pointer string) bool {
 	return false
 }
 
-// endsBeforeFinish reports whether a member is told when its candidate finishes, which it does not
-// in a stream that fails before.
+// endsBeforeFinish reports whether the stream fails before the finish event that would report the
+// member.
 func endsBeforeFinish(bodies [][]byte, pointer string) bool {
 	return (strings.HasSuffix(pointer, "/content/role") || strings.HasSuffix(pointer, "/index")) &&
 		!bytes.Contains(bytes.Join(bodies, nil), []byte(`"finishReason"`))

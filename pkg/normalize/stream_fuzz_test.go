@@ -34,7 +34,7 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// dice makes choices from bytes until there are none left, and the first one from then on.
+// dice makes choices from bytes. After the last byte it always makes the first choice.
 type dice []byte
 
 func (d *dice) roll(n int) int {
@@ -244,7 +244,7 @@ type cutter struct {
 	dice    dice
 	entries []geminiapi.PartialArg
 	depth   int
-	inexact bool // a number is none that the wire can carry
+	inexact bool // the wire cannot carry a number exactly
 }
 
 func (c *cutter) object(t testing.TB, path string, dec *jsontext.Decoder) {

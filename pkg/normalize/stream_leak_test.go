@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// The test looks at all goroutines, so it does not run beside others.
+// The test looks at all goroutines, so it does not run in parallel with others.
 func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 	const begun = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n"
 	for name, read := range map[string]func(*testing.T, io.Reader, func()){

@@ -19,14 +19,14 @@ import (
 // A converter of the events adds the losses of its own form with [Stream.AddEntry].
 func (s *Stream) Report() report.Report { return s.merged.Log.Report(merge.ForEvents) }
 
-// Lost returns the losses of [Stream.Report] so far, nil if there are none. Without losses it costs
-// nothing, so it can be called before each write.
+// Lost returns the losses of [Stream.Report] so far, nil if nothing is lost. Without losses it
+// costs nothing, so it can be called before each write.
 func (s *Stream) Lost() report.Report { return s.merged.Log.Lost(merge.ForEvents) }
 
 // EventReport is like Report for callers that keep each event: it lists only what no event shows.
 func (s *Stream) EventReport() report.Report { return s.merged.Log.Report(merge.ForJoined) }
 
-// EventLost returns the losses of [Stream.EventReport] so far, nil if there are none.
+// EventLost returns the losses of [Stream.EventReport] so far, nil if nothing is lost.
 func (s *Stream) EventLost() report.Report { return s.merged.Log.Lost(merge.ForJoined) }
 
 // AddEntry adds an entry to [Stream.Report]: a value that the target form of a conversion lacks or

@@ -45,7 +45,7 @@ func (s stream) all(yield func(*geminiapi.GenerateContentResponse, error) bool) 
 	}
 }
 
-// streamIDs makes streams repeatable. It leaves out the response's id, which a stream may tell
+// streamIDs makes streams repeatable. It leaves out the response's id, because a stream may send it
 // after its first call.
 var streamIDs = normalize.WithToolCallIDs(func(_ string, candidate, part int) string {
 	return fmt.Sprintf("call-%d-%d", candidate, part)
@@ -190,7 +190,7 @@ func checkStream(t testing.TB, s stream) []normalize.Event {
 		if err := normalize.Validate(got); err != nil {
 			t.Error(err)
 		}
-	case gotErr == nil: // else a stream ends in what is wrong first, a response in what is worst
+	case gotErr == nil: // else a stream fails with its first error, a response with its worst
 		t.Fatalf("the stream gives %v, the whole response %v", gotErr, wantErr)
 	default: // what came before the error has no counterpart
 		if err := normalize.Validate(got); err != nil {
@@ -221,7 +221,7 @@ func lines(t testing.TB, events []normalize.Event) string {
 	return b.String()
 }
 
-// brief tells an event in a few words, those that matter in most tests.
+// brief describes an event in the few words that matter in most tests.
 func brief(e *normalize.Event) string {
 	text := string(e.Type)
 	if e.Candidate != 0 {

@@ -57,7 +57,7 @@ func NewUsage(m *geminiapi.UsageMetadata) Usage {
 	}
 }
 
-// Plus returns the sum of two usages, such as those of the steps of an agent. Its Wire is nil.
+// Plus returns the sum of two usages, for example of two steps of an agent. Its Wire is nil.
 func (u Usage) Plus(v Usage) Usage {
 	return Usage{
 		InputTokens:    u.InputTokens + v.InputTokens,

@@ -49,7 +49,7 @@ func checkIndexes(r *Response) (out []validation.Violation) {
 		if index := r.Candidates[i].Index; taken[index] {
 			out = append(out,
 				violation("/candidates", i, "/index", "unique",
-					"must be another index than that of any candidate before"))
+					"must differ from the index of every earlier candidate"))
 		} else {
 			taken[index] = true
 		}
@@ -82,7 +82,7 @@ func checkCandidate(c *Candidate) (out []validation.Violation) {
 		if c.Blocks[i].Part <= c.Blocks[i-1].Part {
 			out = append(out,
 				violation("/content_blocks", i, "/part", "ascending",
-					"must be greater than that of the block before"))
+					"must be greater than the part of the previous block"))
 		}
 	}
 	return append(out, checkSpans(c)...)

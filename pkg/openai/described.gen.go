@@ -4,7 +4,7 @@ package openai
 
 import "github.com/gemwire/gemwire/internal/payloadcheck"
 
-// described is what the description says of CreateChatCompletionResponse, CreateChatCompletionStreamResponse. It is never written to.
+// described is the description of CreateChatCompletionResponse, CreateChatCompletionStreamResponse. It is never written to.
 var described = payloadcheck.Description{
 	{Name: "CreateChatCompletionResponse", Members: []payloadcheck.Member{
 		{Name: "choices", Required: true, Value: payloadcheck.Value{Kinds: payloadcheck.KindList, Items: &payloadcheck.Value{Kinds: payloadcheck.KindObject, Object: 2}}},

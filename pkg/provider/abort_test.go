@@ -19,7 +19,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/provider"
 )
 
-// saboteur is an observer that does what it is told at one of its methods.
+// saboteur is an observer that runs a function of the test in one of its methods.
 type saboteur struct {
 	at string
 	do func()
@@ -41,12 +41,12 @@ func (s saboteur) Attempt(gemini.AttemptInfo) { s.act("Attempt") }
 func (s saboteur) Chunk(gemini.ChunkInfo)     { s.act("Chunk") }
 func (s saboteur) End(gemini.CallResult)      { s.act("End") }
 
-// tokens is a token source that does what it is told.
+// tokens is a token source that runs a function of the test.
 type tokens func()
 
 func (f tokens) Token(context.Context) (string, error) { f(); return "t", nil }
 
-// brokenBody does what it is told when it is read.
+// brokenBody runs a function of the test when it is read.
 type brokenBody func()
 
 func (f brokenBody) Read([]byte) (int, error) { f(); return 0, io.EOF }

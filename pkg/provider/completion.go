@@ -27,14 +27,14 @@ const (
 type Completion struct {
 	// Success reports that there is an answer.
 	Success bool
-	// HTTPStatus is the status of the last reply, 0 if there was none. A stream that failed after
-	// its start has a success status.
+	// HTTPStatus is the status of the last reply, 0 without a reply. A stream that failed after its
+	// start has a success status.
 	HTTPStatus int
 	// Response is the answer; for a stream, its joined events. It is nil without success.
 	Response *normalize.Response
 	// Category is the kind of failure, "" with success.
 	Category normalize.Category
-	// Message is that of [normalize.Error], "" with success: "401: API key not valid".
+	// Message is the message of [normalize.Error], "" with success: "401: API key not valid".
 	Message string
 	// RetryAfterMS is the delay in milliseconds that the server asks for before the next try, -1 if
 	// it names none.
@@ -45,7 +45,7 @@ type Completion struct {
 
 // CallbackError reports that an event callback failed.
 type CallbackError struct {
-	// Err is what the callback returned, or a *[PanicError].
+	// Err is the error that the callback returned, or a *[PanicError].
 	Err error
 }
 

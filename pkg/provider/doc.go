@@ -28,16 +28,16 @@
 // and then its completion callback, once and last. The completion reports the same as the last
 // event. This holds for every kind of end:
 //
-//   - An answer with an error status gives EventError without EventStart. Its body is read as an error
-//     and never as a stream.
+//   - An answer with an error status gives EventError without EventStart. Its body is read as an
+//     error and never as a stream.
 //   - [Call.Cancel], or the end of the call's context, ends the call with [CategoryCancelled]. A
 //     deadline ends it with [normalize.CategoryTimeout]. Events that are not delivered by then are
 //     dropped, and only the end follows.
-//   - An event callback that returns an error, or panics, ends the call with [CategoryCallback]. It is
-//     called once more, with EventError.
-//   - A panic in something the client was given (middleware, an observer, a token source), or in the
-//     function of [WithToolCallIDs], also ends the call with [CategoryCallback], as an [AbortedError].
-//     No panic ends the program.
+//   - An event callback that returns an error, or panics, ends the call with [CategoryCallback]. It
+//     is called once more, with EventError.
+//   - A panic in something the client was given (middleware, an observer, a token source), or in
+//     the function of [WithToolCallIDs], also ends the call with [CategoryCallback], as an
+//     [AbortedError]. No panic ends the program.
 //   - A failure of a callback at the end no longer changes the end. [Call.Err] returns it.
 //
 // # How long a failure takes

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// reply is what a server answers to everything.
+// reply is a server's answer to every request.
 type reply struct {
 	status int
 	header http.Header

@@ -70,7 +70,7 @@ func (p *Provider) generate(
 	answer, err := p.client.GenerateContent(ctx, request,
 		slices.Insert(slices.Clone(opts), 0, gemini.WithRawResponse(&raw))...)
 	_, isMalformed := errors.AsType[*wire.MalformedError](err)
-	// The body is only that of the last reply.
+	// The body belongs to the last reply only.
 	_, isRest := errors.AsType[*gemini.ContinuationError](err)
 	switch {
 	case len(raw.Body) > 0 && isMalformed && !isRest:

@@ -414,7 +414,8 @@ func TestASlowConsumerHoldsTheStreamBack(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		opts []provider.Option
-		most int32 // chunks read while nobody takes an event: the one in hand included
+		// chunks read while the program takes no event, including the chunk in its hands
+		most int32
 	}{
 		"on a goroutine of its own": {nil, 1},
 		"in Poll":                   {[]provider.Option{provider.WithPolling(), provider.WithBuffer(4)}, 5},

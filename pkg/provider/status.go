@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// replyStatus is the HTTP status of the last reply to a call, 0 if there was none.
+// replyStatus is the HTTP status of the last reply to a call, 0 without a reply.
 type replyStatus struct{ last atomic.Int32 }
 
 func (s *replyStatus) code() int { return int(s.last.Load()) }

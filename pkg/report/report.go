@@ -30,8 +30,8 @@ const (
 type Entry struct {
 	// Pointer is the location in the conversion's input as a JSON pointer (RFC 6901). It covers the
 	// value there with everything in it. For an added value it is the location that the input would
-	// have used. The empty pointer is the whole input. Names are those of the API description;
-	// [SpellingOf] converts them to the spelling of a document.
+	// have used. The empty pointer is the whole input. The pointer uses the names of the API
+	// description; [SpellingOf] converts them to the spelling of a document.
 	Pointer string `json:"pointer"`
 	// Kind says what happened.
 	Kind Kind `json:"kind"`
@@ -57,7 +57,7 @@ func (r *Report) Add(kind Kind, pointer, detail string) {
 	*r = append(*r, Entry{Pointer: pointer, Kind: kind, Detail: detail})
 }
 
-// Of returns the entries of one kind, nil if there are none.
+// Of returns the entries of one kind, nil if the report has none.
 func (r Report) Of(kind Kind) Report {
 	var out Report
 	for _, e := range r {
@@ -113,7 +113,8 @@ func (e *LossError) Unwrap() []error {
 	return errs
 }
 
-// Loss is the entry of one value that a conversion would lose. Its fields are those of [Entry].
+// Loss is the entry of one value that a conversion would lose. Its fields mean the same as in
+// [Entry].
 type Loss struct {
 	Pointer string
 	Kind    Kind

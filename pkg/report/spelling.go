@@ -50,8 +50,8 @@ func (s *Spelling) Report(r Report) Report {
 	return out
 }
 
-// Pointer returns a pointer in the spelling of the document. Tokens that the document does not
-// have, such as those of added values, stay unchanged.
+// Pointer returns a pointer in the spelling of the document. Tokens that the document does not have
+// stay unchanged, such as the tokens of added values.
 func (s *Spelling) Pointer(described string) string {
 	var written jsontext.Pointer
 	for token := range jsontext.Pointer(described).Tokens() {
@@ -66,9 +66,9 @@ func (s *Spelling) Pointer(described string) string {
 	return string(written)
 }
 
-// child returns the child that a token names and the token in the document's spelling, or nil and
-// the same token if there is none. isLone is set for a value that stands for a list with one
-// element.
+// child returns the child that a token names and the token in the document's spelling. For a
+// missing child it returns nil and the same token. isLone is set for a value that stands for a list
+// with one element.
 func (s *Spelling) child(token string) (written string, child *Spelling, isLone bool) {
 	if s.children == nil {
 		s.split()

@@ -9,9 +9,9 @@ import (
 
 // ReplacedText lists, as approximated, the strings and member names of a JSON text that contain
 // half a surrogate pair, such as \ud83d alone. The decoders of all wires replace it with U+FFFD and
-// cannot report that; readers of streams report it themselves. The pointer is that of the text in
-// the input, "" for a whole document. If there is nothing to report, the cost is one search for
-// backslashes.
+// cannot report that; readers of streams report it themselves. The argument pointer is the location
+// of the text in the input, "" for a whole document. If the text has no such half, the cost is one
+// search for backslashes.
 func ReplacedText(pointer string, data []byte) Report {
 	if !jsonx.HasHalfPair(data) {
 		return nil

@@ -33,7 +33,7 @@ func onAdversaries(b *testing.B, read func(text string)) {
 	}
 }
 
-// answer is what a model usually writes.
+// answer returns a typical answer of a model.
 func answer(lines int) string {
 	return "Here is the order:\n\n```json\n{\"id\":\"a\",\"lines\":[" +
 		strings.Repeat("\n  {\"sku\": \"an article\", \"count\": 12},", lines) +

@@ -39,7 +39,7 @@ func (c Candidate) String() string {
 
 // Candidates returns the JSON values in a text in the order in which [Parse] tries them. The
 // package comment has the rules. A value within another value is not a candidate, even if the outer
-// value is truncated or malformed. Candidates returns nil if there are none.
+// value is truncated or malformed. Candidates returns nil if the text has no candidate.
 //
 // Time and memory are linear in the length of the text. The values share its memory.
 func Candidates(text string) []Candidate {

@@ -80,7 +80,8 @@ func found(text string) string {
 	return shortenValue(text[:end])
 }
 
-// stringEnd returns the end of the JSON string at the beginning of a text, -1 if there is none.
+// stringEnd returns the end of the JSON string at the beginning of a text, -1 if the string has no
+// end.
 func stringEnd(text string) int {
 	for at := 1; at < len(text); at++ {
 		switch text[at] {

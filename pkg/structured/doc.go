@@ -88,9 +88,9 @@
 // [NotFoundError], [DecodeError], [InvalidError] and [TruncatedError] describe the candidate that
 // came closest, in this order: it is truncated or breaks rules; the same, and T knows none of its
 // members; a part of it does not fit T; it begins like JSON but is not; it is of another kind, such
-// as a list for an object. Among equal candidates it is the first by preference; among malformed
-// ones it is the one that is valid JSON for longest. Error texts quote at most 40 characters of a
-// value. Pointers contain names of members.
+// as a list for an object. Among equal candidates it is the first by preference. Among malformed
+// candidates it is the one with the longest valid beginning. Error texts quote at most 40
+// characters of a value. Pointers contain names of members.
 //
 // All functions are safe for concurrent use.
 package structured

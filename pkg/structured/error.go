@@ -17,7 +17,7 @@ type NotFoundError struct {
 // Error returns "structured: no JSON value in a text of 120 bytes", for example.
 func (e *NotFoundError) Error() string { return "structured: " + e.Reason() }
 
-// Location returns "", the pointer of the whole text, and the offset -1, because there is none.
+// Location returns "", the pointer of the whole text, and -1, because the error has no offset.
 func (e *NotFoundError) Location() (pointer string, offset int64) { return "", -1 }
 
 // Reason returns the text of [NotFoundError.Error] without the name of the package.
@@ -39,7 +39,7 @@ type DecodeError struct {
 	// Value is the found value: a scalar as in the text, cut short after 40 characters, or the kind
 	// of the value, such as "an object".
 	Value string
-	// Want is what was expected, such as "a whole number".
+	// Want describes the expected value, such as "a whole number".
 	Want string
 	// Tried is the number of candidates that were tried. The error is about the one that came
 	// closest.

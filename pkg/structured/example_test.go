@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/structured"
 )
 
-// Review is what the examples ask a model for.
+// Review is the type of the answers in the examples.
 type Review struct {
 	Verdict string   `json:"verdict" validate:"oneof=accept revise" jsonschema_description:"what to do with the text"`
 	Reasons []string `json:"reasons" validate:"min=1"`

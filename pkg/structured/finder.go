@@ -28,8 +28,8 @@ type finder struct {
 	// malformed are objects and lists that were meant as JSON but are not valid. The list includes
 	// those that began inside a value.
 	malformed []malformedSpan
-	// broken is what a scanner read that went on for longest, of those that read a token before
-	// they failed.
+	// broken is the longest text that a failed scanner read, among the scanners that read at least
+	// one token.
 	broken span
 	// looked counts the bytes that were looked at, one again for each scanner that reads it.
 	looked int

@@ -9,8 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// findEach is what finder finds, by the definition: from left to right the complete value at each
-// bracket, going on behind it. It is quadratic, and follows no more than one bracket at a time.
+// findEach is the definition of finder's result: from left to right, the complete value at each
+// bracket; the search continues after the value. It takes quadratic time, and follows one bracket
+// at a time.
 func findEach(text string) (values []span, truncated []int) {
 	for at := 0; at < len(text); at++ {
 		if !isBracket(text[at]) || strings.HasSuffix(text[:at+1], "<![CDATA[") {
@@ -106,9 +107,9 @@ func TestFinderFindsWhatTryingEachBracketFindsInRandomTexts(t *testing.T) {
 	}
 }
 
-// FuzzJSONInProseIsFound puts JSON between any two pieces of prose. It is a candidate, unless the
-// prose makes it a part of a larger one or of one that is cut off or malformed, or its bracket that
-// of a section of XML.
+// FuzzJSONInProseIsFound puts JSON between any two pieces of prose. The JSON is a candidate, with
+// three exceptions. The prose may make it a part of a larger candidate, or of a truncated or
+// malformed one, or its bracket may belong to an XML section.
 func FuzzJSONInProseIsFound(f *testing.F) {
 	f.Add(`Use { or [" or [1] for `, `{"a":["}",{"b":"]"}]}`, ` "} done`)
 	f.Add("```json\n", `[1,2]`, "\n```")

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzParse reads any text. Every candidate is what it is said to be; what is returned is what one
-// of them decodes to, or an error that can be taken apart and has a place in the text.
+// FuzzParse reads any text. Every candidate has the properties that its fields state. The result is
+// the decoded form of a candidate, or a typed error with a location in the text.
 func FuzzParse(f *testing.F) {
 	for _, text := range texts {
 		f.Add(text)
@@ -82,8 +82,8 @@ func checkError(t *testing.T, text string, err error) {
 	}
 }
 
-// FuzzParseStream reads a text in deltas of any sizes. The last value is that of Parse, and each
-// one before decodes from the beginning of the text that there was.
+// FuzzParseStream reads a text in deltas of any sizes. The last value equals the result of Parse.
+// Each earlier value decodes from the beginning of the text up to then.
 func FuzzParseStream(f *testing.F) {
 	for i, text := range texts {
 		f.Add(text, []byte{byte(i), 3})

@@ -41,7 +41,7 @@ func ExampleGenerate() {
 			Contents: []geminiapi.Content{gemini.UserText("Review this change: ...")},
 		}, structured.WithTry(func(try structured.Try) {
 			if try.Err != nil {
-				fmt.Println(try.Err) // what the model is told before it is asked again
+				fmt.Println(try.Err) // the next request contains this error
 			}
 		}))
 	if err != nil {

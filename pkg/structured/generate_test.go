@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// verdict is what models are asked for.
+// verdict is the type that models are asked for.
 type verdict struct {
 	Verdict string   `json:"verdict" validate:"oneof=accept revise"`
 	Reasons []string `json:"reasons" validate:"min=1"`

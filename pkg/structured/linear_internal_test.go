@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Adversaries are what texts are made of that would take quadratic time if each bracket, quote or
-// fence were followed by itself.
+// Adversaries are repeated pieces of text. They would take quadratic time if each bracket, quote or
+// fence started a search of its own.
 var Adversaries = map[string]string{
 	"prose":            "The answer is not far away, but it is not here. ",
 	"braces":           "{",

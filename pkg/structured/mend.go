@@ -23,8 +23,8 @@ type mender struct {
 	control int  // the string in which a control character was replaced last, plus 1
 }
 
-// mend reads the value at an offset of the text. It returns nil if there is none, or if its slips
-// have more than one meaning.
+// mend reads the value at an offset of the text. It returns nil if the offset has no value, or if
+// the value's slips have more than one meaning.
 func (m *mender) mend(start int) *mended {
 	*m = mender{text: m.text, source: m.source, at: start, out: m.out[:0],
 		scanner: scanner{open: m.scanner.open[:0]}}
@@ -111,8 +111,8 @@ func (m *mender) replace(count int, with string, kind RepairKind) bool {
 	return true
 }
 
-// fix repairs the slip that begins at the next byte. It returns false if there is none, or if it
-// has several meanings.
+// fix repairs the slip that begins at the next byte. It returns false without a slip, and for a
+// slip with several meanings.
 func (m *mender) fix(c byte) bool {
 	m.keep() // a number may have ended with the byte before
 	rest := m.text[m.at:]

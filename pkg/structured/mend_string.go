@@ -72,7 +72,7 @@ var quotations = []quotation{
 	{"’", "’", false},
 }
 
-// otherQuotes returns the quotes at the beginning of a text, nil if there are none or if they are
+// otherQuotes returns the quotes at the beginning of a text. It returns nil for other text and for
 // the quotes of JSON.
 func otherQuotes(text string) *quotation {
 	for i := range quotations {

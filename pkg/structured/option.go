@@ -56,7 +56,7 @@ func WithCheck(check func(value jsontext.Value) []validation.Violation) Option {
 // for each [Repair], in the order of the text. A nil function is not called. By default nothing is
 // repaired.
 //
-// Only slips with one meaning are repaired, those of [RepairKind]. Nothing is guessed: an answer
+// Only slips with one meaning are repaired; [RepairKind] lists them. Nothing is guessed: an answer
 // with another fault, such as a quote within a string, stays an error. In a value that is cut off,
 // only the end is repaired. A string keeps the part that arrived, unless its type accepts only a
 // whole string, such as a time. An unfinished number, word or member is dropped. The open brackets

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// order is what most tests read.
+// order is the type that most tests read.
 type order struct {
 	ID    string  `json:"id" validate:"required"`
 	Lines []line  `json:"lines,omitempty" validate:"max=3,dive"`

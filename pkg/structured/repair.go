@@ -126,7 +126,7 @@ func (p *pointers) around() jsontext.Pointer {
 	return pointer.Parent()
 }
 
-// encodedTwice returns the object or list in the string of a candidate, nil if there is none.
+// encodedTwice returns the object or list in the string of a candidate, nil if the string has none.
 func (s *search) encodedTwice(c candidate) *mended {
 	text := s.text[c.start:c.end]
 	if c.kind(s.text) != jsontext.KindString {

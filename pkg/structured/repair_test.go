@@ -332,8 +332,8 @@ func TestManyRepairsAtManyLevelsTakeNoQuadraticMemory(t *testing.T) {
 	}
 }
 
-// slips are what models do to JSON, one at a time. Each takes a token of the JSON, and what follows
-// it.
+// slips are typical errors in the JSON of models, one at a time. Each takes a token of the JSON,
+// and the text after it.
 var slips = []func(token, next string) string{
 	func(token, _ string) string { return token },
 	func(token, next string) string {

@@ -36,7 +36,7 @@ type bracket struct {
 	separated bool // there was a colon or a comma, which a bracket in prose does not have
 }
 
-// state is what a scanner expects next, or is reading now.
+// state is the token that a scanner expects next, or reads now.
 type state uint8
 
 const (

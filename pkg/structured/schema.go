@@ -17,12 +17,12 @@ import (
 //   - A field is required unless its json tag has omitempty or omitzero. The validate tag required
 //     makes it required in any case. A required pointer may be null, unless its validate tag says
 //     required.
-//   - The validate tags min, max, len, gt, gte, lt and lte become minimum and maximum, minLength and
-//     maxLength, or minItems and maxItems. The tags oneof and eq become enum; required on a string
-//     becomes minLength 1. Tags after dive apply to the elements. Other validate tags have no
-//     counterpart. For fractions, gt and lt include the bound itself.
-//   - jsonschema_description gives a field a description for the model. The other tags are those of
-//     github.com/invopop/jsonschema, such as jsonschema:"title=...,format=date".
+//   - The validate tags min, max, len, gt, gte, lt and lte become minimum and maximum, minLength
+//     and maxLength, or minItems and maxItems. The tags oneof and eq become enum; required on a
+//     string becomes minLength 1. Tags after dive apply to the elements. Other validate tags have
+//     no counterpart. For fractions, gt and lt include the bound itself.
+//   - jsonschema_description gives a field a description for the model. The tags of
+//     github.com/invopop/jsonschema work, too, such as jsonschema:"title=...,format=date".
 //   - Members that a struct does not have are excluded, unless the struct embeds a map for them.
 //   - A type that decodes itself from text is a string. A type that decodes itself from JSON is
 //     anything.

@@ -14,7 +14,7 @@ type candidate struct {
 	span
 	rank      rank
 	truncated bool
-	mended    *mended // of what is malformed, and of a truncated value that was tried
+	mended    *mended // of a malformed value, and of a truncated value that was tried
 	fence     *fence  // nil outside of fences
 }
 
@@ -68,7 +68,7 @@ func find(text string) *search {
 // byteOrderMark is U+FEFF in UTF-8. Some editors and shells write it before a text.
 const byteOrderMark = "\uFEFF"
 
-// whiteSpace is what JSON allows between values.
+// whiteSpace contains the characters that JSON allows between values.
 const whiteSpace = " \t\r\n"
 
 // trim removes the white space at both ends of a span.
@@ -98,7 +98,7 @@ func (f *finder) covered() []span {
 	return append(f.values[:before:before], rest)
 }
 
-// fenceAt returns the fence whose content contains an offset, nil if there is none.
+// fenceAt returns the fence whose content contains an offset, nil if no fence contains it.
 func (s *search) fenceAt(at int) *fence {
 	i := sort.Search(len(s.fences), func(i int) bool { return s.fences[i].content.end > at })
 	if i == len(s.fences) || s.fences[i].content.start > at {

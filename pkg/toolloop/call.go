@@ -59,7 +59,7 @@ type batch struct {
 	workers sync.WaitGroup
 	// closed when a call, and its element of tools, receive no more writes
 	finished []chan struct{}
-	tools    []*runningTool // of each call, nil for one that was not run
+	tools    []*runningTool // of each call, nil for a call that did not run
 }
 
 // begin starts to run calls, as many at once as the limit allows.

@@ -7,7 +7,8 @@
 //	weather := toolloop.Func("get_weather", "Tells the weather of a city now.",
 //		func(ctx context.Context, p place) (string, error) { return lookUp(ctx, p.City) })
 //
-//	loop, err := toolloop.New(client, []toolloop.Tool{weather, {Declaration: websearch.Declaration(), Handle: search.Handle}})
+//	searching := toolloop.Tool{Declaration: websearch.Declaration(), Handle: search.Handle}
+//	loop, err := toolloop.New(client, []toolloop.Tool{weather, searching})
 //	result, err := loop.Run(ctx, request)
 //	fmt.Println(result.Text())
 //
@@ -51,17 +52,18 @@
 // A run waits for its tools, but at most 50 ms longer than its limits. Tools that watch their
 // context have these 50 ms to return:
 //
-//   - At the time limit of a tool ([WithToolTimeout]) the model gets the result that there is no result,
-//     and the run continues.
-//   - At the time limit of the run ([WithTimeout]), at the deadline of its context and when the context
-//     is cancelled, the run returns an [InterruptedError], which names the tools that still run.
-//   - If the caller leaves the loop over a stream, the contexts of the tools end, and the run waits for
-//     the tools within these limits.
+//   - At the time limit of a tool ([WithToolTimeout]) the model gets the result that there is no
+//     result, and the run continues.
+//   - At the time limit of the run ([WithTimeout]), at the deadline of its context and when the
+//     context is cancelled, the run returns an [InterruptedError], which names the tools that still
+//     run.
+//   - If the caller leaves the loop over a stream, the contexts of the tools end, and the run waits
+//     for the tools within these limits.
 //
 // A tool that has not returned by then is abandoned, as http.TimeoutHandler does: a goroutine
 // cannot end another one. Its result is dropped, and its panic is recovered. Without any limit a
 // run takes as long as its tools.
 //
-// A Loop is safe for concurrent use and keeps no state of a run. No goroutine outlives a run except
-// those of tools that had not returned at a limit.
+// A Loop is safe for concurrent use and keeps no state of a run. The only goroutines that
+// outlive a run belong to tools that had not returned at a limit.
 package toolloop

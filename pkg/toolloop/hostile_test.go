@@ -204,7 +204,7 @@ func TestNilOptionsAndFunctionsDoNothing(t *testing.T) {
 	}
 }
 
-// A client that was not made has a typed error of its own, also behind the interface.
+// A nil client in the interface has a typed error of its own, too.
 func TestAModelThatIsANilPointerIsAnErrorOfTheRun(t *testing.T) {
 	t.Parallel()
 	for _, client := range []*gemini.Client{nil, new(gemini.Client)} {

@@ -13,8 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// stubborn returns a tool that does not heed its context until end is closed, and then does as it
-// is told.
+// stubborn returns a tool that ignores its context until end is closed, and then calls do.
 func stubborn(end <-chan struct{}, do func() (string, error)) toolloop.Tool {
 	return weather(func(context.Context, place) (string, error) {
 		<-end

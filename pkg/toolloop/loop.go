@@ -77,9 +77,9 @@ func checkName(name string) error {
 }
 
 // Run asks the model and runs its calls until the model answers. The request must not declare
-// functions itself; Run does not change it. With an error, the result is what the run did before.
-// It is nil only for a request that Run rejects itself, with a *[RequestError] or [ErrNotMade].
-// Errors of the model's client are returned unchanged.
+// functions itself; Run does not change it. With an error, the result covers the run up to the
+// error. It is nil only for a request that Run rejects itself, with a *[RequestError] or
+// [ErrNotMade]. Errors of the model's client are returned unchanged.
 //
 // Run waits for its tools up to the time limit of a tool ([WithToolTimeout]), the time limit of the
 // run and the end of the context; see the package comment.

@@ -9,7 +9,7 @@ import (
 
 // Result is the outcome of a run, final or so far.
 type Result struct {
-	// Answer is the last answer of the model in normalised form, nil if there was none.
+	// Answer is the last answer of the model in normalised form, nil without an answer.
 	Answer *normalize.Response
 	// Contents are the turns of the request and those that the run added: the model's turns, each
 	// followed by the results of its calls, up to the answer. To continue the conversation, begin
@@ -21,7 +21,7 @@ type Result struct {
 	Usage normalize.Usage
 }
 
-// Text returns the text of the last answer. It returns "" if there was none, and for a nil result.
+// Text returns the text of the last answer. It returns "" without an answer, and for a nil result.
 func (r *Result) Text() string {
 	if r == nil {
 		return ""
@@ -57,7 +57,7 @@ type Call struct {
 	Duration time.Duration
 }
 
-// Event is what [Loop.Stream] yields: one of Delta, Call and Result is set.
+// Event is an event of [Loop.Stream]: one of Delta, Call and Result is set.
 type Event struct {
 	// Step is the number of the step that the event belongs to, counted from 1.
 	Step int

@@ -20,7 +20,7 @@ var streamedCall = []string{
 	  "usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2,"totalTokenCount":12}}`,
 }
 
-// lines describes the events of a run, without those of usage and finish.
+// lines describes the events of a run, without usage and finish events.
 func lines(t *testing.T, loop *toolloop.Loop) ([]string, *toolloop.Result, error) {
 	t.Helper()
 	var out []string

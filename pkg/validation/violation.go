@@ -20,8 +20,8 @@ type Violation struct {
 	// Rule is the name of the rule: a validate tag such as required, or a name of the check.
 	Rule string `json:"rule"`
 	// Value is the found value: a number, a boolean or a short text as JSON, cut after 40
-	// characters, or its kind, such as "an object". It is "" if there is none, or if it must not be
-	// shown.
+	// characters, or its kind, such as "an object". It is "" without a value, or if the value must
+	// not be shown.
 	Value string `json:"value,omitzero"`
 	// Want says what is wrong or expected, for example "must be at least 0".
 	Want string `json:"want"`

@@ -19,7 +19,7 @@ type Client struct {
 }
 
 // New makes a client. If a credential is missing, every search fails with [CodeAuthMissing], whose
-// message tells the user what to do.
+// message says what the user has to do.
 //
 // New returns an *[Error] with [CodeNetworkError] if the base URL is unusable.
 func New(credentials Credentials, opts ...Option) (*Client, error) {

@@ -38,7 +38,7 @@ func NewCredentials(apiKey, engineID string) Credentials {
 }
 
 // FindCredentials looks for each credential in the environment, then in the file
-// .config/ikigai/credentials.json of the home directory (HOME, else that of the account):
+// .config/ikigai/credentials.json of the home directory (HOME, else the account's):
 //
 //	{"web_search": {"google": {"api_key": "...", "engine_id": "..."}}}
 //
@@ -69,8 +69,8 @@ func findCredentials(lookupEnv func(string) (string, bool), accountHome func() s
 	return NewCredentials(apiKey, engineID)
 }
 
-// readCredentialsFile returns the object with the credentials of Google, nil if there is none or no
-// home directory.
+// readCredentialsFile returns the object with the credentials of Google. It returns nil without
+// such an object or without a home directory.
 func readCredentialsFile(home string) jsontext.Value {
 	if home == "" {
 		return nil

@@ -49,7 +49,7 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns the cause, such as [context.DeadlineExceeded], [ErrMalformed] or a connection
-// error, nil if there is none.
+// error, nil if the error has none.
 func (e *Error) Unwrap() error { return e.cause }
 
 // Event asks the program that runs the tool to inform its user. It is not meant for the model.

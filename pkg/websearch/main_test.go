@@ -10,7 +10,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain also looks for goroutines that a search left behind.
+// TestMain also checks that no search leaks a goroutine.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (

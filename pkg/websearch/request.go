@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Request describes a search. Its bounds are those of [Schema]; [Client.Search] checks them.
+// Request describes a search. [Schema] has its bounds; [Client.Search] checks them.
 type Request struct {
 	// Query is the text to search for, of at least 2 characters.
 	Query string `json:"query"`
@@ -95,7 +95,7 @@ func domains(list jsontext.Value) []string {
 	return out
 }
 
-// parse returns the whole number in value, or nil if there is none. A number that does not fit an
+// parse returns the whole number in value, or nil for another value. A number that does not fit an
 // int is rejected here, while its digits are still known.
 func (s integerSchema) parse(field string, value jsontext.Value) (*int, error) {
 	if value.Kind() != '0' {

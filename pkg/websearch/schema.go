@@ -17,7 +17,7 @@ func Schema() []byte {
 }
 
 // Declaration returns the function for the tools of a generateContent request. Its parameters are
-// those of [Schema], as JSON Schema.
+// [Schema] as JSON Schema.
 func Declaration() geminiapi.FunctionDeclaration {
 	return geminiapi.FunctionDeclaration{
 		Name:                 new(function.Name),

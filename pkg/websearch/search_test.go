@@ -20,7 +20,7 @@ func TestEachDomainIsAskedAsTheRequestSays(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		request websearch.Request
-		want    []string // query strings behind the credentials
+		want    []string // query strings after the credentials
 	}{
 		"no domains": {
 			websearch.Request{Query: "test"},

@@ -4,7 +4,7 @@ package wire
 type EncodeError struct {
 	// Wire is the format that the payload belongs to, as in [MalformedError].
 	Wire string
-	// Payload is what was encoded, as in [MalformedError].
+	// Payload names the encoded payload, as in [MalformedError].
 	Payload string
 	// Pointer is the JSON pointer (RFC 6901) of the faulty value. "" is the whole payload.
 	Pointer string

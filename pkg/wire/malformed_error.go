@@ -12,7 +12,7 @@ type MalformedError struct {
 	// Wire is the format that the payload belongs to: "gemini", "openai", "responses", "anthropic",
 	// or a form of gemwire's own, such as "normalize".
 	Wire string
-	// Payload is what was decoded: "response", "request", "countTokens request" and so on.
+	// Payload names the decoded payload: "response", "request", "countTokens request" and so on.
 	Payload string
 	// Pointer is the JSON pointer (RFC 6901) of the faulty value. If the bytes stopped being JSON,
 	// it is the pointer of the innermost value that was being read. "" is the whole payload. Names

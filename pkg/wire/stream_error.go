@@ -65,8 +65,8 @@ func (e *StreamError) Error() string {
 func (e *StreamError) Unwrap() error { return e.Err }
 
 // Location returns a JSON pointer into the list of all events, such as "/2/candidates" for the
-// third event, and an offset in the body. The offset is that of the faulty value if it is known,
-// else that of the event.
+// third event, and an offset in the body. The offset locates the faulty value if it is known, else
+// the event.
 func (e *StreamError) Location() (pointer string, offset int64) {
 	pointer, offset = "/"+strconv.Itoa(e.Event-1), e.Offset
 	inner, ok := errors.AsType[*MalformedError](e.Err)

@@ -33,7 +33,7 @@ func Null[T any]() Nullable[T] { return Nullable[T]{form: formNull} }
 // Present returns a Nullable that holds v.
 func Present[T any](v T) Nullable[T] { return Nullable[T]{form: formPresent, value: v} }
 
-// Value returns the T. ok is false if there is none.
+// Value returns the T. ok is false without a T.
 func (n Nullable[T]) Value() (v T, ok bool) { return n.value, n.form == formPresent }
 
 // IsNull reports whether n is an explicit null.

@@ -22,23 +22,23 @@ type attack struct {
 	once func(context.Context, target) error
 }
 
-// brokenPromise is what the gateway does to an attacker that it does to no client, such as an empty
-// success.
+// brokenPromise describes harm that the gateway does to an attacker but to no client, such as an
+// empty success.
 type brokenPromise string
 
 func (b brokenPromise) Error() string { return string(b) }
 
-// target is what an attacker knows.
+// target contains everything that an attacker knows.
 type target struct {
 	// address is the host and port of the gateway.
 	address string
 	// key is the attacker's own client key, which is valid.
 	key string
-	// number is that of the attacker, from 0.
+	// number is the attacker's number, from 0.
 	number int
 }
 
-// try attacks a gateway of its own for so long, with an honest client beside.
+// try attacks a new gateway for a time, while an honest client uses the gateway.
 func (a attack) try(command string, lasts time.Duration) (outcome, error) {
 	upstream, err := startUpstream()
 	if err != nil {
@@ -92,9 +92,9 @@ func (e *errgroup) wait() error {
 	return e.first
 }
 
-// repeat does the harm again and again, until a promise is broken. Other errors are what an
-// attacker expects. After one that comes at once there is a pause, as the attacker's own machine
-// would be busy with nothing else.
+// repeat does the harm repeatedly, until a promise is broken. An attacker expects other errors.
+// After an immediate error it pauses, because otherwise the attacker's machine would do nothing
+// else.
 func (a attack) repeat(ctx context.Context, t target) error {
 	for ctx.Err() == nil {
 		began := time.Now()

@@ -28,7 +28,7 @@ func dial(ctx context.Context, t target) (*net.TCPConn, error) {
 	return conn.(*net.TCPConn), nil
 }
 
-// head is the head of a request whose body has so many bytes.
+// head returns the head of a request whose body has length bytes.
 func (t target) head(path string, length int) string {
 	return "POST " + path +
 		" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAuthorization: Bearer " +

@@ -90,8 +90,8 @@ func (g *gateway) end() {
 	_ = os.RemoveAll(g.folder)
 }
 
-// settle waits until the gateway has answered the honest client once more, and tells its memory
-// then.
+// settle waits until the gateway has answered the honest client once more. It returns the gateway's
+// memory at that time.
 func (g *gateway) settle(honest *honest) (int64, error) {
 	ctx, stop := context.WithTimeout(context.Background(), 15*time.Second)
 	defer stop()

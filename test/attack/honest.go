@@ -48,7 +48,7 @@ type honest struct {
 	next    int
 }
 
-// seen is what became of an honest client's requests.
+// seen contains the results of an honest client's requests.
 type seen struct {
 	asked    int
 	failures []error

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// outcome is what became of an attack.
+// outcome is the result of an attack.
 type outcome struct {
 	honest  seen
 	quiet   int64 // memory before, in bytes
@@ -39,7 +39,7 @@ func (o outcome) judge() error {
 	return nil
 }
 
-// at returns the time within which so many percent of the answers came.
+// at returns the time within which percent % of the answers arrived.
 func (s seen) at(percent int) time.Duration {
 	if len(s.times) == 0 {
 		return 0

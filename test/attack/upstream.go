@@ -79,7 +79,7 @@ const (
 		`"totalTokenCount":5},"modelVersion":"` + goodModel + `","responseId":"attack"}`
 )
 
-// goodText is what the good model says.
+// goodText is the answer of the good model.
 const goodText = "All is well."
 
 func answerWell(w http.ResponseWriter, _ *http.Request, isStream bool) {

@@ -11,10 +11,10 @@ import (
 	"strconv"
 )
 
-// outcome is what two files of results have.
+// outcome counts the results in the two files of a job.
 type outcome struct{ answered, failed int }
 
-// check holds the files of a job to having exactly one result for each of so many lines.
+// check checks that the files of a job have exactly one result for each of the lines.
 func check(answers, failures string, lines int) (outcome, error) {
 	seen := make([]bool, lines)
 	var out outcome

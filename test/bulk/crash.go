@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// endLimit is how long a job may take that nobody kills any more.
+// endLimit is the longest time that a job may take after the last kill.
 const endLimit = 20 * time.Minute
 
 // job is one run of gemwire batch run.
@@ -55,7 +55,7 @@ func tryCrash(p *plan) error {
 		}
 		select {
 		case <-running.done:
-			return fmt.Errorf("it has ended behind %d kills: more lines are needed\n%s", killed,
+			return fmt.Errorf("the job ended after %d kills; use more lines\n%s", killed,
 				running.output)
 		case <-time.After(100*time.Millisecond +
 			time.Duration(random.Int64N(int64(2*time.Second)))):

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// diskSize is that of the disk that becomes full: a line has its request, its answer and a place in
-// the file of answers there, and is written in full once more while the file is made.
+// diskSize returns the size of the disk that becomes full. For each line the disk stores the
+// request, the answer and a location in the file of answers. It stores all of them once more while
+// the file is made.
 func diskSize(lines int) int { return 96<<20 + lines*6<<10 }
 
 func tryFullDisk(p *plan) error {

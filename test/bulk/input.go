@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// writeInput writes so many lines, each with a prompt of so many bytes.
+// writeInput writes lines, each with a prompt of size bytes.
 func writeInput(path string, lines, size int) (err error) {
 	file, err := os.Create(path)
 	if err != nil {
@@ -26,8 +26,8 @@ func writeInput(path string, lines, size int) (err error) {
 	return file.Close()
 }
 
-// faults is what the fake server does wrong: 429 in storms, 500, 503, cuts in the middle, and
-// stalls.
+// faults is the script of the fake server's faults: bursts of 429, 500, 503, cuts in the middle,
+// and stalls.
 const faults = `seed: 7
 fixtures:
   - {match: {chance: 0.02}, reply: [{fault: {kind: rateLimited, retryDelay: 100ms}}]}

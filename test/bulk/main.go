@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// plan is what is tried, and where.
+// plan says what to try, and where.
 type plan struct {
 	only  string
 	lines int
@@ -56,8 +56,8 @@ var trials = []trial{
 	{"workers", "three workers on a server, workers and server killed in turn", tryWorkers},
 	{"cluster", "three workers on a cluster of three servers, one server killed at a time",
 		tryCluster},
-	{"rate", "lines of 1 KB beside a plain loop over the same client", tryRate},
-	{"scale", "many lines of 1 KB: memory, rate, and going on", tryScale},
+	{"rate", "lines of 1 KB, compared with a plain loop over the same client", tryRate},
+	{"scale", "many lines of 1 KB: memory, rate, and the restart", tryScale},
 	{"serve", "many lines of 1 KB in batches of a gateway: memory", tryServe},
 	{"worker", "many lines of 1 KB by a worker on a server: memory", tryWorker},
 	{"input", "an input of some GB, in lines of 1 MB: memory", tryInput},
@@ -138,7 +138,7 @@ func (p *plan) build() error {
 	return nil
 }
 
-// dir returns a new folder within that of the plan.
+// dir returns a new folder within the folder of the plan.
 func (p *plan) dir(name string) (string, error) {
 	path := filepath.Join(p.folder, name)
 	return path, os.MkdirAll(path, 0o700)

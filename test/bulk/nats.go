@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// serveNATS is a server of NATS JetStream, until it is told to end.
+// serveNATS runs a server of NATS JetStream until a signal ends it.
 func serveNATS(args []string) error {
 	flags := flag.NewFlagSet("nats", flag.ExitOnError)
 	port := flags.Int("port", 0, "")
@@ -112,7 +112,7 @@ func (s *natsServer) start() error {
 	return err
 }
 
-// freePort returns a port that nobody listens at.
+// freePort returns a free port.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// plainConcurrency is that of gemwire batch run.
+// plainConcurrency is the default concurrency of gemwire batch run.
 const plainConcurrency = 64
 
-// answerPlainly is what one would write by hand: a loop that asks line after line by the same
-// client, many at a time, and writes what comes. It forgets everything when it dies.
+// answerPlainly is the loop that a developer would write by hand. It sends the lines with the same
+// client, many at a time, and writes the answers as they arrive. It keeps no state on disk.
 func answerPlainly(args []string) error {
 	if len(args) != 2 {
 		return errors.New("usage: bulk plain IN OUT")
@@ -59,7 +59,7 @@ func answerPlainly(args []string) error {
 	return file.Close()
 }
 
-// answerFile is what several goroutines write to.
+// answerFile is a file that several goroutines write to.
 type answerFile struct {
 	mu  sync.Mutex
 	out *bufio.Writer
@@ -75,7 +75,7 @@ func (a *answerFile) add(line []byte, err error) {
 	a.err = errors.Join(a.err, err)
 }
 
-// answerLine asks for one line, and returns that of its answer.
+// answerLine sends one line as a request, and returns the line with the answer.
 func answerLine(handler http.Handler, line []byte) ([]byte, error) {
 	var request struct {
 		CustomID string          `json:"custom_id"`

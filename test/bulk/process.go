@@ -84,7 +84,7 @@ func (p *process) memory() int64 {
 	return 0
 }
 
-// tail keeps the last of what is written.
+// tail keeps the end of the output.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

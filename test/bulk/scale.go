@@ -11,13 +11,13 @@ import (
 const (
 	mostMemory = 200 << 20
 	resumeTime = 5 * time.Second
-	// mostMemoryOfLargeLines has room for the calls under way, each of which holds its line in
+	// mostMemoryOfLargeLines has room for the calls in flight, each of which holds its line in
 	// several forms.
 	mostMemoryOfLargeLines = 320 << 20
 )
 
-// tryScale has many lines of 1 KB answered by the fake server that is built in, kills the command
-// in the middle, and sees how soon it goes on.
+// tryScale runs many lines of 1 KB against the built-in fake server. It kills the command in the
+// middle, and measures how soon the command continues after a restart.
 func tryScale(p *plan) error {
 	folder, err := p.dir("scale")
 	if err != nil {
@@ -48,7 +48,7 @@ func tryScale(p *plan) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("- goes on %s behind its start; at most %s\n",
+	fmt.Printf("- continues %s after its restart; limit %s\n",
 		resumed.Sub(again).Round(10*time.Millisecond), resumeTime)
 	if err := endOf(running); err != nil {
 		return err
@@ -68,12 +68,12 @@ func tryScale(p *plan) error {
 		return fmt.Errorf("%d MB of memory", max(first, second)>>20)
 	}
 	if resumed.Sub(again) > resumeTime {
-		return fmt.Errorf("it goes on behind %s", resumed.Sub(again))
+		return fmt.Errorf("the command continues only after %s", resumed.Sub(again))
 	}
 	return nil
 }
 
-// watchMemory looks at the memory of a process until it ends, and then tells the most.
+// watchMemory measures the memory of a process until it ends, and then sends the maximum.
 func watchMemory(p *process) <-chan int64 {
 	out := make(chan int64, 1)
 	go func() {
@@ -115,5 +115,5 @@ func waitForGrowth(folder string, from int64, running *process) (time.Time, erro
 		default:
 		}
 	}
-	return time.Time{}, fmt.Errorf("it does not go on\n%s", running.output)
+	return time.Time{}, fmt.Errorf("the command does not continue\n%s", running.output)
 }

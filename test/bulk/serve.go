@@ -89,7 +89,7 @@ type batch struct {
 	lines           int
 }
 
-// batchObject is what of a file or a batch is looked at.
+// batchObject has the members of a file or a batch that the test reads.
 type batchObject struct {
 	ID         string `json:"id"`
 	Status     string `json:"status"`

@@ -75,7 +75,7 @@ type fleet struct {
 	*plan
 	job *job
 	id  string
-	// upstream is that of the job, store the flags that name where it is.
+	// upstream is the upstream of the job, store the flags that name the store.
 	upstream string
 	store    []string
 	servers  []*natsServer
@@ -131,8 +131,7 @@ func (f *fleet) startWorker(i int) (err error) {
 	return err
 }
 
-// killInTurn kills a process, starts it again, and goes on with another, as long as there are kills
-// left.
+// killInTurn kills a process, restarts it, and continues with another, as long as kills are left.
 func (f *fleet) killInTurn() (string, error) {
 	random := rand.New(rand.NewPCG(f.seed, 1))
 	workers, servers := 0, 0

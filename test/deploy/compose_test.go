@@ -74,7 +74,8 @@ func composeService(t *testing.T) types.ServiceConfig {
 	return service
 }
 
-// environmentOf returns what the gateway sees: the image's variables under those of the service.
+// environmentOf returns the variables that the gateway sees. The service's variables replace the
+// image's.
 func environmentOf(service types.ServiceConfig) map[string]string {
 	out := map[string]string{"GEMWIRE_ADDR": "0.0.0.0:8080"}
 	for name, value := range service.Environment {

@@ -34,7 +34,7 @@ func TestTheDockerfilePassesBuildKitsChecks(t *testing.T) {
 	}
 }
 
-// lint returns what BuildKit's checks find, those of docker build --check.
+// lint returns the findings of BuildKit's checks, as docker build --check does.
 func lint(t *testing.T, source []byte) (found []string) {
 	t.Helper()
 	file := llb.NewSourceMap(nil, dockerfile, "Dockerfile", source)
@@ -100,7 +100,7 @@ func TestTheImageIsBuiltWithTheProjectsVersionOfGo(t *testing.T) {
 	}
 }
 
-// image is what the last stage of the Dockerfile says.
+// image contains the statements of the Dockerfile's last stage.
 type image struct {
 	base, user, stopSignal      string
 	files                       map[string]string // in the image, and where from

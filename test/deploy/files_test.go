@@ -29,8 +29,8 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// write writes a file of a test, with the folders that it is in. One that is to be executed is put
-// there by install.
+// write writes a file of a test, and makes the folders for it. Use install for a file that is
+// executed.
 func write(t testing.TB, name string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

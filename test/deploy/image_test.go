@@ -34,7 +34,7 @@ func build(t *testing.T) string {
 	return path(t, builtAt)
 }
 
-// builtAt is where the command of these tests is, beside that of make build.
+// builtAt is the path of the command of these tests, next to the one of make build.
 const builtAt = "bin/deploy/gemwire"
 
 // builtCommand builds the command, once for all tests.
@@ -166,9 +166,9 @@ func emptyRoot(t *testing.T) imageRoot {
 	return root
 }
 
-// install copies a file that may be executed, by a process of its own. What this process writes,
-// each process that a test beside it starts holds open for a moment, and the kernel runs nothing
-// that is open for writing: "text file busy" (https://go.dev/issue/22315).
+// install copies an executable file with a process of its own. A process that a parallel test
+// starts holds each file open that this process writes at that moment. The kernel runs no file that
+// is open for writing: "text file busy" (https://go.dev/issue/22315).
 func install(t *testing.T, from, to string) {
 	t.Helper()
 	if out, err := exec.CommandContext(t.Context(), "install", "-D", "-m", "0755", from,
@@ -288,7 +288,7 @@ func (p *process) stop(t *testing.T) {
 	}
 }
 
-// freeAddress returns an address of this machine that nobody listens at.
+// freeAddress returns a free address of this machine.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

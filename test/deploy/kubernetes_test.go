@@ -22,11 +22,11 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-// endingTakes is what a container needs beside the time of its streams: for clients to read why a
-// stream ends, and for the process to go.
+// endingTakes is the time that a container needs in addition to the time of its streams. Clients
+// read why a stream ends, and the process exits.
 const endingTakes = 5 * time.Second
 
-// cluster is what kubectl apply -k server/deploy/kubernetes would send.
+// cluster contains the objects that kubectl apply -k server/deploy/kubernetes would send.
 type cluster struct {
 	deployment *appsv1.Deployment
 	service    *corev1.Service
@@ -251,7 +251,7 @@ func readCluster(t *testing.T) cluster {
 	return out
 }
 
-// decode decodes a manifest, and refuses members that there are not and those that are twice.
+// decode decodes a manifest, and refuses unknown and duplicate members.
 func decode(source []byte) (runtime.Object, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{

@@ -31,8 +31,8 @@ func readRelease(t *testing.T) config.Project {
 	return settings
 }
 
-// TestReleasesAreTheSameForEqualSources: with the time of the build or a path of the machine in
-// them, nobody could check that a release is of the sources that it says.
+// TestReleasesAreTheSameForEqualSources: if releases contained the time of the build or a path of
+// the machine, a user could not check which sources a release comes from.
 func TestReleasesAreTheSameForEqualSources(t *testing.T) {
 	t.Parallel()
 	settings := readRelease(t)

@@ -55,7 +55,7 @@ func TestVariablesOfTheEnvironmentAreSettings(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{
 		"GEMWIRE_CONFIG": true,
-		"GEMWIRE_PORT":   true, // of Kubernetes, named because it is none
+		"GEMWIRE_PORT":   true, // set by Kubernetes, and not a setting of gemwire
 	}
 	for _, s := range config.Settings() {
 		known[s.Variable()] = true

@@ -1,11 +1,12 @@
-// Load measures what the gateway adds to a call, and what it holds: beside the upstream itself, the
-// standard library's reverse proxy and a hand-written proxy over Google's SDK, all in one run.
-// Everything is on loopback, takes some minutes and stops by itself. It needs Linux.
+// Load measures what the gateway adds to a call, and what it holds. It compares the gateway with
+// the upstream itself, the standard library's reverse proxy and a hand-written proxy over Google's
+// SDK, all in one run. Everything runs on loopback, takes some minutes and stops by itself. It
+// needs Linux.
 //
 //	make load
 //	make load LOAD='-only whole,first -profile /tmp/profiles'
 //
-// docs/load.md has what is measured, and how to read it.
+// docs/load.md lists the measurements, and says how to read them.
 package main
 
 import (
@@ -43,8 +44,8 @@ func run(args []string) error {
 	only := flags.String("only", "",
 		"measure only these, by commas: "+strings.Join(measurement.Names(), ", "))
 	flags.StringVar(&plan.Profiles, "profile", "",
-		"write profiles of what is between into this `folder`")
-	flags.Float64Var(&plan.Scale, "scale", 1, "measure so much as long")
+		"write profiles of the intermediaries into this `folder`")
+	flags.Float64Var(&plan.Scale, "scale", 1, "factor for the length of each measurement")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

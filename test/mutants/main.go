@@ -24,7 +24,7 @@
 //     to them.
 //
 // Mutants reach the compiler as an overlay (go help build). No file of the checkout is changed, so
-// that an interrupted run leaves nothing behind. The command needs bash.
+// an interrupted run leaves no trace. The command needs bash.
 package main
 
 import (

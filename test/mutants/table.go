@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// row is what became of the mutants of one room.
+// row has the results of the mutants of one room.
 type row struct {
 	room      string
 	listed    int

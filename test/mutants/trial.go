@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// outcome is what became of a mutant.
+// outcome is the result of a mutant.
 type outcome string
 
 const (
@@ -93,8 +93,8 @@ func elapsed(module string, out []byte) map[string]time.Duration {
 	return took
 }
 
-// try compiles a mutant, and runs the tests of its own package, and then those of the rest of the
-// room.
+// try compiles a mutant, and runs the tests of its own package. Then it runs the tests of the rest
+// of the room.
 func (t *roomTests) try(ctx context.Context, m mutant) (verdict, error) {
 	overlay, err := t.module.overlay(m)
 	if err != nil {

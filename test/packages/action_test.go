@@ -19,7 +19,7 @@ import (
 // actionFolder is the folder of the Action, in the repository.
 const actionFolder = ".github/actions/fake-gemini"
 
-// action is what an action.yml has.
+// action has the members of an action.yml that the test reads.
 type action struct {
 	Inputs  map[string]struct{ Description, Default string }
 	Outputs map[string]struct{ Description, Value string }
@@ -48,8 +48,8 @@ func readAction(t *testing.T) action {
 // expression is a part of a workflow that the runner evaluates.
 var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
 
-// evaluate returns a text with the values of its expressions: inputs, the tag of the Action, outputs
-// of the step, and a || b.
+// evaluate returns a text with the values of its expressions: inputs, the tag of the Action,
+// outputs of the step, and a || b.
 func (a action) evaluate(t *testing.T, text, tag string, inputs, outputs map[string]string) string {
 	t.Helper()
 	return expression.ReplaceAllStringFunc(text, func(match string) string {

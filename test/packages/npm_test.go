@@ -130,7 +130,8 @@ func npm(t *testing.T, home, registry string, arguments ...string) *exec.Cmd {
 	return cmd
 }
 
-// npmEnvironment is the environment of npm for a user. Requests to any server but the registry fail.
+// npmEnvironment returns the environment of npm for a user. Requests to servers other than the
+// registry fail.
 func npmEnvironment(home, registry string) []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home,

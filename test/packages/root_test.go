@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// codex stands in for the agent: it sends its prompt to the gateway that its arguments name, as codex
-// does, and prints the answer. It needs only bash, because the empty root has no HTTP client.
+// codex replaces the agent. As codex does, it sends its prompt to the gateway that its arguments
+// name, and prints the answer. It needs only bash, because the empty root has no HTTP client.
 const codex = `#!/bin/bash
 set -eu
 url=$(sed 's/.*base_url = "\([^"]*\)".*/\1/' <<<"$6")

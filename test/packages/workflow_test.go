@@ -15,7 +15,8 @@ func TestTheWorkflowReleasesWithTheGoreleaserOfTheseTests(t *testing.T) {
 	}
 }
 
-// TestThePagesNameFilesThatAReleaseHas replaces the version of the snapshot by the one of the pages.
+// TestThePagesNameFilesThatAReleaseHas replaces the version of the snapshot with the version of the
+// pages.
 func TestThePagesNameFilesThatAReleaseHas(t *testing.T) {
 	names := regexp.MustCompile(`gemwire_0\.1\.0_(\w+?)(\.tar\.gz|\.zip|\.deb|\.rpm)\b`)
 	found := 0

@@ -30,12 +30,12 @@ type body struct {
 	name string
 	// write returns the bytes, "" for an API that has no such body.
 	write func(w format) string
-	// text is what has to be there before the end.
+	// text is the text that has to arrive before the end.
 	text string
 	end  end
 	// contentType is text/event-stream where it is empty.
 	contentType string
-	// cut has the connection break behind the bytes.
+	// cut breaks the connection after the bytes.
 	cut bool
 }
 
@@ -127,12 +127,12 @@ func withoutSpace(w format) string {
 		"event:").Replace(written(w.answer(), "\n"))
 }
 
-// inSeveralLines breaks each object behind its first brace.
+// inSeveralLines breaks each object after its first brace.
 func inSeveralLines(w format) string {
 	return strings.ReplaceAll(written(w.answer(), "\n"), "data: {", "data: {\ndata: ")
 }
 
-// done ends an answer of an API that does not mark its end in the way of one that does.
+// done marks the end of an answer with [DONE], also for an API that has no such mark.
 func done(w format) string { return written(append(w.finished(), event{data: "[DONE]"}), "\n") }
 
 func withLargeText(w format) string {

@@ -95,8 +95,7 @@ var failures = map[string][]string{
 	}),
 }
 
-// notEvents are the bodies that have something to tell beside the events, which no library gives
-// out.
+// notEvents are the bodies with content outside of the events, which no library returns.
 var notEvents = []string{
 	"JSON array", "JSON array with an error", "JSON lines", "bare error behind an event",
 	"bare error behind the last event", "bare error behind a data line",
@@ -159,7 +158,8 @@ func TestTheTableNamesOnlyWhatThereIs(t *testing.T) {
 	}
 }
 
-// splits returns the body whole, byte by byte, and with the end announced beside the last bytes.
+// splits returns the body whole, byte by byte, and with the end reported together with the last
+// bytes.
 func splits(body string) []io.Reader {
 	whole := strings.NewReader(body)
 	if len(body) > 1<<20 {
@@ -214,7 +214,7 @@ func over(t *testing.T, read reader, body io.Reader) (chunks []string, end strin
 	}
 }
 
-// judge tells what ends a stream that ends with this chunk.
+// judge returns the end of a stream whose last chunk is this one.
 func judge(chunk *geminiapi.GenerateContentResponse, err error, before string) string {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -76,8 +76,8 @@ func (a streamedMessage) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// What Anthropic's own clients make of every recorded stream is what our accumulator makes of it,
-// and what they send back has Gemini's signatures on the same calls.
+// Anthropic's own clients accumulate every recorded stream with the same result as our accumulator.
+// The turn that they send back has Gemini's signatures on the same calls.
 func TestAnthropicsClientsKeepWhatGeminiSigned(t *testing.T) {
 	t.Parallel()
 	signed := 0
@@ -115,7 +115,7 @@ func TestAnthropicsClientsKeepWhatGeminiSigned(t *testing.T) {
 	}
 }
 
-// chunksOf returns the chunks of a recorded stream, if it came to its end.
+// chunksOf returns the chunks of a recorded stream, if it is complete.
 func chunksOf(body []byte) (chunks []*geminiapi.GenerateContentResponse, ok bool) {
 	for c, err := range gemini.NewStreamReader(bytes.NewReader(body)).All() {
 		if err != nil {
@@ -197,7 +197,7 @@ func withoutEscapes(input []byte) string {
 	return compact.String()
 }
 
-// signaturesOf returns those of the calls that chunks make together.
+// signaturesOf returns the signatures of the calls that chunks make together.
 func signaturesOf(chunks []*geminiapi.GenerateContentResponse) []string {
 	merged, _ := normalize.MergeChunks(chunks...)
 	if len(merged.Candidates) == 0 || merged.Candidates[0].Content == nil {

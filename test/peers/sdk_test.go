@@ -28,10 +28,10 @@ type sdk struct {
 	ask func(ctx context.Context, over *http.Client, got *outcome) error
 }
 
-// outcome is what a program got out of a stream.
+// outcome is the result of a stream for a program.
 type outcome struct {
 	text strings.Builder
-	// ended says that the program was told why the answer ended.
+	// ended is set if the program learned why the answer ended.
 	ended bool
 	// headless says that the answer ended and had never begun, on a wire that has an event for
 	// each.

@@ -67,7 +67,7 @@ func readAll(t *testing.T) [][]string {
 
 const right = "right"
 
-// verdict is what a client makes of a body, whole and byte by byte.
+// verdict returns the outcome of a body in a client, whole and byte by byte.
 func (s sdk) verdict(ctx context.Context, b body) string {
 	text := b.write(s.format)
 	if text == "" && b.name != "empty body" {

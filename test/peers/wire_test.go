@@ -13,12 +13,12 @@ const complaint = "All workers are busy."
 
 // format is how an API writes a streamed answer that says the greeting.
 type format struct {
-	// begin is what stands before the text.
+	// begin are the events before the text.
 	begin []event
 	hello event
 	// end says why the answer ended.
 	end []event
-	// done stands behind the answer, for an API that marks its end.
+	// done are the events after the answer, for an API that marks its end.
 	done []event
 	// failed is an error in the middle of an answer, error one in place of it.
 	failed event
@@ -105,10 +105,10 @@ func named(data string) event {
 // answer returns the events of a whole answer.
 func (w format) answer() []event { return append(w.finished(), w.done...) }
 
-// finished returns those as far as the one that says why the answer ended.
+// finished returns the events up to the one that says why the answer ended.
 func (w format) finished() []event { return append(w.begun(), w.end...) }
 
-// begun returns those as far as the text.
+// begun returns the events up to the text.
 func (w format) begun() []event { return append(append([]event(nil), w.begin...), w.hello) }
 
 // lines returns the lines of an event without what ends them.

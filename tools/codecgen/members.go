@@ -11,7 +11,7 @@ func emitMembers(p *Package, types []string) ([]byte, error) {
 		if s == nil {
 			return nil, fmt.Errorf("no struct %s", name)
 		}
-		e.print("// visitMembersOf%s calls visit with the name of each known member that is there.",
+		e.print("// visitMembersOf%s calls visit with the name of each known member that is present.",
 			s.Name)
 		e.print("func visitMembersOf%s(v *%s, visit func(name string)) {", s.Name, s.goName(p))
 		for _, f := range s.Fields {

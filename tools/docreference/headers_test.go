@@ -36,7 +36,7 @@ var ownHeaders = []struct{ name, in, meaning, more string }{
 		"A 413 has this header, so that a program can send less."},
 }
 
-// otherHeaders are those of other APIs.
+// otherHeaders are the headers that other APIs define.
 var otherHeaders = []struct{ name, meaning string }{
 	{"x-request-id, request-id", "The id of the request. Messages has `request-id`. The log, traces and the inspector have the same id."},
 	{"retry-after, retry-after-ms", "How long to wait before a retry."},

@@ -25,7 +25,7 @@ func mark(class, text string) string {
 	return `<span class="` + class + `">` + html.EscapeString(text) + `</span>`
 }
 
-// highlightConsole marks the output of commands. A command continues after a backslash.
+// highlightConsole marks the output of commands. A command continued after a backslash.
 func highlightConsole(code string) string {
 	var b strings.Builder
 	continued := false

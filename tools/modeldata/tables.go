@@ -26,9 +26,9 @@ func tables(f *file) ([]byte, error) {
 	for i := range f.Names {
 		w.entry(&entries, &f.Names[i])
 	}
-	entries.WriteString("}\n\n// unknownGemini is what a model of Gemini's without a name is taken for.\nvar unknownGemini = ")
+	entries.WriteString("}\n\n// unknownGemini is the entry for an unknown model of Gemini's.\nvar unknownGemini = ")
 	w.unknown(&entries, unknownGemini)
-	entries.WriteString("\n\n// unknownModel is what any other name is taken for.\nvar unknownModel = ")
+	entries.WriteString("\n\n// unknownModel is the entry for any other name.\nvar unknownModel = ")
 	w.unknown(&entries, unknownModel)
 
 	var out bytes.Buffer

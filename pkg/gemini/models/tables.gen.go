@@ -753,12 +753,12 @@ var entries = []entry{
 	},
 }
 
-// unknownGemini is what a model of Gemini's without a name is taken for.
+// unknownGemini is the entry for an unknown model of Gemini's.
 var unknownGemini = entry{kind: kindUnknown, calls: CallGenerate,
 	traits: []datedTraits{{0, &traits26}},
 }
 
-// unknownModel is what any other name is taken for.
+// unknownModel is the entry for any other name.
 var unknownModel = entry{kind: kindUnknown, calls: CallGenerate,
 	traits: []datedTraits{{0, &traits27}},
 }

@@ -4,7 +4,7 @@ package responses
 
 import "github.com/gemwire/gemwire/internal/payloadcheck"
 
-// described is what the description says of Response, ResponseEvent. It is never written to.
+// described is the description of Response, ResponseEvent. It is never written to.
 var described = payloadcheck.Description{
 	{Name: "Response", Members: []payloadcheck.Member{
 		{Name: "access_programs", Value: payloadcheck.Value{Kinds: payloadcheck.KindNull | payloadcheck.KindObject, Object: 2}},

@@ -29,7 +29,7 @@ const usage = `"usageMetadata":{"promptTokenCount":10,"cachedContentTokenCount":
 const answer = `{"candidates":[{"content":{"parts":[{"text":"p-answer"}]},"finishReason":"MAX_TOKENS"}],"modelVersion":"m-001","responseId":"r1",` +
 	usage + `}`
 
-// telemetry is what a test has of the SDK.
+// telemetry holds the SDK of a test.
 type telemetry struct {
 	spans   *tracetest.SpanRecorder
 	metrics *sdkmetric.ManualReader

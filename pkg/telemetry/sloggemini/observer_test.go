@@ -117,7 +117,7 @@ func TestACallIsOneRecord(t *testing.T) {
 	}
 }
 
-// which is that of all tests, so that it runs alone
+// all tests share the default logger, so the test runs alone
 func TestNoLoggerIsTheDefaultOne(t *testing.T) {
 	var out bytes.Buffer
 	before := slog.Default()

@@ -17,9 +17,9 @@ import (
 	"google.golang.org/genai"
 )
 
-// chatServer is a server of OpenAI's chat_completions, as its API is described: it refuses members
-// that it does not know, wants a result for each call right behind it, and sends usage in streams
-// only when it is asked for.
+// chatServer is a server of OpenAI's chat_completions, as its API is described. It refuses members
+// that it does not know, and requires a result directly after each call. In streams it sends usage
+// only on request.
 type chatServer struct {
 	mu   sync.Mutex
 	last chatRequest

@@ -55,7 +55,7 @@ func run(t *testing.T, args ...string) string {
 	for lines.Scan() {
 		if address := listening.FindStringSubmatch(lines.Text()); address != nil {
 			go io.Copy(io.Discard, stderr)
-			// runs behind the end of the test's context, which stops the command
+			// runs after the end of the test's context, which stops the command
 			t.Cleanup(func() { _ = cmd.Wait() })
 			return address[1]
 		}

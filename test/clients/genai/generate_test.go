@@ -134,7 +134,7 @@ func TestConfigurationIsTaken(t *testing.T) {
 	})
 }
 
-// ticket is what answers by a schema are.
+// ticket is the type of the answers that follow a schema.
 type ticket struct {
 	Title    string   `json:"title"`
 	Priority string   `json:"priority"`

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// answer is what a program gets out of a completion, in whichever way it came to the client.
+// answer is the content of a completion that a program reads, whole or streamed.
 type answer struct {
 	ID, Model string
 	Created   int64
@@ -68,7 +68,7 @@ func (u *unofficial) add(raw string) error {
 	return nil
 }
 
-// diff tells how a streamed answer differs from the whole one; "" says that it does not.
+// diff describes how a streamed answer differs from the whole one. It returns "" for equal answers.
 func diff(whole, streamed answer) string {
 	byIndex := cmpopts.SortSlices(func(a, b choice) bool { return a.Index < b.Index })
 	return cmp.Diff(whole, streamed, cmpopts.EquateEmpty(), byIndex)

@@ -20,7 +20,7 @@ type brokenCase struct {
 	Edits []edit `json:"edits"`
 	// Breaks are the rules that the result breaks, in the order of their finding, each once.
 	Breaks []rule `json:"breaks"`
-	// Clients tells what each client makes of the result.
+	// Clients has the verdict of each client about the result.
 	Clients map[string]verdict `json:"clients"`
 }
 

@@ -20,7 +20,7 @@ var goClients = []client{
 	{"go-openai", goOpenaiWhole, goOpenaiStream},
 }
 
-// verdict is what a client makes of a stream, beside the whole completion.
+// verdict is the result of a client that reads a stream, compared with the whole completion.
 type verdict string
 
 const (

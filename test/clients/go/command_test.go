@@ -28,7 +28,7 @@ func buildCommand(t *testing.T) command {
 	return command(path)
 }
 
-// output is what a conversion made of one input.
+// output is the result of converting one input.
 type output struct {
 	// path leads to what was written, "" if nothing was.
 	path string
@@ -51,8 +51,8 @@ var errNoConversion = errors.New("the command has no such conversion")
 // convert converts files, all in one call, into a folder. The result is by the base names of the
 // files.
 //
-// With --out a failed conversion leaves nothing. It is done again to standard output, which shows
-// how far a reader of the stream would have got, and that is what its output's path leads to.
+// With --out a failed conversion leaves no file. It is repeated to standard output, which shows how
+// much a reader of the stream would have received. The path of its output names that text.
 func (c command) convert(t *testing.T, dir string, files []string,
 	flags ...string) (map[string]output, error) {
 	t.Helper()

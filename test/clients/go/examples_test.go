@@ -95,7 +95,7 @@ func TestTokenCountsOfTheExampleStreamsAddUp(t *testing.T) {
 	}
 }
 
-// The offsets are what Google's count: bytes of the text of all chunks.
+// The offsets count bytes of the text of all chunks, as Google's do.
 func TestGroundingSegmentsOfTheExampleStreamAreTheBytesOfItsText(t *testing.T) {
 	t.Parallel()
 	body := exampleStreams(t)["stream-grounded.sse"]

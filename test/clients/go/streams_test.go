@@ -21,8 +21,8 @@ type stream struct {
 	body []byte
 }
 
-// stageStreams copies all streams that there are into a folder: the examples of the repository, and
-// the recordings where they are beside the checkout.
+// stageStreams copies all streams into a folder: the examples of the repository, and the recordings
+// if they are next to the checkout.
 func stageStreams(t *testing.T, dir string) []stream {
 	t.Helper()
 	var streams []stream

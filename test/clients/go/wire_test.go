@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// wireChunk is what the rules look at in a chunk. Pointers and raw values tell absent from empty.
+// wireChunk has the members of a chunk that the rules check. Pointers and raw values distinguish
+// absent from empty.
 type wireChunk struct {
 	Object  *string         `json:"object"`
 	ID      *string         `json:"id"`
@@ -59,7 +60,7 @@ type wireChecker struct {
 	failed   bool // an error object was there
 }
 
-// choiceState is what came of one choice so far.
+// choiceState is the state of one choice so far.
 type choiceState struct {
 	begun  bool
 	called bool
@@ -268,7 +269,7 @@ func (c *wireChecker) finish(state *choiceState, choice *wireChoice) {
 	}
 }
 
-// end checks what only the end of a stream can tell. A stream that reports an error may end
+// end checks the rules that need the end of a stream. A stream that reports an error may end
 // anywhere.
 func (c *wireChecker) end() {
 	if c.failed {

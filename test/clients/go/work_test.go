@@ -21,7 +21,7 @@ type work struct {
 	manifest  manifest
 }
 
-// manifest tells the tests in ../node what there is. Paths are relative to its folder.
+// manifest lists the files for the tests in ../node. Paths are relative to its folder.
 type manifest struct {
 	Streams []*manifestStream `json:"streams"`
 	// Missing are the forms that the command does not have, and why.
@@ -34,7 +34,7 @@ type manifestStream struct {
 	Forms map[string]manifestFiles `json:"forms"`
 }
 
-// manifestFiles are the two results of one stream in one form. One that there is not is empty.
+// manifestFiles are the two results of one stream in one form. The path of a missing result is "".
 type manifestFiles struct {
 	Stream string `json:"stream"`
 	Whole  string `json:"whole"`

@@ -39,8 +39,8 @@ type colours struct {
 	alike  map[color.RGBA]int
 }
 
-// mostFrequent returns n colours: of each set of colours that are alike the most frequent one, and
-// of the sets those of the most pixels.
+// mostFrequent returns n colours: the most frequent colour of each set of similar colours, for the
+// sets with the most pixels.
 func mostFrequent(picture image.Image, n int) color.Palette {
 	sets := map[color.RGBA]*colours{}
 	bounds := picture.Bounds()

@@ -8,8 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/inspector"
 )
 
-// jobs are bulk jobs, once they have begun: one that goes on, one that rests, one that has ended
-// and one that has failed.
+// jobs are bulk jobs, once they have begun: a running, a paused, a finished and a failed job.
 type jobs struct {
 	mu    sync.Mutex
 	since time.Time

@@ -53,7 +53,7 @@ func run() error {
 		case "bodies":
 			opts = append(opts, inspector.WithBodies())
 		case "jobs":
-			// by which they go on
+			// the jobs progress with the real clock
 			opts = append(opts, inspector.WithJobs(s.jobs), inspector.WithClock(time.Now))
 		default:
 			return fmt.Errorf("unknown argument %q", arg)

@@ -4,7 +4,7 @@ package answercheck
 
 import "github.com/gemwire/gemwire/internal/payloadcheck"
 
-// described is what the description says of GenerateContentResponse. It is never written to.
+// described is the description of GenerateContentResponse. It is never written to.
 var described = payloadcheck.Description{
 	{Name: "GenerateContentResponse", Members: []payloadcheck.Member{
 		{Name: "candidates", Value: payloadcheck.Value{Kinds: payloadcheck.KindList, Items: &payloadcheck.Value{Kinds: payloadcheck.KindObject, Object: 1}}},

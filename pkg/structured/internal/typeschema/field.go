@@ -85,9 +85,9 @@ var (
 	errEmbedded = errors.New("a struct is embedded by its tag; embed it without a name instead")
 )
 
-// addFields adds the fields of a struct, by the names of their members, and those of embedded
-// structs. If two have the same name, the JSON library hides one or both, by rules that the
-// validator and the schema library do not have.
+// addFields adds the fields of a struct and of its embedded structs, by the names of their members.
+// If two have the same name, the JSON library hides one or both, by rules that the validator and
+// the schema library do not have.
 func addFields(fields map[string]field, s *jsonschema.Schema, t reflect.Type) error {
 	for i := range t.NumField() {
 		f := newField(t.Field(i))

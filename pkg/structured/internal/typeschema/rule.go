@@ -42,7 +42,7 @@ func elementRules(rules []string) []string {
 func addRule(s *schema, kind reflect.Kind, name, parameter string) {
 	family := familyOf[kind]
 	if family != s.Type {
-		return // another form in JSON than that of the kind
+		return // the kind has another form in JSON
 	}
 	switch {
 	case name == "eq":

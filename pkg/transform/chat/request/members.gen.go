@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// visitMembersOfCreateChatCompletionRequest calls visit with the name of each known member that is there.
+// visitMembersOfCreateChatCompletionRequest calls visit with the name of each known member that is present.
 func visitMembersOfCreateChatCompletionRequest(v *openaiapi.CreateChatCompletionRequest, visit func(name string)) {
 	if v.Model != "" {
 		visit("model")
@@ -140,7 +140,7 @@ func visitMembersOfCreateChatCompletionRequest(v *openaiapi.CreateChatCompletion
 	}
 }
 
-// visitMembersOfChatMessage calls visit with the name of each known member that is there.
+// visitMembersOfChatMessage calls visit with the name of each known member that is present.
 func visitMembersOfChatMessage(v *openaiapi.ChatMessage, visit func(name string)) {
 	if v.Role != "" {
 		visit("role")
@@ -186,7 +186,7 @@ func visitMembersOfChatMessage(v *openaiapi.ChatMessage, visit func(name string)
 	}
 }
 
-// visitMembersOfContentPart calls visit with the name of each known member that is there.
+// visitMembersOfContentPart calls visit with the name of each known member that is present.
 func visitMembersOfContentPart(v *openaiapi.ContentPart, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")
@@ -220,7 +220,7 @@ func visitMembersOfContentPart(v *openaiapi.ContentPart, visit func(name string)
 	}
 }
 
-// visitMembersOfGoogleExtraContent calls visit with the name of each known member that is there.
+// visitMembersOfGoogleExtraContent calls visit with the name of each known member that is present.
 func visitMembersOfGoogleExtraContent(v *openaiapi.GoogleExtraContent, visit func(name string)) {
 	if v.Thought != nil {
 		visit("thought")
@@ -287,7 +287,7 @@ func visitMembersOfGoogleExtraContent(v *openaiapi.GoogleExtraContent, visit fun
 	}
 }
 
-// visitMembersOfToolChoice calls visit with the name of each known member that is there.
+// visitMembersOfToolChoice calls visit with the name of each known member that is present.
 func visitMembersOfToolChoice(v *openaiapi.ToolChoice, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")
@@ -303,7 +303,7 @@ func visitMembersOfToolChoice(v *openaiapi.ToolChoice, visit func(name string)) 
 	}
 }
 
-// visitMembersOfMessageAudio calls visit with the name of each known member that is there.
+// visitMembersOfMessageAudio calls visit with the name of each known member that is present.
 func visitMembersOfMessageAudio(v *openaiapi.MessageAudio, visit func(name string)) {
 	if v.ID != nil {
 		visit("id")

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// visitMembersOfCreateMessageRequest calls visit with the name of each known member that is there.
+// visitMembersOfCreateMessageRequest calls visit with the name of each known member that is present.
 func visitMembersOfCreateMessageRequest(v *anthropicapi.CreateMessageRequest, visit func(name string)) {
 	if v.Model != "" {
 		visit("model")
@@ -95,7 +95,7 @@ func visitMembersOfCreateMessageRequest(v *anthropicapi.CreateMessageRequest, vi
 	}
 }
 
-// visitMembersOfInputMessage calls visit with the name of each known member that is there.
+// visitMembersOfInputMessage calls visit with the name of each known member that is present.
 func visitMembersOfInputMessage(v *anthropicapi.InputMessage, visit func(name string)) {
 	if v.Role != "" {
 		visit("role")
@@ -111,7 +111,7 @@ func visitMembersOfInputMessage(v *anthropicapi.InputMessage, visit func(name st
 	}
 }
 
-// visitMembersOfContentBlock calls visit with the name of each known member that is there.
+// visitMembersOfContentBlock calls visit with the name of each known member that is present.
 func visitMembersOfContentBlock(v *anthropicapi.ContentBlock, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")
@@ -277,7 +277,7 @@ func visitMembersOfContentBlock(v *anthropicapi.ContentBlock, visit func(name st
 	}
 }
 
-// visitMembersOfSource calls visit with the name of each known member that is there.
+// visitMembersOfSource calls visit with the name of each known member that is present.
 func visitMembersOfSource(v *anthropicapi.Source, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")
@@ -299,7 +299,7 @@ func visitMembersOfSource(v *anthropicapi.Source, visit func(name string)) {
 	}
 }
 
-// visitMembersOfTool calls visit with the name of each known member that is there.
+// visitMembersOfTool calls visit with the name of each known member that is present.
 func visitMembersOfTool(v *anthropicapi.Tool, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// visitMembersOfCreateResponseRequest calls visit with the name of each known member that is there.
+// visitMembersOfCreateResponseRequest calls visit with the name of each known member that is present.
 func visitMembersOfCreateResponseRequest(v *openaiapi.CreateResponseRequest, visit func(name string)) {
 	if v.Model != nil {
 		visit("model")
@@ -116,7 +116,7 @@ func visitMembersOfCreateResponseRequest(v *openaiapi.CreateResponseRequest, vis
 	}
 }
 
-// visitMembersOfResponseItem calls visit with the name of each known member that is there.
+// visitMembersOfResponseItem calls visit with the name of each known member that is present.
 func visitMembersOfResponseItem(v *openaiapi.ResponseItem, visit func(name string)) {
 	if v.ID != "" {
 		visit("id")
@@ -258,7 +258,7 @@ func visitMembersOfResponseItem(v *openaiapi.ResponseItem, visit func(name strin
 	}
 }
 
-// visitMembersOfResponseContentPart calls visit with the name of each known member that is there.
+// visitMembersOfResponseContentPart calls visit with the name of each known member that is present.
 func visitMembersOfResponseContentPart(v *openaiapi.ResponseContentPart, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")
@@ -313,7 +313,7 @@ func visitMembersOfResponseContentPart(v *openaiapi.ResponseContentPart, visit f
 	}
 }
 
-// visitMembersOfResponseTool calls visit with the name of each known member that is there.
+// visitMembersOfResponseTool calls visit with the name of each known member that is present.
 func visitMembersOfResponseTool(v *openaiapi.ResponseTool, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")
@@ -470,7 +470,7 @@ func visitMembersOfResponseTool(v *openaiapi.ResponseTool, visit func(name strin
 	}
 }
 
-// visitMembersOfResponseToolChoice calls visit with the name of each known member that is there.
+// visitMembersOfResponseToolChoice calls visit with the name of each known member that is present.
 func visitMembersOfResponseToolChoice(v *openaiapi.ResponseToolChoice, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")
@@ -492,7 +492,7 @@ func visitMembersOfResponseToolChoice(v *openaiapi.ResponseToolChoice, visit fun
 	}
 }
 
-// visitMembersOfResponseCodeOutput calls visit with the name of each known member that is there.
+// visitMembersOfResponseCodeOutput calls visit with the name of each known member that is present.
 func visitMembersOfResponseCodeOutput(v *openaiapi.ResponseCodeOutput, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")

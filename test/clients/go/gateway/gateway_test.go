@@ -87,7 +87,7 @@ func run(t *testing.T, program string, env []string, args ...string) *running {
 		defer close(ended)
 		r.read(stderr, found)
 	}()
-	t.Cleanup(func() { // behind the end of the test's context, which stops the program
+	t.Cleanup(func() { // after the end of the test's context, which stops the program
 		<-ended
 		if exit, failed := errors.AsType[*exec.ExitError](cmd.Wait()); failed &&
 			exit.ExitCode() > 0 && program == os.Getenv("GEMWIRE_WITNESS") {
@@ -129,7 +129,7 @@ func (r *running) said(prefix string) (out []string) {
 	return out
 }
 
-// wait waits until so many requests have ended, and returns what was said of them.
+// wait waits until count requests have ended, and returns their log lines.
 func (r *running) wait(t *testing.T, count int) []string {
 	t.Helper()
 	for range 500 {
@@ -145,7 +145,7 @@ func (r *running) wait(t *testing.T, count int) []string {
 	return lines
 }
 
-// upstream is what answers behind a gateway.
+// upstream configures the server that answers the gateway's requests.
 type upstream struct {
 	script string // of the fake server; "" for its own answers
 	key    string // the only one that it knows; "" for any
@@ -243,12 +243,12 @@ var (
 	}, "required": []string{"title", "priority"}, "additionalProperties": false}
 )
 
-// data returns media as an address. Nobody looks into them.
+// data returns media as an address. The media have no valid content.
 func data(mediaType string, size int) string {
 	return "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(make([]byte, size))
 }
 
-// sees reports whether an answer tells that all of the media came with the question.
+// sees reports whether an answer names all media of the question.
 func sees(answer string, mediaTypes ...string) bool {
 	return !slices.ContainsFunc(mediaTypes,
 		func(media string) bool { return !strings.Contains(answer, media) })

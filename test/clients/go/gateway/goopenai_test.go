@@ -109,7 +109,7 @@ func TestGoOpenAIAnswers(t *testing.T) {
 	})
 }
 
-// gatheredGoOpenAI is what a stream is in the end.
+// gatheredGoOpenAI is the result of a whole stream.
 type gatheredGoOpenAI struct {
 	message goopenai.ChatCompletionMessage
 	usage   *goopenai.Usage

@@ -151,7 +151,7 @@ func TestOpenAIGoAnswers(t *testing.T) {
 	})
 }
 
-// checkTicket sees that an answer is what the schema says.
+// checkTicket checks that an answer follows the schema.
 func checkTicket(t *testing.T, text string) {
 	t.Helper()
 	var got struct{ Title, Priority string }

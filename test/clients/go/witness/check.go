@@ -20,11 +20,11 @@ type form struct {
 	// checkStream holds a stream to the description, and its events to their order; a stream that
 	// its client left is not whole.
 	checkStream func(body []byte, isWhole bool) []error
-	// answers are what the description calls the bodies of answers, by the pattern of their path.
+	// answers name the schema of each answer's body, by the pattern of the path.
 	answers []operation
 }
 
-// operation is what is asked for. Without a schema it is not described.
+// operation is a request to the API. Without a schema the description does not have it.
 type operation struct{ method, path, schema string }
 
 // openAI is OpenAI's API but for responses.

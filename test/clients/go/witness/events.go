@@ -65,8 +65,8 @@ func checkNamedEvents[E any](body []byte, isWhole bool, schema string,
 	return faults
 }
 
-// blocksOf iterates over the events of a stream as they are written, without comments. What stands
-// behind the last blank line is the last, and marked.
+// blocksOf iterates over the events of a stream as they are written, without comments. Text after
+// the last blank line is the last event, and marked.
 func blocksOf(body []byte) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		for len(body) > 0 {

@@ -68,8 +68,8 @@ func run(ctx context.Context, gateway string) (int64, error) {
 	return count.Load(), nil
 }
 
-// line tells of an answer, such as "POST /v1/chat/completions 200" and, when its client did not
-// want all of it, "left".
+// line describes an answer, such as "POST /v1/chat/completions 200". It adds "left" if the client
+// did not read the whole answer.
 func line(a answer) string {
 	text := fmt.Sprintf("%s %s %d", a.method, a.path, a.status)
 	if !a.isWhole {

@@ -13,11 +13,11 @@ import (
 // witness passes requests on to the gateway, and its answers back as they come.
 type witness struct {
 	proxy *httputil.ReverseProxy
-	// tell is called for each answer when it has ended, with what is wrong with it.
-	tell func(answer, []error)
+	// ended is called for each answer after its end, with the errors in it.
+	ended func(answer, []error)
 }
 
-// answer is what is told of an answer.
+// answer describes an answer without its body.
 type answer struct {
 	method, path string
 	status       int
@@ -28,8 +28,8 @@ type answer struct {
 	asksAnthropic bool
 }
 
-func newWitness(gateway *url.URL, tell func(answer, []error)) *witness {
-	w := &witness{tell: tell}
+func newWitness(gateway *url.URL, ended func(answer, []error)) *witness {
+	w := &witness{ended: ended}
 	w.proxy = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(gateway)
@@ -40,7 +40,7 @@ func newWitness(gateway *url.URL, tell func(answer, []error)) *witness {
 		ModifyResponse: w.watch,
 		ErrorHandler: func(rw http.ResponseWriter, r *http.Request, err error) {
 			if r.Context().Err() == nil { // or the client has left before the answer
-				tell(answer{method: r.Method, path: r.URL.Path}, []error{err})
+				ended(answer{method: r.Method, path: r.URL.Path}, []error{err})
 			}
 			rw.WriteHeader(http.StatusBadGateway)
 		},
@@ -74,7 +74,7 @@ func (w *witness) watch(response *http.Response) error {
 		if !a.isWhole && err != nil && ctx.Err() == nil {
 			faults = append(faults, fmt.Errorf("the answer is cut off: %w", err))
 		}
-		w.tell(a, faults)
+		w.ended(a, faults)
 	}}
 	return nil
 }

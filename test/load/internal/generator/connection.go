@@ -16,7 +16,7 @@ type connection struct {
 	in    *bufio.Reader
 	lines *bufio.Reader // of a body
 	wake  chan struct{} // a request was sent
-	due   atomic.Int64  // of the request under way, since the start
+	due   atomic.Int64  // of the request in flight, since the start
 	sent  atomic.Int64
 	index atomic.Int64
 	err   error // of sending, set before wake

@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// head is what matters of the head of an answer.
+// head has the values of an answer's head that the generator needs.
 type head struct {
 	status    int
-	length    int64 // -1 if it is not told
+	length    int64 // -1 if the head does not contain it
 	isChunked bool
 	closes    bool
 }
@@ -52,7 +52,7 @@ func readHead(in *bufio.Reader) (h head, err error) {
 	}
 }
 
-// number returns the number of digits, 0 where there are none.
+// number returns the number of digits, 0 without digits.
 func number(digits []byte) int {
 	value := 0
 	for _, digit := range digits {

@@ -12,7 +12,7 @@ import (
 type Load struct {
 	// Address is the host and port.
 	Address string
-	// Requests are what is sent, one behind the other, from the first again behind the last.
+	// Requests are sent one after the other. After the last, the first follows again.
 	Requests []Request
 	// Rate is how many are due in a second; 0 has each connection send its next when it has its
 	// answer, which finds out how many a server can answer.
@@ -21,7 +21,7 @@ type Load struct {
 	Count int
 	// Span is how long requests begin, where the load has no rate; 0 is until Count.
 	Span time.Duration
-	// Connections is how many requests are under way at once, at most.
+	// Connections is the maximum number of requests in flight.
 	Connections int
 	// IsImpatient leaves out requests for which no connection is free when they are due. Else they
 	// wait. Those due in one millisecond are sent together, since waking for each would take

@@ -11,8 +11,8 @@ type Request struct {
 	leave bool
 }
 
-// NewRequest returns a POST of JSON of which a good answer has so many pieces, each with its number
-// in brackets.
+// NewRequest returns a POST of JSON. A good answer to it has marks pieces, each with its number in
+// brackets.
 func NewRequest(path, body string, marks int) Request {
 	head := "POST " + path +
 		" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nX-Goog-Api-Key: load\r\n" +

@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// Result is what became of a load.
+// Result is the result of a load.
 type Result struct {
 	// Elapsed is from the start to the last answer.
 	Elapsed time.Duration
-	// Late is how far behind its time each answered request was sent, First how long the first
-	// piece of its answer took, Latency the whole; both from the time at which it was due.
+	// Late is the delay between the time at which an answered request was due and its sending.
+	// First is the time until the first piece of its answer, Latency the time until the end. Both
+	// start when the request was due.
 	Late, First, Latency Durations
 	// Statuses counts the answers.
 	Statuses map[int]int
@@ -44,7 +45,7 @@ func (r *Result) add(part *Result) {
 	r.Misplaced += part.Misplaced
 }
 
-// Durations are those of many requests, in any order.
+// Durations are durations of many requests, in any order.
 type Durations []time.Duration
 
 // Quantile returns the duration that so much of all are not above: 0.5 is the median. It sorts

@@ -48,7 +48,7 @@ func (s *sequence) read(in, lines *bufio.Reader, h head) error {
 	}
 }
 
-// end reads what stands behind a chunked body.
+// end reads the bytes after a chunked body.
 func (s *sequence) end(in *bufio.Reader, h head) error {
 	if !h.isChunked {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// The names of what there is.
+// The names of the intermediaries.
 const (
 	NameReverseProxy = "reverseproxy"
 	NameGateway      = "gateway"
@@ -15,7 +15,7 @@ const (
 	NameHop          = "hop"
 )
 
-// Settings are those of the gateway; the others have none.
+// Settings are the settings of the gateway; the other intermediaries have none.
 type Settings struct {
 	// MaxConcurrent is how many requests it serves at once; 0 is its default.
 	MaxConcurrent int

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/test/load/internal/upstream"
 )
 
-// measureCPU measures the time of processors that a request takes, that of the intermediary alone.
+// measureCPU measures the processor time of the intermediary alone for a request.
 func (p *Plan) measureCPU() (*Table, error) {
 	ws, err := p.open("cpu", intermediary.NameHop, intermediary.NameReverseProxy,
 		intermediary.NameGateway, intermediary.NameGenAIProxy)

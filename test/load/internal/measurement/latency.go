@@ -13,8 +13,8 @@ import (
 // measured in the same run, so the aim is the same on every machine.
 const aim = 1.5
 
-// wholePerSecond is how many whole calls are due in a second, unless that is more than a quarter of
-// what the gateway can answer. Above that, times are those of waiting for a processor.
+// wholePerSecond is the number of whole calls that are due in a second, unless that is more than a
+// quarter of the gateway's saturation. Above that, requests mostly wait for a processor.
 const wholePerSecond = 2000
 
 // measureWhole measures calls of 1 KB at a rate that leaves processors free.
@@ -38,7 +38,7 @@ func (p *Plan) measureWhole() (*Table, error) {
 	return t, nil
 }
 
-// streamsPerSecond are those of which the first chunk is measured.
+// streamsPerSecond is the rate of the streams whose first chunk is measured.
 const streamsPerSecond = 200
 
 // measureFirstChunk measures how long the first chunk of a stream takes.
@@ -57,7 +57,7 @@ func (p *Plan) measureFirstChunk() (*Table, error) {
 	return t, nil
 }
 
-// quantiles are those of the tables; the last is the longest.
+// quantiles are the quantiles in the tables; the last is the maximum.
 var quantiles = []float64{0.5, 0.9, 0.99, 1}
 
 // latencies are the quantiles of each round of each way.

@@ -12,8 +12,8 @@ import (
 // is asked.
 const overloadedShare = 0.7
 
-// The gateway that is overloaded serves so many requests at once, and gets them on so many
-// connections.
+// The overloaded gateway serves servedAtOnce requests at once, and receives requests on
+// overloadConnections connections.
 const (
 	servedAtOnce        = 64
 	overloadConnections = 1024

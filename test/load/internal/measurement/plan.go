@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Plan is what is measured.
+// Plan says what is measured, and how long.
 type Plan struct {
-	// Only are the names of the measurements, all if there are none.
+	// Only are the names of the measurements. An empty list means all of them.
 	Only []string
-	// Scale makes all shorter or longer; 1 is what the documents show.
+	// Scale makes all measurements shorter or longer; the documents show results for 1.
 	Scale float64
-	// Profiles is a folder for profiles of what is between, "" for none.
+	// Profiles is a folder for profiles of the intermediaries, "" for no profiles.
 	Profiles string
 	// Out gets the table.
 	Out io.Writer
@@ -26,7 +26,7 @@ type Plan struct {
 	saturation float64
 }
 
-// measurement is one of those of the plan.
+// measurement is one measurement of the plan.
 type measurement struct {
 	name string
 	run  func(*Plan) (*Table, error)
@@ -44,7 +44,7 @@ var measurements = []measurement{
 	{"overload", (*Plan).measureOverload},
 }
 
-// Names returns those of all measurements.
+// Names returns the names of all measurements.
 func Names() []string {
 	var names []string
 	for _, m := range measurements {
@@ -82,8 +82,8 @@ func (p *Plan) Run() error {
 	return err
 }
 
-// loadAverage returns how many processes wanted a processor in the last minute: above that of the
-// measurement itself, numbers of time are worth little.
+// loadAverage returns the number of processes that wanted a processor in the last minute. If it is
+// above the load of the measurement itself, measured times are worth little.
 func loadAverage() string {
 	data, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/test/load/internal/intermediary"
 )
 
-// saturatingConnections is how many requests are under way at saturation.
+// saturatingConnections is the number of requests in flight at saturation.
 const saturatingConnections = 32
 
 // limit ends a load that hangs.
@@ -64,7 +64,7 @@ func (p *Plan) saturate(w *way) (float64, error) {
 	return result.PerSecond(), w.check(result)
 }
 
-// gatewaysSaturation returns that of the gateway, where it was not measured yet.
+// gatewaysSaturation returns the saturation of the gateway, and measures it once.
 func (p *Plan) gatewaysSaturation() (float64, error) {
 	if p.saturation > 0 {
 		return p.saturation, nil

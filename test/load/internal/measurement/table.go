@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Table is what a measurement says, as Markdown.
+// Table is the result of a measurement, as Markdown.
 type Table struct {
 	title   string
 	columns []string
 	rows    [][]string
-	// verdicts compare with what is promised.
+	// verdicts compare the result with the promises.
 	verdicts []string
 }
 
@@ -76,7 +76,7 @@ func megabytes(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes
 
 func percent(part, whole float64) string { return fmt.Sprintf("%.0f %%", 100*part/whole) }
 
-// median returns that of the rounds.
+// median returns the median of the rounds.
 func median[T int64 | float64 | time.Duration](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]

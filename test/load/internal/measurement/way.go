@@ -22,7 +22,7 @@ const direct = "direct"
 type way struct {
 	name    string
 	address string
-	// process is what is between; that of the upstream where nothing is.
+	// process is the intermediary, or the upstream for the direct way.
 	process *process.Child
 	// What went wrong on a way that the gateway is only compared with, of how many requests, and
 	// the last reason.
@@ -30,7 +30,7 @@ type way struct {
 	reason        error
 }
 
-// ways are those of a measurement, with the upstream that they share.
+// ways are the ways of a measurement, with the upstream that they share.
 type ways struct {
 	upstream *process.Child
 	all      []*way
@@ -78,7 +78,7 @@ func (ws *ways) close() error {
 	return errors.Join(append(errs, ws.upstream.Stop())...)
 }
 
-// asks is what a request asks for.
+// asks says what a request asks for.
 type asks struct {
 	upstream.Wanted
 	// streams is whether it asks for a stream.
@@ -111,14 +111,14 @@ func (w *way) request(a asks) generator.Request {
 	return generator.NewRequest(path, fmt.Sprintf(format, rest, prompt), marks)
 }
 
-// passesOn reports whether the request has to be in the form of the upstream, since nobody converts
-// it.
+// passesOn reports whether the request must have the upstream's form, because the way does not
+// convert it.
 func (w *way) passesOn() bool {
 	return slices.Contains([]string{direct, intermediary.NameReverseProxy, intermediary.NameHop},
 		w.name)
 }
 
-// isBeside reports whether the gateway is only compared with what is between.
+// isBeside reports whether the way is an intermediary that serves only for comparison.
 func (w *way) isBeside() bool {
 	return slices.Contains([]string{intermediary.NameReverseProxy, intermediary.NameHop,
 		intermediary.NameGenAIProxy}, w.name)

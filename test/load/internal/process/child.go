@@ -65,7 +65,7 @@ func (c *Child) CPU() (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	// behind the name, from the third on
+	// the fields after the name, from the third on
 	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 	user, err := strconv.Atoi(fields[11])
 	if err != nil {

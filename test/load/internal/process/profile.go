@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Profile profiles this process into files of a name and endings of their own, until stop is
-// called. Without a name it does nothing. The heap is that of the moment with the most goroutines.
+// Profile profiles this process until stop is called. The files have the given name and an ending
+// for each profile. Without a name Profile does nothing. The heap profile shows the second with the
+// most goroutines.
 func Profile(name string) (stop func(), err error) {
 	if name == "" {
 		return func() {}, nil
@@ -41,7 +42,7 @@ func lookEachSecond(name string, done chan struct{}) {
 		}
 		if n := runtime.NumGoroutine(); n > most {
 			most = n
-			runtime.GC() // the heap profile is that of the last collection
+			runtime.GC() // the heap profile shows the last collection
 			write("heap", name)
 			write("goroutine", name)
 			writeMemory(name)

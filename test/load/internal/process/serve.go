@@ -11,8 +11,8 @@ import (
 // longestLife is how long a server may live whatever becomes of the program that started it.
 const longestLife = 30 * time.Minute
 
-// Serve has a server listen on a port of loopback, tells the address on standard output, and
-// returns when standard input ends.
+// Serve runs a server on a loopback port and prints its address to standard output. It returns when
+// standard input ends.
 func Serve(serve func(net.Listener) error) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -30,6 +30,6 @@ func Serve(serve func(net.Listener) error) error {
 	case err := <-ended:
 		return err
 	case <-time.After(longestLife):
-		return fmt.Errorf("nobody ended this server within %s", longestLife)
+		return fmt.Errorf("the parent process did not stop this server within %s", longestLife)
 	}
 }

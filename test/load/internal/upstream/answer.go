@@ -17,7 +17,7 @@ const (
 	chunkText = "] the quick brown fox"
 )
 
-// appendWhole appends a whole answer of roughly so many bytes.
+// appendWhole appends a whole answer of roughly size bytes.
 func appendWhole(dst []byte, size int) []byte {
 	const frame = len(answerStart) + len(answerEnd) + len(finished) + len(answerUsage) +
 		len(answerTotal) + len(answerTail)
@@ -30,8 +30,8 @@ func appendWhole(dst []byte, size int) []byte {
 	return appendUsage(append(dst, answerEnd+finished...), 180)
 }
 
-// appendUsage appends the rest of an answer behind so many tokens. Each chunk counts all tokens up
-// to it.
+// appendUsage appends the rest of an answer, with its number of tokens. Each chunk counts all
+// tokens up to it.
 func appendUsage(dst []byte, tokens int) []byte {
 	dst = append(dst, answerUsage...)
 	dst = strconv.AppendInt(dst, int64(tokens), 10)

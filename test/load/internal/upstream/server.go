@@ -55,7 +55,7 @@ func serve(conn net.Conn) {
 	}
 }
 
-// head is what matters of the head of a request.
+// head has the values of a request's head that the server needs.
 type head struct {
 	streams   bool
 	isChunked bool
@@ -115,8 +115,8 @@ func appendHead(dst []byte, status int, body []byte) []byte {
 	return append(dst, body...)
 }
 
-// streamHead is the head of a stream, which goes out at once: a model begins to answer before its
-// first words are there.
+// streamHead is the head of a stream. It is sent at once, because a model begins its answer before
+// its first words exist.
 const streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 // stream answers with a stream. Each chunk is a write of its own.

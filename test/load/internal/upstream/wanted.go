@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Wanted is what the prompt of a request asks for.
+// Wanted says what the prompt of a request asks for.
 type Wanted struct {
 	// Size is roughly how many bytes a whole answer has: "size=1024", which is the default.
 	Size int
@@ -14,7 +14,7 @@ type Wanted struct {
 	Chunks int
 	// Pause is the time between two chunks, in milliseconds: "pause=10", by default none.
 	Pause time.Duration
-	// Status is that of an error to answer with: "status=503"; 200 is an answer.
+	// Status is the status of the answer: "status=503" for an error, 200 for an answer.
 	Status int
 }
 
@@ -53,7 +53,7 @@ func wantedBy(body []byte) Wanted {
 	}
 }
 
-// number returns the number behind a word.
+// number returns the number after a word, or absent without the word.
 func number(body []byte, word string, absent int) int {
 	at := bytes.Index(body, []byte(word))
 	if at < 0 {

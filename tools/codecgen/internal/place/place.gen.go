@@ -1,4 +1,4 @@
-// Package place is what package tiny holds a type of.
+// Package place contains a type that package tiny uses.
 package place
 
 import "github.com/go-json-experiment/json/jsontext"

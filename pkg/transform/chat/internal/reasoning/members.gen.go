@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 )
 
-// visitMembersOfReasoningDetail calls visit with the name of each known member that is there.
+// visitMembersOfReasoningDetail calls visit with the name of each known member that is present.
 func visitMembersOfReasoningDetail(v *openaiapi.ReasoningDetail, visit func(name string)) {
 	if v.Type != "" {
 		visit("type")
