@@ -595,7 +595,7 @@ func TestARetryGoesOnByTheSameCommand(t *testing.T) {
 	}
 	cancel(&process.SignalError{Signal: syscall.SIGINT})
 	if got := <-ended; got.code != 130 ||
-		!strings.Contains(got.stderr, "run the same command again") {
+		!strings.Contains(got.stderr, "run the same command to continue") {
 		t.Fatal(got)
 	}
 	got := gemwire(t.Context(), append(retry, "--limit-requests", "100000")...)
@@ -617,7 +617,7 @@ func TestARetryTakesTheFileOfNobody(t *testing.T) {
 	gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation")
 	before := readFile(t, out)
 	got := gemwire(t.Context(), "batch", "retry", "--out", out, "--store", store)
-	if got.code != 1 || !strings.Contains(got.stderr, "out.jsonl: is there already") ||
+	if got.code != 1 || !strings.Contains(got.stderr, "out.jsonl: exists already") ||
 		readFile(t, out) != before {
 		t.Error(got)
 	}

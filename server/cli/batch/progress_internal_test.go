@@ -32,8 +32,8 @@ func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 	rests := at(40*time.Second, 1100, 3)
 	rests.Job.Parking = &bulk.Parking{Reason: "the daily quota is used up"}
 	d.show(rests)
-	const want = "gemwire: 600 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 50 a second, 60k tokens in, 600k out, 0.6000 USD, 3m08s left\n" +
-		"gemwire: 1100 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 50 a second, 110k tokens in, 1.1M out, 1.10 USD, 2m58s left\n" +
+	const want = "gemwire: 600 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 50 per second, 60k tokens in, 600k out, 0.6000 USD, 3m08s left\n" +
+		"gemwire: 1100 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 50 per second, 110k tokens in, 1.1M out, 1.10 USD, 2m58s left\n" +
 		"gemwire: 1100 of 10000 lines, 3 failed (2 × 429 rate_limit_exceeded, 1 × 400), 23 per second, 110k tokens in, 1.1M out, 1.10 USD, paused: the daily quota is used up\n"
 	if got := stderr.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -42,7 +42,7 @@ func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 
 func TestWhatIsToldFitsIntoALine(t *testing.T) {
 	t.Parallel()
-	words := []string{"58 of 3000 lines", "68 a second", "116 tokens in", "4254 out", "44s left"}
+	words := []string{"58 of 3000 lines", "68 per second", "116 tokens in", "4254 out", "44s left"}
 	for room, want := range map[int]string{
 		200: "58 of 3000 lines, 68 a second, 116 tokens in, 4254 out, 44s left",
 		40:  "58 of 3000 lines, 68 a second, 4254 out",
@@ -64,8 +64,8 @@ func TestTimesAndRatesAreWordedByTheirSize(t *testing.T) {
 			t.Errorf("%s: %s", want, got)
 		}
 	}
-	for rate, want := range map[float64]string{123.4: "123 per second", 1.25: "1.2 a second",
-		0.1: "6.0 a minute"} {
+	for rate, want := range map[float64]string{123.4: "123 per second", 1.25: "1.2 per second",
+		0.1: "6.0 per minute"} {
 		if got := formatRate(rate); got != want {
 			t.Errorf("%s: %s", want, got)
 		}

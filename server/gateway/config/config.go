@@ -67,7 +67,7 @@ type Config struct {
 	MaxConcurrent       int      `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of requests that are served at a time (0: no limit). Set it to what the machine can serve; further requests wait. Uploads have the same number of slots of their own."`
 	QueueWait           Duration `json:"queue_wait,omitzero" jsonschema_description:"How long a request waits for a slot or for memory. Then it is refused with 429. Raise it for short bursts; with 0 no request waits."`
 	BodyTimeout         Duration `json:"body_timeout,omitzero" jsonschema_description:"How long a request body may stall, including uploads. Then it is refused with 408. Raise it for unreliable networks."`
-	BodyRate            Size     `json:"body_rate,omitzero" jsonschema_description:"Minimum rate of a body in bytes per second, averaged over body_timeout. Lower it for slow networks."`
+	BodyRate            Size     `json:"body_rate,omitzero" jsonschema_description:"Minimum bytes of a body per second, averaged over body_timeout. Lower it for slow networks."`
 	WriteTimeout        Duration `json:"write_timeout,omitzero" jsonschema_description:"How long a client may read nothing of an answer. Then the connection is closed."`
 	HeaderTimeout       Duration `json:"header_timeout,omitzero" jsonschema_description:"How long the header of a request may take to arrive. Then the connection is closed."`
 	IdleTimeout         Duration `json:"idle_timeout,omitzero" jsonschema_description:"How long an idle connection stays open. Keep it above the idle timeout of a load balancer."`
