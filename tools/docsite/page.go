@@ -184,7 +184,9 @@ func (r *pageRenderer) heading(w util.BufWriter, source []byte, node ast.Node, e
 	return ast.WalkContinue, err
 }
 
-func (r *pageRenderer) link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+// link writes a link. If its text is the name of a page's file, as on GitHub, the site shows the title
+// of the page.
+func (r *pageRenderer) link(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		_, err := w.WriteString("</a>")
 		return ast.WalkContinue, err
@@ -193,8 +195,16 @@ func (r *pageRenderer) link(w util.BufWriter, _ []byte, node ast.Node, entering 
 	if err != nil {
 		return ast.WalkStop, err
 	}
-	_, err = fmt.Fprintf(w, "<a href=\"%s\">", util.EscapeHTML(util.URLEscape([]byte(href), false)))
-	return ast.WalkContinue, err
+	if _, err := fmt.Fprintf(w, "<a href=\"%s\">", util.EscapeHTML(util.URLEscape([]byte(href), false))); err != nil {
+		return ast.WalkStop, err
+	}
+	file, _, _ := strings.Cut(string(node.(*ast.Link).Destination), "#")
+	linked := r.site.bySource[path.Join(path.Dir(r.page.source), file)]
+	if shown := plainText(node, source); linked == nil || file == "" || path.Base(shown) != path.Base(file) {
+		return ast.WalkContinue, nil
+	}
+	_, err = w.Write(util.EscapeHTML([]byte(linked.title)))
+	return ast.WalkSkipChildren, err
 }
 
 // image writes a picture of the repository. The lines of an SVG become part of the page, so that

@@ -195,7 +195,7 @@ func TestAPageHasAnchorsLinksAndCode(t *testing.T) {
 	files, err := build(mapFS(map[string]string{
 		"docs/site.yaml": "name: S\nrepository: https://example.test/r\nhome: README.md\nsections: [{title: T, pages: [{page: x/a.md}, {page: ../CHANGES.md}]}]\n",
 		"docs/README.md": "# Home\n",
-		"docs/x/a.md": "# A\n\n## What is `x-y`?\n\n## What is `x-y`?\n\n[home](../README.md) [code](../../go.mod) [changes](../../CHANGES.md#v1)\n\n" +
+		"docs/x/a.md": "# A\n\n## What is `x-y`?\n\n## What is `x-y`?\n\n[home](../README.md) [README.md](../README.md) [code](../../go.mod) [changes](../../CHANGES.md#v1)\n\n" +
 			"```console\n$ gemwire <x>\nout\n```\n\n```go\nfunc f() { g(\"s\") }\n```\n",
 		"CHANGES.md": "# Changes\n\n## v1\n",
 		"go.mod":     "",
@@ -207,7 +207,7 @@ func TestAPageHasAnchorsLinksAndCode(t *testing.T) {
 	for _, want := range []string{
 		`<h2 id="what-is-x-y">What is <code>x-y</code>? <a class="anchor" href="#what-is-x-y" aria-label="Link to What is x-y?">`,
 		`<h2 id="what-is-x-y-1">`,
-		`<a href="../index.html">home</a>`,
+		`<a href="../index.html">home</a> <a href="../index.html">Home</a>`,
 		`<a href="https://example.test/r/blob/main/go.mod">code</a>`,
 		`<a href="../changes.html#v1">changes</a>`,
 		`<span class="prompt">$ </span>gemwire &lt;x&gt;`,
@@ -219,7 +219,7 @@ func TestAPageHasAnchorsLinksAndCode(t *testing.T) {
 			t.Errorf("the page lacks %s:\n%s", want, page)
 		}
 	}
-	if got := string(files["x/a.md"]); !strings.Contains(got, "[home](../index.md) [code](https://example.test/r/blob/main/go.mod) [changes](../changes.md#v1)") {
+	if got := string(files["x/a.md"]); !strings.Contains(got, "[home](../index.md) [README.md](../index.md) [code](https://example.test/r/blob/main/go.mod) [changes](../changes.md#v1)") {
 		t.Errorf("got %s", got)
 	}
 }
