@@ -93,7 +93,7 @@ func fixtureOf(r *record) ([]byte, error) {
 var (
 	errNotSent   = errors.New("nothing was sent to Gemini")
 	errNoContent = errors.New("only requests to generate content can be saved as a fixture")
-	errNoAnswer  = errors.New("Gemini sent no answer")
+	errNoAnswer  = errors.New("no answer from Gemini")
 )
 
 // talksOfGemini returns the attempts in Gemini's form. If a client uses Gemini's form with a server

@@ -127,8 +127,8 @@ func replayBody(r *record) (string, error) {
 }
 
 var (
-	errNoBodies = errors.New("Unavailable: bodies were not being recorded")
-	errLeftOut  = errors.New("Unavailable: the body was truncated when recorded")
+	errNoBodies = errors.New("unavailable: bodies were not recorded")
+	errLeftOut  = errors.New("unavailable: the body was truncated when recorded")
 )
 
 // leftOutError returns an error for a body that still contains the mark of an omission.

@@ -184,8 +184,8 @@ func (r *pageRenderer) heading(w util.BufWriter, source []byte, node ast.Node, e
 	return ast.WalkContinue, err
 }
 
-// link writes a link. If its text is the name of a page's file, as on GitHub, the site shows the title
-// of the page.
+// link writes a link. If its text is the name of a page's file, as on GitHub, the site shows the
+// title of the page.
 func (r *pageRenderer) link(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		_, err := w.WriteString("</a>")
