@@ -273,8 +273,8 @@ func TestABatchIsLookedAtWhenItsTimesAreOver(t *testing.T) {
 					Body: io.NopCloser(strings.NewReader("{}")), Request: r}, nil
 			})
 		})), a.live)
-		const underWay = "the batch is under way"
-		const stops = "the batch took too long and is to stop"
+		const underWay = "the batch is in progress"
+		const stops = "the batch took too long and is being cancelled"
 		const patience, least, most = 24 * time.Hour, 30 * time.Second, 5 * time.Minute
 		start := time.Now()
 		for _, want := range []struct {

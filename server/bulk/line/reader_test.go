@@ -655,8 +655,8 @@ func TestAnErrorOfAnInputCountsTheProblemsThatItDoesNotName(t *testing.T) {
 		"line: the input has 0 problems":  {},
 		"line: the input has 7 problems":  {Total: 7},
 		named:                             {Problems: []line.Problem{first}, Total: 1},
-		named + ", and 1 problems more":   {Problems: []line.Problem{first, first}, Total: 2},
-		named + ", and 499 problems more": {Problems: []line.Problem{first}, Total: 500},
+		named + ", and 1 more problems":   {Problems: []line.Problem{first, first}, Total: 2},
+		named + ", and 499 more problems": {Problems: []line.Problem{first}, Total: 500},
 	} {
 		if got := err.Error(); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -27,19 +27,19 @@ func TestProblemsAreCirclesOfAliasesAndMissingFolders(t *testing.T) {
 	}{
 		"nothing is set": {"strict: true", nil},
 		"two aliases of each other": {
-			"alias: {a: b, b: a}", []string{"alias: aliases stand for each other: a → b → a"},
+			"alias: {a: b, b: a}", []string{"alias: aliases form a cycle: a → b → a"},
 		},
 		"a circle of three": {
-			"alias: {b: c, c: a, a: b}", []string{"alias: aliases stand for each other: a → b → c → a"},
+			"alias: {b: c, c: a, a: b}", []string{"alias: aliases form a cycle: a → b → c → a"},
 		},
 		"two circles": {
 			"alias: {d: c, c: d, a: b, b: a}", []string{
-				"alias: aliases stand for each other: a → b → a",
-				"alias: aliases stand for each other: c → d → c",
+				"alias: aliases form a cycle: a → b → a",
+				"alias: aliases form a cycle: c → d → c",
 			},
 		},
 		"an alias that leads into a circle": {
-			"alias: {0: a, a: b, b: a}", []string{"alias: aliases stand for each other: a → b → a"},
+			"alias: {0: a, a: b, b: a}", []string{"alias: aliases form a cycle: a → b → a"},
 		},
 		"an alias of an alias":  {"alias: {a: b, b: c}", nil},
 		"an alias of itself":    {"alias: {a: a}", nil},

@@ -161,8 +161,8 @@ func TestARefusalNamesTheSiteIfTheBrowserSentIt(t *testing.T) {
 	t.Parallel()
 	g := guardFor(t, nil, []string{"https://app.example.com"})
 	for origin, want := range map[string]string{
-		"https://evil.example": "a page of another site sent this, https://evil.example; --allowed-origins allows sites",
-		"":                     "a page of another site sent this; --allowed-origins allows sites",
+		"https://evil.example": "a page of another site sent this, https://evil.example; allow the site with --allowed-origins",
+		"":                     "a page of another site sent this; allow the site with --allowed-origins",
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/v1/chat/completions", nil)
 		r.Host = "127.0.0.1:8080"
