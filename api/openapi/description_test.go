@@ -234,7 +234,7 @@ type generatedType struct {
 }
 
 // readGenerated reads the types of generated files by their names in lower case. It reports
-// exported names without a comment and types that nobody can know, any and interface{}.
+// exported names without a comment and the types any and interface{}, which say nothing.
 func readGenerated(t *testing.T, files ...string) map[string]generatedType {
 	t.Helper()
 	types := map[string]generatedType{}

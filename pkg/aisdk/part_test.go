@@ -626,7 +626,7 @@ func TestReadingPartsEndsAtTheFirstError(t *testing.T) {
 		t.Errorf("got %v, %v", parts, err)
 	}
 	for range aisdk.ReadParts(strings.NewReader(good + good)) {
-		break // must not go on
+		break // must not continue
 	}
 }
 

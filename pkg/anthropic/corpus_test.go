@@ -255,7 +255,7 @@ func TestEveryRequestThatAnthropicAnsweredIsValid(t *testing.T) {
 	for _, p := range corpustest.ClientPayloads(t, "messages", corpustest.Request) {
 		if !slices.Contains(answered, p.Name) ||
 			strings.Contains(p.Name, "tools_call_with_tool_result_stream") {
-			continue // the latter, to Claude 3, has a result with the id of another call
+			continue // the request to Claude 3 has a result with the id of another call
 		}
 		in, err := anthropic.DecodeRequest(p.Read(t))
 		if err != nil {

@@ -12,9 +12,10 @@ import (
 // Sequence checks that the events of a stream are in the order that Anthropic's clients need:
 //
 //   - There is one message_start with usage.
-//   - Blocks are numbered from 0 and come one after the other. Each is begun, continued by events of
-//     its type, and ended.
-//   - Each block of thinking has one signature, and such a block does not end the message after a text.
+//   - Blocks are numbered from 0 and come one after the other. Each is begun, continued by events
+//     of its type, and ended.
+//   - Each block of thinking has one signature, and such a block does not end the message after a
+//     text.
 //   - Inputs are one JSON object.
 //   - There is one message_delta with the reason and the usage, and then message_stop.
 //
@@ -259,7 +260,8 @@ func (s *Sequence) end(e *anthropicapi.StreamEvent) {
 	s.want(e.Usage != nil, "/usage", "required", "must be set")
 	isThinking := s.last == anthropicapi.BlockTypeThinking ||
 		s.last == anthropicapi.BlockTypeRedactedThinking
-	s.want(!isThinking || !s.hasText, "", "thinking", "must not follow thinking that comes after a text")
+	s.want(!isThinking || !s.hasText, "", "thinking",
+		"must not follow thinking that comes after a text")
 	if e.Delta == nil {
 		s.report("/delta", "required", "must be set")
 		return

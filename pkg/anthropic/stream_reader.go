@@ -54,9 +54,9 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // its error says why there are no more events:
 //
 //   - an *[Error] if the server reported an error in the stream.
-//   - a *[wire.StreamError] if an event is not an event of this API. It wraps [wire.ErrEventTooLarge]
-//     if an event exceeds the limit, [wire.ErrSecondStream] for a second message_start, and
-//     [wire.ErrTruncated] if the stream is incomplete.
+//   - a *[wire.StreamError] if an event is not an event of this API. It wraps
+//     [wire.ErrEventTooLarge] if an event exceeds the limit, [wire.ErrSecondStream] for a second
+//     message_start, and [wire.ErrTruncated] if the stream is incomplete.
 //   - the error of the underlying reader.
 //
 // After an error, Next returns the same error again.

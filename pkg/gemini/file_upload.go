@@ -51,7 +51,7 @@ func WithWaitActive() CallOption {
 // chunk fails, it asks the server how many bytes arrived and continues from there.
 //
 // file has what the caller knows about the file and may be nil. MIMEType defaults to the type that
-// the first bytes suggest. DisplayName is optional. The server chooses a Name if there is none.
+// the first bytes suggest. DisplayName is optional. The server chooses a missing Name.
 // SizeBytes may be unknown; a reader that has a Len or can seek supplies it. Content of another
 // size is an error.
 //

@@ -7,21 +7,21 @@ import (
 	"github.com/gemwire/gemwire/internal/plainjson"
 )
 
-// reusedUsage reads the records of usage in the chunks of a stream. Nearly every chunk has one, with
-// the same members and higher counts, so the memory of a record is used again for the record after
-// the next one.
+// reusedUsage reads the usage records in the chunks of a stream. Nearly every chunk has a record
+// with the same members and higher counts. So a record reuses the memory of the record before the
+// last.
 //
-// That is safe for readers that keep the newest record, and of older ones only those with a member
-// that is missing in a newer one, such as package merge. Records with other members than the one
-// before, or without a total, get memory of their own.
+// This is safe for readers such as package merge, which keep the newest record, and older records
+// only if a newer one lacks a member. A record without a total, or with other members than the last
+// record, gets new memory.
 type reusedUsage struct {
-	last, before *usageRecord // the last two; nil if there are none with the same members
+	last, before *usageRecord // the last two; nil without two that have the same members
 	text         []byte       // the JSON of last, "" if it is long
 	details      []geminiapi.ModalityTokenCount
 	detailsText  []byte // the JSON of details
 }
 
-// usageRecord is a record with the numbers that it points to.
+// usageRecord is a record and the numbers that it points to.
 type usageRecord struct {
 	wire    geminiapi.UsageMetadata
 	counts  [usageCounts]int
@@ -30,7 +30,7 @@ type usageRecord struct {
 
 const usageCounts = 6
 
-// maxUsageText is the size up to which the JSON of a record is worth being compared.
+// maxUsageText is the maximum size of a record's JSON that is worth a comparison.
 const maxUsageText = 1 << 10
 
 // read reads a record, which is the last one if it has the same bytes.
@@ -63,8 +63,8 @@ func (u *reusedUsage) next() *usageRecord {
 	return u.before
 }
 
-// decode reads a record that has nothing but counts and the modalities of the prompt. It reports
-// false for any other.
+// decode reads a record that has only counts and the modalities of the prompt. It returns false for
+// any other record.
 func (u *reusedUsage) decode(d *plainjson.Decoder, data []byte, r *usageRecord) bool {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
 		count := -1
@@ -95,7 +95,8 @@ func (u *reusedUsage) decode(d *plainjson.Decoder, data []byte, r *usageRecord) 
 	return 0 < total && total <= math.MaxInt32 && d.Offset() > 0 // it is 0 after a failure
 }
 
-// readDetails reads the counts of modalities, which are the ones before if they have the same bytes.
+// readDetails reads the counts of modalities. If their bytes equal those of the last record, it
+// returns the last counts.
 func (u *reusedUsage) readDetails(d *plainjson.Decoder,
 	data []byte) []geminiapi.ModalityTokenCount {
 	if d.Again(u.detailsText) {

@@ -354,7 +354,7 @@ func TestAllYieldsTheChunksAndThenTheError(t *testing.T) {
 		break
 	}
 	var got []string
-	for chunk, err := range stream.All() { // goes on where the loop was left
+	for chunk, err := range stream.All() { // continues where the loop was left
 		got = append(got, fmt.Sprint(chunk != nil, " ", err))
 	}
 	want := []string{"true <nil>", "false " + overloaded}

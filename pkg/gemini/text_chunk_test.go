@@ -208,7 +208,7 @@ func TestRecordsWithMembersThatLaterOnesDoNotHaveStayAsTheyAre(t *testing.T) {
 		}
 		records = append(records, chunk.UsageMetadata)
 	}
-	// The memory of the third record has the fifth one, and that of the fourth was tried for the sixth.
+	// The fifth record reuses the memory of the third. The sixth tried the memory of the fourth.
 	want := []int{1, 2, 5, 6, 5, 6, 7, 8}
 	for i, record := range records {
 		if *record.PromptTokenCount != want[i] {

@@ -60,7 +60,7 @@ func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 
 // CheckStream fails the test for a stream that the API would not send, in either framing. It
 // applies the rules of CheckResponse to each chunk and to the whole. It also checks that all chunks
-// belong to one answer, that there is nothing between the events, and that the stream ends.
+// belong to one answer, that nothing is between the events, and that the stream ends.
 // Pointers begin with the index of the chunk; see [gemini.CheckStream].
 func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()

@@ -67,9 +67,9 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // why there are no more chunks:
 //
 //   - an *[Error] if the server reported an error in the stream.
-//   - a *[wire.StreamError] if an event is not a chunk. It wraps [wire.ErrEventTooLarge] if an event
-//     exceeds the limit, [wire.ErrSecondStream] if an event begins another completion after a finish
-//     reason, and [wire.ErrTruncated] if the stream is incomplete.
+//   - a *[wire.StreamError] if an event is not a chunk. It wraps [wire.ErrEventTooLarge] if an
+//     event exceeds the limit, [wire.ErrSecondStream] if an event begins another completion after a
+//     finish reason, and [wire.ErrTruncated] if the stream is incomplete.
 //   - the error of the underlying reader.
 //
 // After an error, Next returns the same error again.

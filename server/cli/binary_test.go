@@ -80,7 +80,7 @@ func reportOfBinary(t *testing.T, binary string) {
 	if out, err := cmd.Output(); err != nil || string(out) != smallResponse+"\n" {
 		t.Errorf("%v: %s", err, out)
 	}
-	io.WriteString(log, "more\n") // goes on where the command stopped
+	io.WriteString(log, "more\n") // continues where the command stopped
 	if got := readFile(t, log.Name()); got != "[]\nmore\n" {
 		t.Errorf("standard error: %q", got)
 	}

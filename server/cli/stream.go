@@ -27,7 +27,7 @@ type chunkConverter[T any] interface {
 
 // streamWriter writes the elements of a stream.
 type streamWriter[T any] interface {
-	// Write writes elements with one write. It writes nothing if there are none.
+	// Write writes elements with one write. Without elements it writes nothing.
 	Write(elements ...T) error
 	// Done ends a stream that completed. Fail ends one that failed.
 	Done() error

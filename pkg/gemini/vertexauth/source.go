@@ -27,12 +27,13 @@ const (
 // at a time fetches the next token; the others wait for it or for the end of their contexts. It is
 // safe for use by several goroutines, starts no goroutine, and never prints its tokens.
 type Source struct {
-	credentials func() *auth.Credentials // a function, because package fmt does not print its values
-	token       func() *auth.Token       // used by the holder of the turn
-	turn        chan struct{}            // has one value while it is free
+	// credentials is a function, because package fmt does not print its values.
+	credentials func() *auth.Credentials
+	token       func() *auth.Token // used by the holder of the turn
+	turn        chan struct{}      // has one value while it is free
 }
 
-// New finds the credentials of the environment. It returns an error if there are none.
+// New finds the credentials of the environment. It returns an error if it finds none.
 func New(opts ...Option) (*Source, error) {
 	found, err := credentials.DetectDefault(detectOptions(opts))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // Sequence checks that the events of a stream are in the order that OpenAI's clients need:
 //
 //   - response.created comes first, and numbers start from 0 without a gap.
-//   - Items come one after the other. Each is begun, continued by events of its type, and ended, with
-//     one id and one position. The same holds for parts and their pieces.
+//   - Items come one after the other. Each is begun, continued by events of its type, and ended,
+//     with one id and one position. The same holds for parts and their pieces.
 //   - Whole texts equal their joined pieces.
 //   - There is one terminal event, which has the items again, and nothing after it.
 //

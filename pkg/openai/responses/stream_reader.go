@@ -56,9 +56,10 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // Next returns [io.EOF]. Otherwise its error says why there are no more events:
 //
 //   - an *[Error] for a body that is an error object, or that ends after an event of type error.
-//   - a *[wire.StreamError] if an event is not an event of this API. It wraps [wire.ErrEventTooLarge]
-//     if an event exceeds the limit, [wire.ErrSecondStream] for a second response.created, and
-//     [wire.ErrTruncated] if the stream is incomplete, with or without the mark [DONE].
+//   - a *[wire.StreamError] if an event is not an event of this API. It wraps
+//     [wire.ErrEventTooLarge] if an event exceeds the limit, [wire.ErrSecondStream] for a second
+//     response.created, and [wire.ErrTruncated] if the stream is incomplete, with or without the
+//     mark [DONE].
 //   - the error of the underlying reader.
 //
 // After an error, Next returns the same error again.

@@ -96,7 +96,7 @@ func (s *session) fail(ctx context.Context, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, process.ErrFailed),
-		errors.Is(err, syscall.EPIPE): // which is said, or nobody listens
+		errors.Is(err, syscall.EPIPE): // which is reported, or has no reader
 	case ctx.Err() != nil:
 		s.note("interrupted")
 	default:

@@ -186,7 +186,7 @@ func (p *pace) add(at time.Time, done int64) {
 	p.samples = append(p.samples, sample{at, done})
 }
 
-// rate returns the lines per second, or 0 if there were none.
+// rate returns the lines per second, or 0 without lines.
 func (p *pace) rate() float64 {
 	if len(p.samples) < 2 {
 		return 0

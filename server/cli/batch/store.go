@@ -13,7 +13,7 @@ import (
 type store struct {
 	directory, servers string
 	replicas           int
-	observers          []bulk.Observer // who is told what this process does with jobs
+	observers          []bulk.Observer // of the jobs of this process
 }
 
 func (s *store) addFlags(flags *pflag.FlagSet) {

@@ -68,7 +68,7 @@ func (p *Process) Wait(t *testing.T) int {
 	case code := <-p.exit:
 		return code
 	case <-time.After(time.Minute):
-		t.Fatal("the command goes on")
+		t.Fatal("the command does not stop")
 		return 0
 	}
 }

@@ -48,7 +48,7 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 
 func TestStreamsAreCutOffWhenTheirTimeIsOver(t *testing.T) {
 	t.Parallel()
-	upstream := newSlowGemini(t) // which never goes on
+	upstream := newSlowGemini(t) // which never continues
 	r := serve(t, append(upstream.upstream(t), "--shutdown-grace", "100ms")...)
 	stream := firstChunk(t, r.ask(t, "gemini-x", true))
 	began := time.Now()

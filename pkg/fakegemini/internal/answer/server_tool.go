@@ -105,7 +105,8 @@ var addresses = regexp.MustCompile(`https?://[^\s<>"'\]})]+`)
 // maxRetrieved is the maximum number of pages, from Google's documentation.
 const maxRetrieved = 20
 
-// retrieved reports that the pages in the prompt were read, or returns nil if there are none.
+// retrieved reports that the pages in the prompt were read. It returns nil for a prompt without
+// pages.
 func (a *author) retrieved() *geminiapi.URLContextMetadata {
 	found := addresses.FindAllString(a.prompt.text, maxRetrieved)
 	if len(found) == 0 {

@@ -26,5 +26,6 @@ func Write(w http.ResponseWriter, reason, message string) {
 	if err != nil { // The message is not UTF-8.
 		envelope = []byte(`{"error":{"code":400,"status":"FAILED_PRECONDITION"}}`)
 	}
-	_ = framing.WriteWhole(w, http.StatusBadRequest, envelope) // fails if the client has disconnected
+	// This fails if the client has disconnected.
+	_ = framing.WriteWhole(w, http.StatusBadRequest, envelope)
 }

@@ -33,8 +33,7 @@ func (r *Refusal) Error() string {
 	return strconv.Itoa(r.HTTPStatus) + " " + string(r.Status) + ": " + r.Message
 }
 
-// Code returns the number of the canonical status, which replaces the HTTP status where there is
-// none.
+// Code returns the number of the canonical status, which replaces a missing HTTP status.
 func (r *Refusal) Code() int {
 	for code := 1; code <= 16; code++ {
 		var status geminiapi.ErrorStatus

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// UnknownMembers is the answer to a body with members that the message does not have. It is nil if
-// there are none.
+// UnknownMembers is the answer to a body with members that the message does not have. It is nil for
+// a body without such members.
 func UnknownMembers(unknown jsontext.Value) *Refusal {
 	var faults []fault
 	for name := range jsonx.Members(unknown) {
