@@ -101,8 +101,8 @@ If anything is lost, a line on standard error says how much, unless --quiet is s
 
 --report writes a JSON array of what the conversion did: objects with the members
 "pointer" (the location in the input, a JSON pointer), "kind" (added, approximated or
-lost) and "detail" (in words). With several inputs they also have "file". [] means that there
-is nothing to report. Locations in a stream begin with the index of the chunk or line:
+lost) and "detail" (in words). With several inputs they also have "file". An empty report
+is []. Locations in a stream begin with the index of the chunk or line:
 /3/candidates. A text of several chunks has the location of its first piece, and an entry for
 each piece if it is lost. Locations without an index belong to added values that are in no
 chunk. Locations in a normalised input are those of the Gemini response that it was made from.

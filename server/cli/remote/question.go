@@ -110,7 +110,7 @@ func (q *question) addManner(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&q.system, "system", "", "system instruction for the model, `TEXT`")
 	flags.StringVar(&q.thinking, "thinking", "",
-		"set the amount of thinking: `LEVEL` is none, low, medium or high")
+		"amount of thinking, `LEVEL`: none, low, medium or high")
 	_ = cmd.RegisterFlagCompletionFunc("thinking",
 		cobra.FixedCompletions([]string{"none", "low", "medium", "high"},
 			cobra.ShellCompDirectiveNoFileComp))
