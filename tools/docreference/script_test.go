@@ -54,7 +54,7 @@ func (o *orderedNodes) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 var scriptParts = []struct{ name, title string }{
 	{"", "The file"},
 	{"fixture", "A fixture"},
-	{"match", "What a request must be like: match"},
+	{"match", "Conditions on a request: match"},
 	{"text", "A condition on a text"},
 	{"reply", "An answer: reply"},
 	{"block", "A block of an answer"},
