@@ -36,7 +36,7 @@ func TestMediaInResultsOfToolsReachTheModelInEveryForm(t *testing.T) {
 				strings.NewReplacer("MODEL", test.model, "URL", test.url).Replace(request), form,
 				"gemini-request", "--report", "/dev/stderr")
 			if got.code != 0 || strings.Contains(got.stderr, `"lost"`) ||
-				strings.Contains(got.stderr, "shown by the user") != (test.want != inResult) {
+				strings.Contains(got.stderr, "moved to a user turn") != (test.want != inResult) {
 				t.Errorf("%s, %s: %+v", name, form, got)
 			}
 			openaitest.Subset(t, got.stdout, `{"contents":[`+test.want+`]}`)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 )
@@ -52,7 +53,8 @@ func notes(r *record) map[string]string {
 		"replay":        func(r *record) error { _, err := replayBody(r); return err },
 	} {
 		if err := make(r); err != nil {
-			notes[name] = err.Error()
+			reason := err.Error() // all reasons begin with an ASCII letter
+			notes[name] = strings.ToUpper(reason[:1]) + reason[1:]
 		}
 	}
 	return notes

@@ -127,7 +127,7 @@ func replayBody(r *record) (string, error) {
 }
 
 var (
-	errNoBodies = errors.New("unavailable: bodies were not recorded")
+	errNoBodies = errors.New("unavailable: bodies were not being recorded")
 	errLeftOut  = errors.New("unavailable: the body was truncated when recorded")
 )
 

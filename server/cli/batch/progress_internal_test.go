@@ -40,12 +40,12 @@ func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 	}
 }
 
-func TestWhatIsToldFitsIntoALine(t *testing.T) {
+func TestProgressFitsIntoALine(t *testing.T) {
 	t.Parallel()
 	words := []string{"58 of 3000 lines", "68 per second", "116 tokens in", "4254 out", "44s left"}
 	for room, want := range map[int]string{
-		200: "58 of 3000 lines, 68 a second, 116 tokens in, 4254 out, 44s left",
-		40:  "58 of 3000 lines, 68 a second, 4254 out",
+		200: "58 of 3000 lines, 68 per second, 116 tokens in, 4254 out, 44s left",
+		42:  "58 of 3000 lines, 68 per second, 4254 out",
 		26:  "58 of 3000 lines, 4254 out", 16: "58 of 3000 lines", 5: "58 of", -14: "5",
 	} {
 		if got := fit(words, room); got != want {
