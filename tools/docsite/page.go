@@ -295,8 +295,21 @@ func (r *pageRenderer) tableCell(w util.BufWriter, source []byte, node ast.Node,
 	return ast.WalkContinue, err
 }
 
-// wrapTables lets each table scroll by itself on a narrow screen.
+// Code in the cells of tables may break after each slash, because JSON pointers are long.
+var (
+	cell     = regexp.MustCompile(`(?s)<td[^>]*>.*?</td>`)
+	cellCode = regexp.MustCompile(`<code>[^<]*</code>`)
+	slash    = regexp.MustCompile(`([^<>/])/([^<])`)
+)
+
+// wrapTables lets each table scroll by itself on a narrow screen, and lets code in its cells break
+// after slashes.
 func wrapTables(body []byte) []byte {
+	body = cell.ReplaceAllFunc(body, func(cell []byte) []byte {
+		return cellCode.ReplaceAllFunc(cell, func(code []byte) []byte {
+			return slash.ReplaceAll(code, []byte("$1/<wbr>$2"))
+		})
+	})
 	body = bytes.ReplaceAll(body, []byte("<table>"), []byte("<div class=\"table\"><table>"))
 	return bytes.ReplaceAll(body, []byte("</table>"), []byte("</table></div>"))
 }
