@@ -57,7 +57,7 @@ type Broken int
 const (
 	// BrokenNever is for forms that can express every reason why the model stopped.
 	BrokenNever Broken = iota
-	// BrokenSilent is for forms in which a broken answer looks like a valid one without text. It
+	// BrokenSilent is for forms in which a broken answer looks like a valid answer without text. It
 	// applies if the form shows nothing of the answer.
 	BrokenSilent
 	// BrokenAlways is for forms in which every broken answer looks like a valid one.

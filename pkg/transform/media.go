@@ -11,8 +11,8 @@ import "context"
 // request. They call it each time that an address occurs. Histories repeat addresses, so a fetcher
 // may cache results. Several conversions may use a fetcher at the same time.
 //
-// Addresses may contain secrets, such as those of signed URLs. Errors become part of the
-// conversion's errors, so they should not quote more of an address than its host.
+// Addresses may contain secrets, for example signed URLs. Errors become part of the conversion's
+// errors, so they should not quote more of an address than its host.
 type MediaFetcher interface {
 	// Fetch downloads an http or https address. It returns the data and their MIME type, such as
 	// "image/png", with or without parameters, or "" if the server sends none. The data are neither

@@ -60,8 +60,8 @@ type Target struct {
 
 // Options say how to write an answer. The zero value follows the request and Gemini's answer.
 type Options struct {
-	// ID and Created are the id and the time of the answer. "" and the zero time mean those of
-	// Gemini's answer.
+	// ID and Created are the id and the time of the answer. "" and the zero time mean the id and
+	// the time of Gemini's answer.
 	ID      string
 	Created time.Time
 	// Model is the name of the model. "" means the name in the request, else in Gemini's answer.

@@ -84,8 +84,8 @@ func (x *extractor) Offset() int64 { return x.offset }
 func (x *extractor) Stray() strayText { return x.stray }
 
 // Rest returns the start of an object that the end of the input cut off, without trailing white
-// space. It returns nil if there is none or the input has not ended. The slice is valid until the
-// next call of Next.
+// space. It returns nil if no object was cut off or the input has not ended. The slice is valid
+// until the next call of Next.
 func (x *extractor) Rest() []byte {
 	if !x.scanner.open() || !errors.Is(x.err, io.EOF) {
 		return nil

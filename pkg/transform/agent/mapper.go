@@ -24,7 +24,7 @@ import (
 //	result            an error part if the run of the agent failed, else no parts
 //
 // All other events have no parts. These include tool_use, tool_result and stderr, and messages
-// whose author is not the assistant. The names and rules are those of giselle-provider's TypeScript
+// whose author is not the assistant. The names and rules follow giselle-provider's TypeScript
 // mapper. If its types and the SDK's disagree, the SDK's apply.
 //
 // An event that is not a JSON object has no parts; the report has an entry. Nothing in the result

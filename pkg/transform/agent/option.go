@@ -31,7 +31,7 @@ func WithFinishUsage(usage aisdkapi.Usage) Option {
 }
 
 // WithResponseID starts each turn of a [Stream] with an [aisdkapi.ResponseMetadata] that has this
-// id, for example the id of the session. By default there is none.
+// id, for example the id of the session. By default the stream has no such part.
 func WithResponseID(id string) Option {
 	return func(o *options) { o.responseID = id }
 }

@@ -288,7 +288,7 @@ func TestALoopThatBreaksOffGoesOnWithTheNextEvent(t *testing.T) {
 		t.Errorf("got %s, %v", got, err)
 	}
 	for range agent.NewStream(strings.NewReader(thanks), agent.WithResponseID("x")).Results() {
-		break // must not go on
+		break // must stop
 	}
 }
 

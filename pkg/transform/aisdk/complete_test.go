@@ -182,7 +182,7 @@ func checkComplete(t testing.TB, name string, stream []byte, end error, most int
 }
 
 // isFraming reports whether a value only says how a call was split, which is no information. A last
-// piece that announces more and one that does not can mean the same.
+// piece can announce more or not, with the same meaning.
 func isFraming(pointer string) bool { return strings.HasSuffix(pointer, "/functionCall/willContinue") }
 
 // visible returns the parts of a stream as a list of its chunks. It returns an error if the input

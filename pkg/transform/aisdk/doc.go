@@ -5,12 +5,12 @@
 //	reader := gemini.NewStreamReader(body)
 //	report, err := aisdk.WriteStream(out, reader.All())
 //
-// The parts equal those of the SDK's own Google provider, with additions:
+// The SDK's own Google provider makes the same parts. This package adds:
 //
-//   - all signatures are kept;
-//   - text stays in order around calls;
-//   - results find their calls;
-//   - values that the SDK has no member for are in the metadata of the provider "google".
+//   - all signatures;
+//   - text in order around calls;
+//   - results matched to their calls;
+//   - values that the SDK has no member for, in the metadata of the provider "google".
 //
 // [Stream] describes the rules and guarantees. The report lists what no part has.
 package aisdk

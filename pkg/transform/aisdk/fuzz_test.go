@@ -56,7 +56,7 @@ func checkStreamOfChunks(t testing.TB, s recordedStream) {
 		checkContent(t, s, parts)
 		for _, chunk := range s.chunks {
 			if _, err := gemini.EncodeResponse(chunk); err != nil {
-				return // a name in another case beside the right one
+				return // a name in another case next to the right one
 			}
 		}
 		checkReport(t, s, report)

@@ -15,8 +15,8 @@ import (
 // google is the provider of the metadata. The SDK's providers for Vertex AI read it too.
 const google = "google"
 
-// partMetadata is what the SDK has no member for in a wire part. Names that the SDK's own provider
-// reads when a message comes back are used where it has them.
+// partMetadata holds the members of a wire part that the SDK has no member for. It uses the names
+// that the SDK's own provider reads when a message comes back, where the provider has them.
 type partMetadata struct {
 	ThoughtSignature string `json:"thoughtSignature,omitzero"`
 	Thought          bool   `json:"thought,omitzero"`

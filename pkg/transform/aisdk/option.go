@@ -42,8 +42,8 @@ func WithRawChunks() Option {
 	return func(o *options) { o.raw = true }
 }
 
-// WithWarnings sets the warnings of the stream start, which say what of the call could not be done
-// as requested. By default there are none.
+// WithWarnings sets the warnings of the stream start. They say which parts of the call could not be
+// done as requested. By default the start has no warnings.
 func WithWarnings(warnings ...aisdkapi.Warning) Option {
 	return func(o *options) { o.warnings = warnings }
 }

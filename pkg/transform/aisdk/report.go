@@ -20,7 +20,8 @@ import (
 // address. Other candidates are lost.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while there are none.
+// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while nothing is
+// lost.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
 // addEntry adds an entry about a member of the current event's source.

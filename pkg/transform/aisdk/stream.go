@@ -26,7 +26,7 @@ import (
 // chunks. There is no report; [Stream.Parts] does the same with one.
 func FromGemini(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) iter.Seq2[aisdkapi.Part, error] {
-	s := NewStream(append(slices.Clip(opts), WithLossesOnly())...) // nobody can read a report here
+	s := NewStream(append(slices.Clip(opts), WithLossesOnly())...) // no caller can read a report
 	return s.Parts(chunks)
 }
 
@@ -85,8 +85,8 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 // calls.
 //
 // A result without an id belongs to the first call of its tool without a result. A result with an
-// id that no call has belongs to the only call of its tool without a result. If there is none, a
-// call is added before it.
+// id that no call has belongs to the only call of its tool without a result. Without such a call, a
+// call is added before the result.
 //
 // # Metadata
 //
@@ -100,9 +100,9 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 //
 // # Memory
 //
-// A Stream keeps no text except that of waiting calls and results. It keeps a hash of each call id,
-// so that no two calls get one id. Only this grows with the stream, by about 30 bytes per call. At
-// most 100 calls wait, and a result can refer to at least the last 128 calls. A Stream starts no
+// A Stream keeps no text except the text of waiting calls and results. It keeps a hash of each call
+// id, so that no two calls get one id. Only this grows with the stream, by about 30 bytes per call.
+// At most 100 calls wait, and a result can refer to at least the last 128 calls. A Stream starts no
 // goroutine and is not safe for concurrent use.
 type Stream struct {
 	options options
@@ -124,7 +124,7 @@ type Stream struct {
 	ids        callIDs
 	unanswered int // function calls without a result
 
-	identity identity               // as far as known
+	identity identity               // the members known so far
 	dated    bool                   // a response-metadata has the time
 	reason   normalize.FinishReason // "" until the candidate has ended
 	native   geminiapi.FinishReason

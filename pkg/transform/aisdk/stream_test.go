@@ -1133,7 +1133,8 @@ func TestTheReportSaysWhichTimesNoTimestampHolds(t *testing.T) {
 	}
 }
 
-// Candidates without an index come in order, and package normalize tells them apart by it.
+// Candidates without an index come in order, and package normalize distinguishes them by their
+// order.
 func TestOfCandidatesWithoutAnIndexTheFirstIsStreamed(t *testing.T) {
 	t.Parallel()
 	candidate := func(text, finish string) string {

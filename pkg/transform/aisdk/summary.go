@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// summary is what the parts have of a stream besides the content, as one response with one
-// candidate. It becomes the metadata of the finish.
+// summary holds the values of a stream besides the content, as one response with one candidate. It
+// becomes the metadata of the finish.
 type summary = geminiapi.GenerateContentResponse
 
 // modelRole is the author of every answer, which is not shown.

@@ -63,9 +63,9 @@ func (s *Stream) release() {
 	s.waiting.open = 0
 }
 
-// decided returns a part with what is known now. Calls of the server are dynamic, for clients that
-// have not declared the tool. The start of their input says so too, because otherwise the SDK's
-// user interface shows two calls.
+// decided returns a part with the values known now. Calls of the server are dynamic, for clients
+// that have not declared the tool. The start of their input says so too, because otherwise the
+// SDK's user interface shows two calls.
 func (w *waiting) decided(part aisdkapi.Part) aisdkapi.Part {
 	switch p := part.(type) {
 	case aisdkapi.ToolInputStart:

@@ -32,8 +32,8 @@ func TestWithoutExtensionsTheLossesAreTheSameWholeAndStreamed(t *testing.T) {
 	}
 }
 
-// A completion without extensions has no member for filter results of an answered prompt. Those of
-// a refused prompt are in the refusal.
+// A completion without extensions has no member for filter results of an answered prompt. If the
+// prompt is refused, its filter results are in the refusal.
 func TestWithoutExtensionsTheLostPromptFeedbackIsTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	for feedback, want := range map[string]struct{ answered, refused []string }{

@@ -27,7 +27,7 @@ import (
 // answer is the content of an answer, independent of whether it was whole or a stream. Consecutive
 // texts are joined, as in a stream, and parts have no number.
 type answer struct {
-	Outcome    string // "", or why there is none
+	Outcome    string // "", or why the answer is missing
 	Normalized string
 	Ignored    []string
 	IDs        []string
@@ -35,8 +35,9 @@ type answer struct {
 	Report     []string
 }
 
-// choice is what a client sees of a choice. An empty text counts as none: a whole answer has "" for
-// it, as OpenAI's description requires with a text part, and a stream has no delta.
+// choice holds the values of a choice that a client sees. An empty text counts as none: a whole
+// answer has "" for it, as OpenAI's description requires with a text part, and a stream has no
+// delta.
 type choice struct {
 	Index                             int
 	Content, Reasoning, Refusal, Ends string
@@ -367,8 +368,8 @@ func TestInventedAnswersAreTheSameWholeAndStreamed(t *testing.T) {
 	}
 }
 
-// FuzzWholeAndStreamedAgree checks that whole and streamed conversions agree, for any body and for
-// one that is generated from the same bytes.
+// FuzzWholeAndStreamedAgree checks that whole and streamed conversions agree. It tries any body,
+// and a body generated from the same bytes.
 func FuzzWholeAndStreamedAgree(f *testing.F) {
 	for _, body := range slices.Concat(oddAnswers,
 		slices.Concat(slices.Collect(maps.Values(maps.Collect(slices.All(streamSeeds))))...)) {

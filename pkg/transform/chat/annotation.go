@@ -16,8 +16,8 @@ import (
 
 // annotations holds the sources of a candidate as url_citation. Positions count characters of the
 // message's content. The order is: spans of text that a source supports, spans that quote a source,
-// then sources and pages for the answer as a whole. The latter have an empty span at the end of the
-// text. A source without a URL has no annotation.
+// then sources and pages for the answer as a whole. Sources and pages for the whole answer have an
+// empty span at the end of the text. A source without a URL has no annotation.
 type annotations struct {
 	out []openaiapi.Annotation
 

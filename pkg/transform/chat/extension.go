@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// extraContent wraps Google's members. It returns nil if there are none.
+// extraContent wraps Google's members. It returns nil if Google's members are empty.
 func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
 	if google.IsEmpty() {
 		return nil
@@ -34,7 +34,7 @@ func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 		c.model != "" && c.model != c.in.Model)
 }
 
-// preservedTurn is what the extension says about the parts of a turn.
+// preservedTurn holds the extension's statements about the parts of a turn.
 type preservedTurn struct {
 	parts     []openaiapi.PreservedPart // nil for the usual turn
 	signature *string                   // of the message

@@ -53,7 +53,7 @@ func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Cal
 	return finishReasons[reason]
 }
 
-// nativeReason returns Gemini's own reason, or "" if there is none.
+// nativeReason returns Gemini's own reason, or "" without a reason.
 func (c *converter) nativeReason(candidate *normalize.Candidate) string {
 	if c.blocked != nil {
 		return string(c.blocked.Reason)

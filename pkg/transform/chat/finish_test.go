@@ -38,7 +38,7 @@ func TestOnlyReasonsThatClientsKnowAreSent(t *testing.T) {
 	tests := []struct {
 		native  string
 		want    openaiapi.FinishReason
-		inexact bool // also with the native reason beside it
+		inexact bool // also with the native reason next to it
 	}{
 		{"STOP", "stop", false},
 		{"MAX_TOKENS", "length", false},

@@ -194,7 +194,8 @@ type formStream struct {
 }
 
 func (s *formStream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
-	s.keepsShape = s.options.Ungrounded // known when the request was converted, so after the stream was made
+	// Ungrounded is known when the request was converted, which is after the stream was made.
+	s.keepsShape = s.options.Ungrounded
 	chunks, err := answer.PushStrict(s.Stream, chunk, s.options)
 	return answer.AppendEvents(dst, chunks, err, s.options, appendEvent)
 }

@@ -44,7 +44,7 @@ func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMem
 	return out
 }
 
-// partRecord is what the layout says about a part.
+// partRecord holds the layout's statements about a part.
 type partRecord struct {
 	index    int
 	member   openaiapi.PartMember // the member that holds the part, or ""

@@ -9,7 +9,7 @@ import (
 )
 
 // logprobs converts the log probabilities of the tokens. Both APIs use natural logarithms. It
-// returns nil, for null, if there are none.
+// returns nil, for null, if the candidate has no log probabilities.
 func (c *converter) logprobs(candidate *normalize.Candidate, at int) *openaiapi.ChoiceLogprobs {
 	if candidate.Logprobs == nil || len(candidate.Logprobs.Tokens) == 0 {
 		return nil

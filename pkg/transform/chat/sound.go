@@ -68,7 +68,7 @@ func hasLength(b *normalize.Block) bool {
 	return ok
 }
 
-// audioType returns the type of the sound, or nil if there is none.
+// audioType returns the type of the sound, or nil without a sound.
 func (s *sounds) audioType() *string {
 	if !s.begun {
 		return nil

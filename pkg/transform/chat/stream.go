@@ -63,7 +63,7 @@ type Stream struct {
 	unshown   report.Report // of the current record; reused
 }
 
-// head is what all chunks of a stream have in common.
+// head holds the values that all chunks of a stream have in common.
 type head struct {
 	id, model string
 	created   int64
@@ -115,8 +115,9 @@ func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamRespons
 // each chunk it has the entries that [FromGemini] would return.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while there are none.
-// A caller that would rather end a stream than lose anything can call it before sending each chunk.
+// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while nothing is
+// lost. A caller that would rather end a stream than lose anything can call it before sending each
+// chunk.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
 // Chunks converts a whole stream of chunks, such as [gemini.StreamReader.All], one by one as they

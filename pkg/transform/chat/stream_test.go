@@ -88,7 +88,7 @@ func checkChunks(t testing.TB, s streamed) {
 	}
 }
 
-// choiceState is what has arrived of a choice so far.
+// choiceState holds the values of a choice that have arrived so far.
 type choiceState struct {
 	begun, finished bool
 	calls           int

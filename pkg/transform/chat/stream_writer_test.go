@@ -315,7 +315,7 @@ func TestStreamsAtOnceDoNotMix(t *testing.T) {
 		}
 		group.Go(func() {
 			for round := range 50 {
-				cut := round%3 == 0 // a stream that fails must leave nothing behind either
+				cut := round%3 == 0 // a failed stream must leave nothing for the next one either
 				var got strings.Builder
 				var failure error
 				if cut {

@@ -10,10 +10,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// turn is what the last delta of a choice says about the parts that were sent. It does not keep the
-// parts, except the text of the answer, which later chunks may cite, and parts that only the
-// extension has. So it grows with the text, and with extensions by about 50 bytes per part. If the
-// request asked for no sources, it keeps only the shape of the text.
+// turn collects the values that the last delta of a choice says about the parts that were sent. It
+// does not keep the parts, except the text of the answer, which later chunks may cite, and parts
+// that only the extension has. So it grows with the text, and with extensions by about 50 bytes per
+// part. If the request asked for no sources, it keeps only the shape of the text.
 type turn struct {
 	answer    openaianswer.Text
 	texts     bool // There was a text part.

@@ -46,7 +46,7 @@ func (c *converter) reportCounts(u *normalize.Usage, out *openaiapi.CompletionUs
 	openaianswer.ReportCounts(&c.report, u, out.TotalTokens, "prompt_tokens", c.plain)
 }
 
-// promptDetails returns the details, or nil if there are none.
+// promptDetails returns the details of the prompt's token counts, or nil without details.
 func promptDetails(u *normalize.Usage) *openaiapi.PromptTokensDetails {
 	var out openaiapi.PromptTokensDetails
 	if u.CachedTokens > 0 || u.Wire != nil && u.Wire.CachedContentTokenCount != nil {
@@ -61,8 +61,8 @@ func promptDetails(u *normalize.Usage) *openaiapi.PromptTokensDetails {
 	return new(out)
 }
 
-// completionDetails returns the details, or nil if there are none. AudioTokens is at most
-// completionTokens.
+// completionDetails returns the details of the completion's token counts, or nil without details.
+// AudioTokens is at most completionTokens.
 func completionDetails(u *normalize.Usage,
 	completionTokens int) *openaiapi.CompletionTokensDetails {
 	var out openaiapi.CompletionTokensDetails

@@ -65,7 +65,7 @@
 // the message of the whole response. The same code makes both. The events pass
 // [anthropic.Sequence]. Two things can differ, because a stream cannot take back what was sent:
 //
-//   - The id and model are those of the first chunk.
+//   - The id and model come from the first chunk.
 //   - A second signature of a call is lost and reported.
 //
 // The first call waits for a signature that arrives with a later piece. A call after a signed one
@@ -73,10 +73,9 @@
 //
 // # What is reported
 //
-// Every conversion returns a [transform.Report]. It lists what was added, such as an id where there
-// was none; what was approximated, such as a finish reason without a counterpart; and what was
-// lost. Each input value is visible in the output, or the report has an entry at its pointer or
-// above it.
+// Every conversion returns a [transform.Report]. It lists added values, such as a missing id, and
+// approximated values, such as a finish reason without a counterpart. It also lists lost values.
+// Each input value is visible in the output, or the report has an entry at its pointer or above it.
 //
 // All functions are safe for concurrent use and do not change their arguments. A [Stream] must not
 // be used by several goroutines.

@@ -186,7 +186,7 @@ func (e *encoder) finish(end *stop, usage anthropicapi.Usage) {
 	}, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStop})
 }
 
-// appliedEdits reports to a client that asked for context edits that there were none.
+// appliedEdits reports to a client that asked for context edits that no edit was applied.
 func (e *encoder) appliedEdits() wiretype.Nullable[anthropicapi.ContextManagement] {
 	if !e.contextEdits {
 		return wiretype.Nullable[anthropicapi.ContextManagement]{}

@@ -132,9 +132,9 @@ func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, out stre
 	}
 }
 
-// checkAccumulated checks that the events make the message of the whole response, except for what
-// is known too late: the id and model, a signature after the start of its call, and which candidate
-// is the first.
+// checkAccumulated checks that the events make the message of the whole response. It excepts values
+// that are known too late: the id and model, a signature after the start of its call, and which
+// candidate is the first.
 func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse,
 	out streamed, opts ...messages.Option) {
 	t.Helper()

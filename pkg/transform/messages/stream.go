@@ -98,8 +98,9 @@ func (s *Stream) Close(err error) ([]anthropicapi.StreamEvent, error) {
 // complete after the end, unless the end was an error.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while there are none.
-// A caller that would rather end a stream than lose anything can call it before sending each chunk.
+// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while nothing is
+// lost. A caller that would rather end a stream than lose anything can call it before sending each
+// chunk.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
 // Events converts a whole stream of chunks, such as [gemini.StreamReader.All], one by one as they

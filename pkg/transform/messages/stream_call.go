@@ -51,7 +51,7 @@ func (s *Stream) signCall(signature string, at answer.PartLocation) {
 	}
 }
 
-// releaseCall sends the call that is held back, as far as it has arrived.
+// releaseCall sends the pieces that have arrived of the call that is held back.
 func (s *Stream) releaseCall(signature string) {
 	call, arguments := s.calls.Release(signature)
 	s.encoder.startCall(call.ID, call.Name, signature, call.At)

@@ -10,8 +10,8 @@ import (
 // annotations holds the sources of a candidate in the form of the Responses API. Positions count
 // characters of the last message. A stream knows the sources only at its end and can annotate no
 // other message. The order is: spans that a source supports, spans that quote a source, then
-// sources for the answer as a whole. The latter have an empty span at the end of the text. Sources
-// of text before the message get the same empty span.
+// sources for the answer as a whole. Sources for the whole answer have an empty span at the end of
+// the text. Sources of text before the message get the same empty span.
 type annotations struct {
 	out  []openaiapi.ResponseAnnotation
 	seen map[citation]bool

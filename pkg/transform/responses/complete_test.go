@@ -144,7 +144,7 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 			t.Parallel()
 			wire, failure := openaitest.ReadStream(p.Read(t))
 			if failure != nil {
-				return // the error tells that something is missing
+				return // the error reports the missing value
 			}
 			for name, opts := range modes {
 				checkStreamComplete(t, name, encodeAll(t, wire), most, opts...)

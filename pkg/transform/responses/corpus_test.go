@@ -81,7 +81,7 @@ func TestTheEventsOfEveryRecordedStreamAreInOrderAndMakeTheWhole(t *testing.T) {
 				}
 			}
 			if err != nil || failure != nil {
-				continue // the whole of a stream that failed is none
+				continue // a failed stream has no whole response
 			}
 			compareWhole(t, p.Name+", "+name, wire, all, opts...)
 		}

@@ -71,8 +71,8 @@
 //
 // # What is reported
 //
-// Every conversion returns a [transform.Report]. It lists what was added, such as an id where there
-// was none; what was approximated, such as a part that is only in a token; and what was lost. With
+// Every conversion returns a [transform.Report]. It lists added values, such as a missing id, and
+// approximated values, such as a part that is only in a token. It also lists lost values. With
 // extensions nothing of the first candidate is lost. Each input value is visible in the output, or
 // the report has an entry at its pointer or above it.
 //

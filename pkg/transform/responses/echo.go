@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// head is what a response has from its start.
+// head holds the values that a response has from its start.
 type head struct {
 	id, model string
 	created   int64

@@ -130,7 +130,7 @@ func compareOutput(t *testing.T, name string, wire []*geminiapi.GenerateContentR
 				parts[j].Logprobs = nil // which stand with the message that was open
 			}
 		}
-		r.ExtraContent = nil // made of what is told apart by other tests
+		r.ExtraContent = nil // other tests cover its values
 	}
 	if want, got := encoded(t, whole), encoded(t, streamed); want != got {
 		t.Errorf("%s: the stream is\n%s, the whole is\n%s", name, got, want)

@@ -12,7 +12,7 @@ import (
 // text of one signed part.
 type openMessage struct {
 	part        int // of the last text
-	start       int // of its text, in that of the answer
+	start       int // of its text, within the answer's text
 	sealed      bool
 	annotations []openaiapi.ResponseAnnotation
 	logprobs    []openaiapi.ResponseLogprob

@@ -26,7 +26,7 @@ type options struct {
 }
 
 // WithID sets the response's id. The default, also for "", is resp_ and Gemini's own id, or
-// resp_gemini if there is none.
+// resp_gemini if Gemini's answer has no id.
 func WithID(id string) Option {
 	return func(o *options) { o.id = id }
 }

@@ -25,7 +25,7 @@ import (
 // The response of the terminal event equals the result of [FromGemini] for the merged stream
 // ([normalize.MergeChunks]). Four things differ, because a stream cannot know them in time:
 //
-//   - The id and model are those of the first chunk.
+//   - The id and model come from the first chunk.
 //   - A second signature of a call is lost and reported. So is a signature that arrives after the
 //     start of its call, if the call follows a signed one.
 //   - Log probabilities are in the message that was open when they arrived.
@@ -110,8 +110,9 @@ func (s *Stream) Close(err error) ([]openaiapi.ResponseEvent, error) {
 // each chunk it has the entries that [FromGemini] would return.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while there are none.
-// A caller that would rather end a stream than lose anything can call it before sending each event.
+// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while nothing is
+// lost. A caller that would rather end a stream than lose anything can call it before sending each
+// event.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
 // Events converts a whole stream of chunks, such as [gemini.StreamReader.All], one by one as they

@@ -105,7 +105,7 @@ func (c *converter) annotate(list []geminiapi.Schema, s *shape) {
 	}
 }
 
-// describe puts a description before those of the alternatives.
+// describe puts a description before the descriptions of the alternatives.
 func (c *converter) describe(list []geminiapi.Schema, v *value) {
 	text := v.textPointer()
 	for i := range list {

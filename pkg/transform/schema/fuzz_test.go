@@ -68,8 +68,8 @@ func checkError(t testing.TB, err error) {
 	}
 }
 
-// checkPointers checks that the pointers of a report refer to values, and those of added members to
-// objects.
+// checkPointers checks that the pointers of a report refer to values, and the pointers of added
+// members to objects.
 func checkPointers(t testing.TB, document []byte, entries report.Report) {
 	t.Helper()
 	known := map[string]bool{}

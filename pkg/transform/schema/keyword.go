@@ -43,8 +43,8 @@ const (
 	whyContent      = "Gemini's schema cannot describe the content of a string"
 )
 
-// keywords are all known members of a schema: those of JSON Schema 2020-12, additional ones of
-// older drafts, those of OpenAPI 3.0 and those of Gemini's form.
+// keywords are all known members of a schema. They come from JSON Schema 2020-12, its older drafts,
+// OpenAPI 3.0 and Gemini's form.
 var keywords = []keyword{
 	{treatment: deferred, why: whyUnknown}, // all unknown keywords
 	{name: "type", read: (*converter).readType},

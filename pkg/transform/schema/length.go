@@ -42,7 +42,7 @@ func readLength(kind lengthKind) func(*converter, *shape, *value, *jump) {
 	}
 }
 
-// limit replaces a length by another one that is stricter.
+// limit replaces a length by a stricter length.
 func (c *converter) limit(old *length, l length, isMaximum bool) {
 	switch {
 	case old.at == nil:

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// stepsPerValue is how many skipped values cost as much as one that is read.
+// stepsPerValue is the number of skipped values that cost as much as one value that is read.
 const stepsPerValue = 256
 
 // jump is a reference that was followed on the way to a schema.

@@ -31,7 +31,7 @@ func TestResultsKeepTheRulesOfTheAPI(t *testing.T) {
 	}
 }
 
-// keysOfAll are the keys that a schema of any type may have, and keysOf those of each type.
+// keysOfAll are the keys that a schema of any type may have. keysOf are the keys of each type.
 // Together with anyOf they are the 22 keys of the Gemini API.
 var (
 	keysOfAll = []string{"type", "format", "title", "description", "nullable", "default", "example"}

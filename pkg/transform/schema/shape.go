@@ -6,9 +6,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// shape is what one or more schemas of the document say together about one value. Schemas are
-// combined by allOf, by a $ref with keywords next to it, and by alternatives of a schema with other
-// keywords.
+// shape holds the combined rules of one or more schemas of the document about one value. Schemas
+// are combined by allOf, by a $ref with keywords next to it, and by alternatives of a schema with
+// other keywords.
 type shape struct {
 	at      *value   // The first of the schemas.
 	sources []source // All of them.

@@ -43,7 +43,7 @@ func BenchmarkRequestWithImage(b *testing.B) {
 	}
 }
 
-// A body of 10 MB is copied twice: into the decoded request and into the one that is sent.
+// A body of 10 MB is copied twice: into the decoded request and into the sent request.
 func TestALargeImageInARequestIsNotDecoded(t *testing.T) {
 	const size = 10_000_000
 	body := []byte(imageRequest(size))

@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// addCall adds a tool call. part is what the layout has and the call does not show.
+// addCall adds a tool call. part holds the values that the layout has and the call does not show.
 func (a *answer) addCall(i int, part *geminiapi.Part) error {
 	call, at := &a.message.ToolCalls[i], a.at("tool_calls", i)
 	function, err := a.function(call, at)

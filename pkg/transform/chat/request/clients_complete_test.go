@@ -21,7 +21,7 @@ func TestNothingOfAClientsRequestIsLostSilently(t *testing.T) {
 		document := p.Read(t)
 		before, report, err := geminiRequest(document, request.WithoutValidation())
 		if err != nil {
-			continue // the error tells that something is missing
+			continue // the error reports the missing value
 		}
 		leaves, err := leaftest.All(document)
 		if err != nil {

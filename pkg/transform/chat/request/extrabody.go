@@ -25,7 +25,7 @@ func (c *converter) setExtraBody() error {
 		"not needed, because thoughts are in reasoning_content, without tags")
 }
 
-// googleMembers returns the members for Gemini alone. Those of extra_body.google come first and
+// googleMembers returns the members for Gemini alone. Members of extra_body.google come first and
 // take precedence. It reports the other unknown members.
 func (c *converter) googleMembers() ([]extrabody.Member, error) {
 	out, err := c.nestedMembers()

@@ -32,7 +32,7 @@ func imageAt(url string) string {
 	return asked(`{"type":"image_url","image_url":{"url":"` + url + `"}}`)
 }
 
-// First bytes of images, enough to tell them apart.
+// First bytes of images, enough to distinguish their types.
 var (
 	pngData  = base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"))
 	jpegData = base64.StdEncoding.EncodeToString([]byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01"))

@@ -147,8 +147,8 @@ func sameExtension(a, b *openaiapi.GoogleExtraContent) bool {
 	return errA == nil && errB == nil && bytes.Equal(dataA, dataB)
 }
 
-// loseUnknownIn reports the unknown members of a member; "" is the value at the location itself. It
-// makes no pointer if there are none, which is nearly always so.
+// loseUnknownIn reports the unknown members of a member; "" is the value at the location itself.
+// Without unknown members, which is the usual case, it makes no pointer.
 func (b *history) loseUnknownIn(at conversation.Location, member string, unknown jsontext.Value) {
 	if unknown != nil {
 		b.LoseUnknown(at.Pointer(member), unknown)

@@ -143,7 +143,7 @@ type conversation struct {
 	want     string   // the contents, without the brackets of the list; "" for an error
 	system   string   // the parts of the system instruction, likewise
 	report   []string // lines of kind and pointer
-	err      string   // begins what the error says behind the name of the package
+	err      string   // start of the error's text after the name of the package
 }
 
 // converse runs the cases of a table.

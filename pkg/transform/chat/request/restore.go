@@ -107,8 +107,8 @@ func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart,
 	return nil
 }
 
-// beside registers a call that only the layout has, because it needs a result. It registers results
-// of such calls too.
+// This method registers a call that only the layout has, because the call needs a result. It
+// registers results of such calls too.
 func (r *restorer) beside(part *geminiapi.Part) {
 	if call := part.FunctionCall; call != nil {
 		r.turn.Calls = append(r.turn.Calls,

@@ -12,8 +12,8 @@ import (
 // detailOwn is the detail for values that duplicate the extension of an answer from Gemini.
 const detailOwn = "the extension has Gemini's original"
 
-// grounding makes grounding metadata from the sources that annotations name, or nil if there are
-// none. Positions in annotations count characters; here they count bytes of the answer's text. A
+// grounding makes grounding metadata from the sources that annotations name. It returns nil without
+// sources. Positions in annotations count characters; here they count bytes of the answer's text. A
 // source without a span of text supports nothing. Package openai writes such sources for the answer
 // as a whole.
 func (c *cited) grounding(report *reporter) *geminiapi.GroundingMetadata {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// call adds a tool call. part is what the layout has and the call does not show.
+// call adds a tool call. part holds the values that the layout has and the call does not show.
 func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 	t.report.loseUnknown(at, call.Unknown, "index")
 	if index := jsonx.Member(call.Unknown, "index"); index != nil &&

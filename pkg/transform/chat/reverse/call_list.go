@@ -123,7 +123,7 @@ func (l *callList) last(index int) *openCall {
 	return &l.open[at-1]
 }
 
-// byID returns the call with an index and an id, or nil if there is none or it was sent.
+// byID returns the call with an index and an id, or nil if the call does not exist or was sent.
 func (l *callList) byID(index int, id string) *openCall {
 	if l.ordinals == nil {
 		l.ordinals = map[callKey]int{}

@@ -151,7 +151,7 @@ func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemin
 }
 
 // errorInfo returns OpenAI's type, code and param of an error, and OpenRouter's information about
-// the upstream server. ok is false if there is none.
+// the upstream server. ok is false if the error has none of these.
 func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 	words := map[string]string{}
 	for name, word := range map[string]string{"type": said.Type, "code": jsonx.Deref(said.Code),

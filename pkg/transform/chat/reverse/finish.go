@@ -37,7 +37,7 @@ var finishReasons = map[openaiapi.FinishReason]geminiapi.FinishReason{
 	"refusal":    geminiapi.FinishReasonSafety,
 }
 
-// noReason is what Alibaba's servers send for no finish reason.
+// noReason is the value that Alibaba's servers send for no finish reason.
 const noReason = "null"
 
 // reasonOf returns why a choice ended, or "" if it has not.

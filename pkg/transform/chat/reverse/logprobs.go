@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// tokenLogprobs converts log probabilities. Both APIs use natural logarithms. It returns nil if
-// there are none.
+// tokenLogprobs converts log probabilities. Both APIs use natural logarithms. It returns nil if the
+// input has no log probabilities.
 func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter,
 	at string) *geminiapi.LogprobsResult {
 	if in == nil {

@@ -336,7 +336,8 @@ func TestErrorsOfVendorsInPlaceOfACompletionAreTold(t *testing.T) {
 	checkParts(t, out, `{"text":"Hi"}`)
 }
 
-// Some servers send filter results with every chunk, including the last one without choices.
+// Some servers send filter results with every chunk, including the last chunk, which has no
+// choices.
 func TestACodeOfSuccessIsNoError(t *testing.T) {
 	t.Parallel()
 	for _, members := range []string{

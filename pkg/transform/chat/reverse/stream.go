@@ -63,7 +63,7 @@ type Stream struct {
 	err     error // why the stream failed
 }
 
-// head is what the chunks of a stream repeat.
+// head holds the values that the chunks of a stream repeat.
 type head struct {
 	known                 bool
 	id, model, createTime *string

@@ -133,7 +133,7 @@ func (s *Stream) newText(before *textSoFar, text, at string) string {
 	return text
 }
 
-// messageMedia adds the images that were not sent before, and the sound if there was none.
+// messageMedia adds the images that were not sent before, and the sound if no sound was sent.
 func (s *Stream) messageMedia(c *streamChoice, t *turn, m *openaiapi.ResponseMessage) {
 	before := c.images
 	for i := range m.Images {
@@ -164,7 +164,7 @@ func imageHash(image *openaiapi.ContentPart) uint64 {
 }
 
 // messageSignatures assigns the thought signatures of the first message to its parts. Signatures of
-// later messages are kept for their calls, like those of deltas.
+// later messages are kept for their calls, as signatures of deltas are.
 func (s *Stream) messageSignatures(c *streamChoice, t *turn, thoughts *reasoning.Members,
 	isFirst bool) {
 	if !isFirst {

@@ -33,7 +33,7 @@ func TestMessagesInStreamsAreSaidOnce(t *testing.T) {
 	for name, tt := range map[string]struct {
 		choices []string
 		want    string
-		told    []string // the pointers of what is said before
+		told    []string // the pointers that the report must cover
 	}{
 		"behind a role":               {[]string{role, message(hi, `"stop"`)}, `{"text":"Hi"}`, nil},
 		"behind an empty delta":       {[]string{empty, message(hi, `"stop"`)}, `{"text":"Hi"}`, nil},

@@ -1,5 +1,5 @@
 // Package answer has the code that all conversions of Gemini's answers share: the driver of a
-// stream, the loop over a stream, and the tables of what is reported.
+// stream, the loop over a stream, and the tables of the reported members.
 package answer
 
 import (

@@ -48,7 +48,7 @@ type Conversation struct {
 	lastInstructions int
 	turns            []Turn
 	// awaiting is the index of the last turn with calls, after which their results are inserted. It
-	// is -1 if there is none.
+	// is -1 if no turn has calls.
 	awaiting int
 	waiting  waitingCalls // of that turn
 	silent   bool         // An element without content was omitted.
@@ -191,8 +191,8 @@ func (c *Conversation) begin() error {
 	return nil
 }
 
-// endWithModel applies the policy for a conversation that ends with a turn of the model.
-// Instructions after that turn are what such a model should answer.
+// endWithModel applies the policy for a conversation that ends with a turn of the model. Such a
+// model should answer the instructions after that turn.
 func (c *Conversation) endWithModel(last *Turn, policy TrailingTurnPolicy,
 	isAnswer func(index int) bool) error {
 	switch {

@@ -34,7 +34,7 @@ const (
 // letters are the letters of the kinds.
 const letters = "nctho"
 
-// Entry is what a token says about one part of a model's turn.
+// Entry holds a token's statements about one part of a model's turn.
 type Entry struct {
 	// Kind is the kind of the part.
 	Kind Kind

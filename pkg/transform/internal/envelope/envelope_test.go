@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// alphabet is what Anthropic accepts as the id of a tool call.
+// alphabet matches the ids of tool calls that Anthropic accepts.
 var alphabet = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
 func TestTokens(t *testing.T) {

@@ -61,8 +61,9 @@ func Declare(r *target.Request, f *Function, choice *Choice, at *codec.Location,
 	return nil
 }
 
-// Set sets the functions, all in one tool, before those of extra_body. Models since 2.5 have been
-// seen to call only the functions of one tool (github.com/google-gemini/gemini-cli/pull/65).
+// Set sets the functions, all in one tool, before the functions of extra_body. Models since 2.5
+// have been seen to call only the functions of one tool
+// (github.com/google-gemini/gemini-cli/pull/65).
 func Set(r *target.Request, declarations []geminiapi.FunctionDeclaration) {
 	if len(declarations) == 0 {
 		return

@@ -94,9 +94,9 @@ func (w *writer) ask(level geminiapi.PartMediaResolutionLevel, member string) {
 	w.asked = append(w.asked, askedResolution{level: asked, pointer: w.at(member)})
 }
 
-// Resolution returns the one resolution for all media of the request: the one that is already set,
-// else the finest that a part asks for, or nil. The report lists the parts that asked for another
-// one.
+// Resolution returns the one resolution for all media of the request. It prefers the resolution
+// that the request already has, and then the finest that a part asks for. It returns nil without
+// either. The report lists the parts that asked for another resolution.
 func (c *Converter) Resolution(set *geminiapi.MediaResolution) (*geminiapi.MediaResolution,
 	report.Report) {
 	if set == nil && c.asked != nil {

@@ -25,7 +25,7 @@ type Request struct {
 	// SchemaForm is true if schemas should be in Gemini's own form, even for models that accept
 	// JSON Schema.
 	SchemaForm bool
-	// Report is what was added, approximated or lost so far.
+	// Report lists the values that were added, approximated or lost so far.
 	Report report.Report
 	// Origins maps the members of Out to the form's request.
 	Origins *Origins
@@ -33,7 +33,7 @@ type Request struct {
 	// ExtraBody has the pointers of extra_body members, which set members of Gemini's request
 	// directly. The keys are [jsonx.FoldName] of their names.
 	ExtraBody map[string]string
-	// NativeTools are the tools of extra_body. Those of the form come first.
+	// NativeTools are the tools of extra_body. The form's tools come first.
 	NativeTools []geminiapi.Tool
 	// StreamArguments is set if extra_body asks for the arguments of calls in pieces.
 	StreamArguments *bool

@@ -7,7 +7,7 @@ import (
 )
 
 // setAmount sets how much the model thinks: as a level from Gemini 3 on, as a token budget on 2.5.
-// The budgets of efforts are those of Google's own endpoint for chat completions.
+// Google's own endpoint for chat completions uses the same budgets for efforts.
 // [models.BudgetRange.Tokens] is for programs that have no such endpoint to follow. As at Google's
 // endpoint, an effort does not ask for thoughts in the answer.
 func (w *Wish) setAmount(pointer string, asked amount) {
@@ -58,9 +58,9 @@ const (
 	AsMuchAsItLikes = -1
 )
 
-// efforts maps efforts to amounts. The budgets of minimal to high are those of Google's own
-// endpoint (ai.google.dev/gemini-api/docs/openai, "Thinking"). More than high is the maximum of any
-// model. It is never written to.
+// efforts maps efforts to amounts. Google's own endpoint uses the same budgets for minimal to high
+// (ai.google.dev/gemini-api/docs/openai, "Thinking"). More than high is the maximum of any model.
+// It is never written to.
 var efforts = map[string]amount{
 	"none":    {level: geminiapi.ThinkingLevelMinimal, beyond: true, budget: 0},
 	"minimal": {level: geminiapi.ThinkingLevelMinimal, budget: 1024},

@@ -43,7 +43,7 @@ func (b *history) loseMessageMembers(m *anthropicapi.InputMessage, index int) {
 	b.loseUnknownAt(b.At(index), m.Unknown)
 }
 
-// blockHolder is what a block is used as.
+// blockHolder says what a block is used as.
 type blockHolder int
 
 const (
@@ -132,8 +132,8 @@ func mayBeCited(block *anthropicapi.ContentBlock) bool {
 	return setting == nil || setting.Enabled == nil || *setting.Enabled
 }
 
-// loseUnknownAt reports unknown members. It makes no pointer if there are none, which is nearly
-// always so.
+// loseUnknownAt reports unknown members. Without unknown members, which is the usual case, it makes
+// no pointer.
 func (b *history) loseUnknownAt(at conversation.Location, unknown jsontext.Value) {
 	if unknown != nil {
 		b.LoseUnknown(at.Pointer(""), unknown)

@@ -112,8 +112,8 @@ func isEmpty(m *anthropicapi.InputMessage) bool {
 	return m.Role != anthropicapi.RoleUser || len(blocks) > 0
 }
 
-// attribution is the prefix of the text in which Claude Code tells the server its version (recorded
-// by github.com/router-for-me/CLIProxyAPI).
+// attribution is the prefix of the text in which Claude Code sends its version to the server
+// (recorded by github.com/router-for-me/CLIProxyAPI).
 const attribution = "x-anthropic-billing-header:"
 
 // instruct converts the system, which is a text or a list of texts, to the instruction.

@@ -50,8 +50,8 @@ func WithSchemaForm() Option {
 	return func(o *options) { o.schemaForm = true }
 }
 
-// WithAttribution sends the text in which Claude Code tells Anthropic's servers its version. It is
-// the first block of the instruction. By default it is omitted and reported as approximated,
+// WithAttribution sends the text in which Claude Code reports its version to Anthropic's servers.
+// It is the first block of the instruction. By default it is omitted and reported as approximated,
 // because other models would read it as an instruction.
 func WithAttribution() Option {
 	return func(o *options) { o.attribution = true }

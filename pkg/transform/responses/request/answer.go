@@ -19,7 +19,7 @@ type answer struct {
 	shift int
 }
 
-// token is what one reasoning item says about later parts.
+// token holds the statements of one reasoning item about later parts.
 type token struct {
 	item    int // the position of the reasoning item
 	entries []signature

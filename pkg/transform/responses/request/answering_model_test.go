@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// The model behind a name depends on the day, and so does the converted request.
+// The model that answers to a name depends on the day, and so does the converted request.
 func TestARequestIsMadeForTheModelThatAnswersOnItsDay(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ model, day, want string }{

@@ -37,7 +37,7 @@ func checkLosses(t *testing.T, name string, document []byte, most int) int {
 		opts := append(slices.Clone(opts), request.WithoutValidation())
 		before, report, err := geminiRequest(document, opts...)
 		if err != nil {
-			continue // the error tells that something is missing
+			continue // the error reports the missing value
 		}
 		for _, l := range leaftest.Sample(leaves, most) {
 			changed++

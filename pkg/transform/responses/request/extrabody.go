@@ -35,7 +35,7 @@ func UnknownMembers(unknown jsontext.Value) []string {
 	return names
 }
 
-// googleMembers returns the members for Gemini alone. Those of extra_body.google come first and
+// googleMembers returns the members for Gemini alone. Members of extra_body.google come first and
 // take precedence. It reports the other unknown members.
 func (c *converter) googleMembers() ([]extrabody.Member, error) {
 	var out, flat []extrabody.Member

@@ -106,8 +106,8 @@ func (b *history) losePartMembers(p *openaiapi.ResponseContentPart,
 	b.loseUnknownIn(at, "", p.Unknown)
 }
 
-// loseUnknownIn reports the unknown members of a member; "" is the value at the location itself. It
-// makes no pointer if there are none, which is nearly always so.
+// loseUnknownIn reports the unknown members of a member; "" is the value at the location itself.
+// Without unknown members, which is the usual case, it makes no pointer.
 func (b *history) loseUnknownIn(at conversation.Location, member string, unknown jsontext.Value) {
 	if unknown != nil {
 		b.LoseUnknown(at.Pointer(member), unknown)

@@ -62,7 +62,8 @@ func countThoughts(signatures []signature) int {
 	return n
 }
 
-// keepThought adds the first thought, or an empty one if there is none, and returns the others.
+// keepThought adds the first thought, or an empty thought if the list is empty. It returns the
+// other thoughts.
 func (b *history) keepThought(thoughts []*string, signed *string) []*string {
 	part := geminiapi.Part{Thought: new(true), ThoughtSignature: signed}
 	if len(thoughts) > 0 {

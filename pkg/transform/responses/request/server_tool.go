@@ -91,8 +91,8 @@ func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Locatio
 	d.tools = append(d.tools, geminiapi.Tool{FileSearch: search})
 }
 
-// comparisons maps operators to those of Gemini's filters (google.aip.dev/160). It is never written
-// to.
+// comparisons maps operators to the operators of Gemini's filters (google.aip.dev/160). It is never
+// written to.
 var comparisons = map[openaiapi.FilterType]string{
 	"eq": "=", "ne": "!=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=",
 }

@@ -43,8 +43,8 @@ func WithSignature(id, signature string) string {
 		base64.RawURLEncoding.EncodeToString([]byte(signature))
 }
 
-// Split separates an id from its signature. The signature is "" if there is none. intact is false
-// if the id had a signature that was changed.
+// Split separates an id from its signature. The signature is "" if the id has no signature. intact
+// is false if the id had a signature that was changed.
 func Split(carrier string) (id, signature string, intact bool) {
 	id, load, found := strings.Cut(carrier, SignatureMark)
 	if !found {

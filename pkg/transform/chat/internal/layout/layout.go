@@ -21,8 +21,8 @@ type Message struct {
 	Calls int
 	// Images are the message's images.
 	Images []openaiapi.ContentPart
-	// Sound is in base64, or "" if there is none. SoundType returns its type. It is called once if
-	// there is a sound.
+	// Sound is in base64, or "" without a sound. SoundType returns the type of the sound. It is
+	// called once if there is a sound.
 	Sound     string
 	SoundType func() string
 	// HasOthers reports that the message has content that no layout covers, such as a refusal.

@@ -105,8 +105,8 @@ func newSigned(parts []geminiapi.Part, callIDs []string) *signed {
 	return s
 }
 
-// unsigned returns the part for a signature that names no call: an unsigned part, or one that has
-// this signature already. It returns nil if there is none.
+// unsigned returns the part for a signature that names no call. The part is unsigned, or has this
+// signature already. It returns nil if no part matches.
 func (s *signed) unsigned(signature string) *geminiapi.Part {
 	for _, p := range []*geminiapi.Part{s.call, s.text} {
 		if p == nil {

@@ -93,7 +93,7 @@ func checkLeaves(t *testing.T, name string, document []byte, opts []request.Opti
 	opts = append([]request.Option{request.WithoutValidation()}, opts...)
 	before, report, err := convert(document, opts...)
 	if err != nil {
-		return 0 // the error tells that something is missing
+		return 0 // the error reports the missing value
 	}
 	leaves, err := leaftest.All(document)
 	if err != nil {

@@ -56,8 +56,8 @@ type converter struct {
 	options
 	in  *geminiapi.GenerateContentRequest
 	out *openaiapi.CreateChatCompletionRequest
-	// rest and config are what no step has converted yet. Each step removes what it converts. The
-	// remainder goes into the extensions, or is lost.
+	// rest and config hold the members that no step has converted yet. Each step removes what it
+	// converts. The remainder goes into the extensions, or is lost.
 	rest   geminiapi.GenerateContentRequest
 	config geminiapi.GenerationConfig
 	// function names as they are sent, by their original names; only those that differ

@@ -40,8 +40,8 @@ var levelEfforts = map[geminiapi.ThinkingLevel]openaiapi.ReasoningEffort{
 	geminiapi.ThinkingLevelHigh:    openaiapi.ReasoningEffortHigh,
 }
 
-// budgetEfforts maps budgets to efforts, in rising order. The budgets are those of Google's own
-// endpoint for chat completions (ai.google.dev/gemini-api/docs/openai, "Thinking"). It is never
+// budgetEfforts maps budgets to efforts, in rising order. Google's own endpoint for chat
+// completions uses the same budgets (ai.google.dev/gemini-api/docs/openai, "Thinking"). It is never
 // written to.
 var budgetEfforts = []struct {
 	budget int

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
 )
 
-// taken is what the Messages API accepts as an id.
+// taken matches the ids that the Messages API accepts.
 var taken = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
 var ids = []string{"call_1", "a", "x.y:z", "kü", "", "toolu_gemini_0_0", "toolu_x_", "toolu_x_YQ",

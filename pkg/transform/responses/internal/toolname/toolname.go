@@ -68,7 +68,7 @@ func Of(in *openaiapi.CreateResponseRequest) *Names {
 	return n
 }
 
-// lists yields the lists of tools of a request: its own, and those of items of the input.
+// lists yields the lists of tools of a request: its own list, and the lists of input items.
 func lists(in *openaiapi.CreateResponseRequest) iter.Seq[[]openaiapi.ResponseTool] {
 	return func(yield func([]openaiapi.ResponseTool) bool) {
 		if !yield(in.Tools) {
