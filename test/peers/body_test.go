@@ -49,7 +49,7 @@ var bodies = []body{
 	{name: "comments", write: between(": hi", ":", ": ping\n"), text: greeting},
 	{name: "event names", write: withNames, text: greeting},
 	{name: "`id` and `retry`", write: between("id: 7\nretry: 100", "id\nretry: soon\n"), text: greeting},
-	{name: "no space behind the colon", write: withoutSpace, text: greeting},
+	{name: "no space after the colon", write: withoutSpace, text: greeting},
 	{name: "data in several lines", write: inSeveralLines, text: greeting},
 	{name: "events without data", write: between("id: 1\n", "event: note\n"), text: greeting},
 	{name: "events with empty data", write: between("data\n", "data:\n"), text: greeting},
@@ -65,7 +65,7 @@ var bodies = []body{
 	{name: "error as an event", write: func(w format) string {
 		return written(append(w.begun(), w.failed), "\n")
 	}, text: greeting, end: refused},
-	{name: "bare error behind an event", write: func(w format) string {
+	{name: "bare error after an event", write: func(w format) string {
 		return written(w.begun(), "\n") + w.error + "\n"
 	}, text: greeting, end: refused},
 	{name: "bare error in place of the answer", write: func(w format) string { return w.error + "\n" }, end: refused},
@@ -74,7 +74,7 @@ var bodies = []body{
 	}, end: broken, contentType: "text/html"},
 	{name: "plain text", write: func(format) string { return "upstream connect error\n" }, end: broken, contentType: "text/plain"},
 	{name: "empty body", write: func(format) string { return "" }, end: broken},
-	{name: "ends behind an event", write: func(w format) string { return written(w.begun(), "\n") }, text: greeting, end: broken},
+	{name: "ends after an event", write: func(w format) string { return written(w.begun(), "\n") }, text: greeting, end: broken},
 	{name: "ends within an event", write: func(w format) string { return written(w.begun(), "\n") + half(w) }, text: greeting, end: broken},
 	{name: "connection breaks", write: func(w format) string {
 		return written(w.begun(), "\n") + half(w)

@@ -46,7 +46,7 @@ var framings = []framing{
 	{"byte order mark", "\uFEFFdata: " + hello + "\n\ndata: " + stop + "\n\n", []string{hello, stop}, finished},
 	{"comments", ": hi\n\ndata: " + hello + "\n: ping\n\n:\n\ndata: " + stop + "\n\n", []string{hello, stop}, finished},
 	{"event, id and retry", "event: message\nid: 7\nretry: 100\ndata: " + hello + "\n\nid\nretry: soon\n\ndata: " + stop + "\nevent\n\n", []string{hello, stop}, finished},
-	{"no space behind the colon", "data:" + hello + "\n\ndata:" + stop + "\n\n", []string{hello, stop}, finished},
+	{"no space after the colon", "data:" + hello + "\n\ndata:" + stop + "\n\n", []string{hello, stop}, finished},
 	{"several data lines", "data: {\"candidates\":\ndata\ndata: [{\"finishReason\":\"STOP\"}]}\n\n", []string{"{\"candidates\":\n\n[{\"finishReason\":\"STOP\"}]}"}, finished},
 	{"events without data", "event: ping\n\ndata: " + hello + "\n\ndata\n\nid: 1\n\ndata: " + stop + "\n\n", []string{hello, stop}, finished},
 	{"DONE", "data: " + stop + "\n\ndata: [DONE]\n\n", []string{stop}, finished},
@@ -58,15 +58,15 @@ var framings = []framing{
 	{"JSON array with an error", "[" + hello + "\n,\r\n" + failed + "\n]\n", []string{hello}, reported},
 	{"JSON lines", hello + "\n" + stop + "\n", []string{hello, stop}, finished},
 	{"error as data", "data: " + hello + "\n\ndata: " + failed + "\n\n", []string{hello}, reported},
-	{"bare error behind an event", "data: " + hello + "\r\n\r\n" + pretty, []string{hello}, reported},
-	{"bare error behind the last event", "data: " + stop + "\r\n\r\n" + pretty, []string{stop}, reported},
-	{"bare error behind a data line", "data: " + hello + "\n" + pretty, []string{hello}, reported},
+	{"bare error after an event", "data: " + hello + "\r\n\r\n" + pretty, []string{hello}, reported},
+	{"bare error after the last event", "data: " + stop + "\r\n\r\n" + pretty, []string{stop}, reported},
+	{"bare error after a data line", "data: " + hello + "\n" + pretty, []string{hello}, reported},
 	{"error instead of a stream", pretty, nil, reported},
 	{"HTML page", "<html><title>502 Bad Gateway</title></html>\n", nil, reported},
 	{"text", "upstream connect error\n", nil, reported},
 	{"no finish reason", "data: " + hello + "\n\n", []string{hello}, truncated},
 	{"cut within an event", "data: " + hello + "\n\ndata: {\"candi", []string{hello}, truncated},
-	{"cut behind the finish reason", "data: " + stop + "\n\ndata: {\"usageMeta", []string{stop}, truncated},
+	{"cut after the finish reason", "data: " + stop + "\n\ndata: {\"usageMeta", []string{stop}, truncated},
 	{"empty body", "", nil, truncated},
 }
 
@@ -83,7 +83,7 @@ var failures = map[string][]string{
 	"github.com/launchdarkly/eventsource": slices.Concat(notEvents, []string{
 		"byte order mark", "last event without a blank line", "last event without a line end",
 		"no blank lines",
-		"cut behind the finish reason",
+		"cut after the finish reason",
 	}),
 	"github.com/r3labs/sse/v2": slices.Concat(notEvents, []string{
 		"mixed line ends", "byte order mark", "no blank lines",
@@ -91,14 +91,14 @@ var failures = map[string][]string{
 	"github.com/openai/openai-go/v3/packages/ssestream": slices.Concat(notEvents, []string{
 		"CR", "mixed line ends", "byte order mark", "event of 33 MB",
 		"last event without a blank line",
-		"last event without a line end", "no blank lines", "cut behind the finish reason",
+		"last event without a line end", "no blank lines", "cut after the finish reason",
 	}),
 }
 
 // notEvents are the bodies with content outside of the events, which no library returns.
 var notEvents = []string{
-	"JSON array", "JSON array with an error", "JSON lines", "bare error behind an event",
-	"bare error behind the last event", "bare error behind a data line",
+	"JSON array", "JSON array with an error", "JSON lines", "bare error after an event",
+	"bare error after the last event", "bare error after a data line",
 	"error instead of a stream",
 	"HTML page", "text",
 }

@@ -140,7 +140,7 @@ func (c *Conversation) checkAnswered() error {
 		switch {
 		case call.answered || call.Served:
 		case c.IsCounted:
-			c.Report.Add(report.Added, call.At.Pointer(""), "an empty result, because there is none yet")
+			c.Report.Add(report.Added, call.At.Pointer(""), "an empty result, because the call has no result yet")
 			c.SetResult(call,
 				&geminiapi.FunctionResponse{Response: object.OfText(outputMember, "")}, call.At)
 		default:
