@@ -46,6 +46,9 @@ type Form struct {
 
 	// Request, Response and Stream are the documents of the form.
 	Request, Response, Stream Document
+	// Back converts in the other direction. It is nil for a form without servers that replace
+	// Gemini.
+	Back *Back
 	// Counterparts maps members of the form to members of Gemini's API.
 	Counterparts Counterparts
 }

@@ -64,7 +64,7 @@ func (t *tables) addConversions() {
 		conversion{geminiRequest, geminiRequest,
 			canonical(exactly(gemini.DecodeRequest), gemini.EncodeRequest)})
 	for _, f := range t.forms {
-		if run := t.reverse(f).request; run != nil {
+		if run := requestBack(f); run != nil {
 			t.conversions = append(t.conversions,
 				conversion{geminiRequest, format(f.Request.Name), run})
 		}

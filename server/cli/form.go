@@ -126,19 +126,18 @@ func (f *formStream) Fail(err error) { _ = f.Write(f.Stream.Fail(nil, err)) }
 func (t *tables) addForm(f *transform.Form) {
 	request, response, stream := format(f.Request.Name), format(f.Response.Name),
 		format(f.Stream.Name)
-	back := t.reverse(f)
 	requests := []conversion{
 		{request, request, canonical(recoded(&f.Request), encode)},
 		{request, geminiRequest, whole(requestOf(f), requestToGemini, gemini.EncodeRequest)},
 	}
 	answers := []conversion{
 		{response, response, canonical(answers(t, f.Response.Mark, recoded(&f.Response)), encode)},
-		{response, geminiResponse, back.answer},
+		{response, geminiResponse, t.answerBack(f)},
 		{stream, stream, copied(&f.Stream)},
-		{stream, geminiStream, back.stream},
+		{stream, geminiStream, streamBack(f)},
 	}
 	answers = slices.DeleteFunc(answers, func(c conversion) bool { return c.run == nil })
-	if back.answer != nil { // a form that is converted in both directions has its answers first
+	if f.Back != nil { // a form that is converted in both directions has its answers first
 		requests, answers = answers, requests
 	}
 	t.conversions = append(append(t.conversions, requests...), answers...)

@@ -1,110 +1,101 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
-	reverserequest "github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
 
-// back has the conversions from a form's answer and stream to Gemini's, and from Gemini's request
-// to the form's. They are nil for a form without these conversions.
-type back struct{ request, answer, stream converter }
-
-// reverse returns the conversions back to Gemini's form. Only chat_completions has them, because
-// its servers can replace Gemini.
-func (t *tables) reverse(f *transform.Form) back {
-	if f.Name != "chat_completions" {
-		return back{}
+// requestBack returns the conversion of Gemini's requests to a form, nil for a form without one.
+func requestBack(f *transform.Form) converter {
+	if f.Back == nil {
+		return nil
 	}
-	return back{
-		request: whole(exactly(gemini.DecodeRequest), fromGeminiRequest, openai.EncodeRequest),
-		answer: whole(answers(t, f.Response.Mark, openai.DecodeForeignResponse), fromCompletion,
-			gemini.EncodeResponse),
-		stream: completionStreamToGemini,
+	convert := func(r *geminiapi.GenerateContentRequest, s settings) (*encoded, report.Report,
+		error) {
+		out, entries, err := f.Back.Request(r, s.options())
+		if located, ok := errors.AsType[locatedError](err); ok && s.model == "" {
+			if pointer, _ := located.Location(); pointer == "/model" {
+				err = &modelError{located}
+			}
+		}
+		return (*encoded)(&out), entries, err
+	}
+	return whole(exactly(gemini.DecodeRequest), convert, encode)
+}
+
+// locatedError is an error with a location and a reason that does not repeat it.
+type locatedError interface {
+	error
+	Location() (pointer string, offset int64)
+	Reason() string
+}
+
+// modelError is the error of a request without a model. It names the flag that gives one.
+type modelError struct{ locatedError }
+
+const modelAdvice = "; --model does"
+
+func (e *modelError) Error() string { return e.locatedError.Error() + modelAdvice }
+
+// Reason returns what Error says without the location.
+func (e *modelError) Reason() string { return e.locatedError.Reason() + modelAdvice }
+
+// Unwrap returns the error without the advice.
+func (e *modelError) Unwrap() error { return e.locatedError }
+
+// answerBack returns the conversion of a form's answers to Gemini's, nil for a form without one.
+func (t *tables) answerBack(f *transform.Form) converter {
+	if f.Back == nil {
+		return nil
+	}
+	asItIs := func(data []byte) (*[]byte, report.Report, error) { return &data, nil, nil }
+	convert := func(data *[]byte, s settings) (*geminiapi.GenerateContentResponse, report.Report,
+		error) {
+		return f.Back.Answer(*data, s.options())
+	}
+	return whole(answers(t, f.Response.Mark, asItIs), convert, gemini.EncodeResponse)
+}
+
+// streamBack returns the conversion of a form's streams to Gemini's server-sent events, nil for a
+// form without one. A stream that fails ends in an error as its last event.
+func streamBack(f *transform.Form) converter {
+	if f.Back == nil {
+		return nil
+	}
+	return func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
+		stream := f.Back.Stream(in, s.options())
+		err := writeBack(out, stream, s)
+		entries := stream.Report()
+		if s.lossesOnly {
+			entries = stream.Lost()
+		}
+		if err = s.refuseLosses(entries, err); err != nil {
+			_ = gemini.NewStreamWriter(out).Fail(stream.ErrorBody(err))
+		}
+		return entries, err
 	}
 }
 
-func fromGeminiRequest(r *geminiapi.GenerateContentRequest,
-	s settings) (*openaiapi.CreateChatCompletionRequest, report.Report, error) {
-	opts := []reverserequest.Option{reverserequest.ForModel(s.model)}
-	if s.withoutExtensions {
-		opts = append(opts, reverserequest.WithoutExtensions())
-	}
-	out, report, err := reverserequest.FromGemini(r, opts...)
-	if refused, ok := errors.AsType[*reverserequest.Error](err); ok &&
-		refused.Pointer == "/model" && s.model == "" {
-		refused.Problem += "; --model does"
-	}
-	return out, report, err
-}
-
-func fromCompletion(r *openaiapi.CreateChatCompletionResponse,
-	s settings) (*geminiapi.GenerateContentResponse, report.Report, error) {
-	return reverse.ToGemini(r, reverseOptions(s)...)
-}
-
-func reverseOptions(s settings) []reverse.Option {
-	opts := []reverse.Option{reverse.WithModelName(s.model), reverse.WithID(s.id)}
-	if s.lossesOnly {
-		opts = append(opts, reverse.WithLossesOnly())
-	}
-	return opts
-}
-
-// completionStreamToGemini writes server-sent events. A stream that fails ends with an error as its
-// last event.
-func completionStreamToGemini(in io.Reader, out io.Writer, s settings) (report.Report, error) {
-	body := openai.NewStreamReader(in, openai.WithForeignChunks())
-	c := completionStream{Stream: reverse.NewStream(reverseOptions(s)...), body: body, out: out,
-		settings: s}
-	err := c.run()
-	report := joined(body.Report(), c.Report())
-	if s.lossesOnly {
-		report = joined(body.Lost(), c.Lost())
-	}
-	if err = s.refuseLosses(report, err); err != nil {
-		c.fail(err)
-	}
-	return report, err
-}
-
-// completionStream is the conversion of one stream.
-type completionStream struct {
-	*reverse.Stream
-	body     *openai.StreamReader
-	out      io.Writer
-	settings settings
-}
-
-func (c *completionStream) run() error {
-	for chunk, err := range c.Chunks(c.body.All()) {
-		if err == nil && c.settings.strict {
-			err = cmp.Or(c.body.Lost().Strict(), c.Lost().Strict())
+func writeBack(out io.Writer, stream transform.BackStream, s settings) error {
+	for chunk, err := range stream.Chunks() {
+		if err == nil && s.strict {
+			err = stream.Lost().Strict()
 		}
 		if err != nil {
 			return err
 		}
 		data, err := gemini.EncodeResponse(chunk)
 		if err == nil {
-			err = writeServerSentEvent(c.out, data)
+			err = writeServerSentEvent(out, data)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return c.body.CheckEnd()
-}
-
-// fail writes an error in the format's own form.
-func (c *completionStream) fail(err error) {
-	_ = gemini.NewStreamWriter(c.out).Fail(reverse.ErrorBody(reverse.FromError(err)))
+	return nil
 }

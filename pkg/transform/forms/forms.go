@@ -5,6 +5,7 @@ package forms
 import (
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/back"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/gemwire/gemwire/pkg/transform/responses"
 )
@@ -12,5 +13,12 @@ import (
 // All returns a new copy of the table, to which a caller may add. The order is the order of help
 // texts.
 func All() transform.Forms {
-	return transform.Forms{chat.Form(), responses.Form(), messages.Form()}
+	return transform.Forms{chatForm(), responses.Form(), messages.Form()}
+}
+
+// chatForm returns the form with the way back, whose package imports the form's.
+func chatForm() *transform.Form {
+	f := chat.Form()
+	f.Back = back.New()
+	return f
 }

@@ -14,7 +14,7 @@ import (
 // ask calls a line until there is a result. Its error is the reason why there is none.
 func (r *run) ask(l *line.Line) (line.Result, error) {
 	out := line.Result{Number: l.Number, CustomID: l.CustomID}
-	var denied refusals
+	var limited rateLimits
 	for failures, holds := 0, 0; ; {
 		estimate := r.estimate.of(l)
 		permit, err := r.limiter.Acquire(r.begin, estimate)
@@ -31,18 +31,18 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 			return out, context.Cause(r.calling)
 		case verdict == usedUp:
 			return out, r.exhaust(reply)
-		case verdict == tooMany && reply.attempts == 0:
+		case verdict == rateLimited && reply.attempts == 0:
 			holds++
 			if err := r.hold(reply, holds); err != nil {
 				return out, err
 			}
-		case verdict >= tooMany && reply.wait > longestHold:
+		case verdict >= rateLimited && reply.wait > longestHold:
 			return out, r.rest(time.Now().Add(reply.wait),
 				"the server asked to wait: "+reply.message)
 		case verdict == keyRefused:
 			return out, later(time.Now().Add(keyRest),
 				"the key of the gateway is refused: "+reply.message)
-		case verdict == tooMany && !denied.areTooMany(r.pressure.answered()):
+		case verdict == rateLimited && !limited.areTooMany(r.pressure.answered()):
 			r.backOff(reply, began)
 		case verdict == failed && failures < r.attempts-1:
 			failures++
@@ -129,7 +129,7 @@ var california = sync.OnceValue(func() *time.Location {
 // backOff delays all calls of the project by the server's or an own delay. The line waits with
 // them.
 func (r *run) backOff(reply *reply, began time.Time) {
-	until, isNew := r.pressure.refused(began, time.Now(), reply.wait)
+	until, isNew := r.pressure.rateLimited(began, time.Now(), reply.wait)
 	if isNew {
 		// this worker waits even if the ledger fails
 		_ = r.limiter.BackOff(context.WithoutCancel(r.calling), until)

@@ -12,8 +12,8 @@
 // An answer is a result. So is a permanent refusal of the line by the model's server, which is a
 // status of 400 and above. The executor retries these:
 //
-//   - too many requests (429): all lines wait as long as the server says. Without a hint the wait
-//     doubles while nothing else is answered. A line fails only after [MostRefusals] refusals
+//   - a rate limit error (429): all lines wait as long as the server says. Without a hint the wait
+//     doubles while nothing else is answered. A line fails only after [MaxRateLimitErrors] of them
 //     while no other line is answered.
 //   - a gateway that has no room itself, for the job's client or for all: only this line waits,
 //     without a limit.

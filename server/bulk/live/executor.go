@@ -34,10 +34,10 @@ const (
 	DefaultAttempts    = 5
 )
 
-// MostRefusals is how many consecutive 429 refusals of a line become its result. The count restarts
-// when another line is answered, because then it was not this line's turn. Ten times this number in
-// total is also the result.
-const MostRefusals = 100
+// MaxRateLimitErrors is how many consecutive rate limit errors (429) a line may get before the next
+// one is its result. The count restarts when another line is answered, because then it was not this
+// line's turn. After ten times this number in total, the next one is the result too.
+const MaxRateLimitErrors = 100
 
 // WithConcurrency sets the number of lines in flight over all items. The default is
 // [DefaultConcurrency].

@@ -673,8 +673,8 @@ func TestALineThatNeverHasItsTurnIsGivenUp(t *testing.T) {
 			}
 			for _, result := range results {
 				if result.Response.Status == 429 &&
-					(result.Attempts < live.MostRefusals ||
-						result.Attempts > 10*live.MostRefusals+1) {
+					(result.Attempts < live.MaxRateLimitErrors ||
+						result.Attempts > 10*live.MaxRateLimitErrors+1) {
 					t.Errorf("%s: given up behind %d calls", name, result.Attempts)
 				}
 			}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// pressure counts consecutive 429 refusals of a server. The zero value is none.
+// pressure counts consecutive rate limit errors (429) of a server. The zero value is none.
 type pressure struct {
 	mu      sync.Mutex
 	count   int
@@ -19,9 +19,10 @@ const (
 	longestWait = time.Minute
 )
 
-// refused records a refusal of a call that began at a time, and returns until when to wait. If many
-// calls are refused together, only the first counts.
-func (p *pressure) refused(began, now time.Time, told time.Duration) (until time.Time, isNew bool) {
+// rateLimited records a rate limit error of a call that began at a time, and returns until when to
+// wait. If many calls meet the limit together, only the first counts.
+func (p *pressure) rateLimited(began, now time.Time, told time.Duration) (until time.Time,
+	isNew bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	wait := told
@@ -53,18 +54,18 @@ func (p *pressure) answered() int {
 	return p.answers
 }
 
-// refusals are the refusals of one line. The zero value is none.
-type refusals struct {
+// rateLimits counts the rate limit errors of one line. The zero value is none.
+type rateLimits struct {
 	all, inRow int
 	answered   int // calls, at the last of them
 }
 
-// areTooMany records a refusal, and reports whether it is the line's result.
-func (r *refusals) areTooMany(answered int) bool {
+// areTooMany records a rate limit error, and reports whether it is the line's result.
+func (r *rateLimits) areTooMany(answered int) bool {
 	if answered != r.answered {
 		r.answered, r.inRow = answered, 0
 	}
 	r.all++
 	r.inRow++
-	return r.inRow > MostRefusals || r.all > 10*MostRefusals
+	return r.inRow > MaxRateLimitErrors || r.all > 10*MaxRateLimitErrors
 }

@@ -27,7 +27,7 @@ func TestWhatAReplyMeansForItsLine(t *testing.T) {
 		"a client that left":       {reply{status: 499}, failed},
 		"a server's error":         {reply{status: 500}, failed},
 		"not implemented":          {reply{status: 501}, refused},
-		"too many":                 {reply{status: 429}, tooMany},
+		"too many":                 {reply{status: 429}, rateLimited},
 		"a timeout":                {reply{status: 408}, failed},
 		"too early":                {reply{status: 425}, failed},
 		"a quota":                  {reply{status: 429, code: gateway.CodeQuota}, usedUp},
@@ -45,17 +45,17 @@ func TestEachNewRefusalDoublesTheWaitUpToAMinute(t *testing.T) {
 	now := time.Unix(1000, 0)
 	for i := range 12 {
 		want := min(time.Second<<i, time.Minute)
-		until, isNew := p.refused(now, now, 0)
+		until, isNew := p.rateLimited(now, now, 0)
 		if !isNew || until.Sub(now) != want {
 			t.Fatalf("refusal %d: %v, %v; want %v", i, until.Sub(now), isNew, want)
 		}
-		if again, isNew := p.refused(now, now, 0); isNew || again != until {
+		if again, isNew := p.rateLimited(now, now, 0); isNew || again != until {
 			t.Fatalf("refusal %d, of a call that began before: %v, %v", i, again.Sub(now), isNew)
 		}
 		now = until
 	}
 	p.eased()
-	if until, _ := p.refused(now, now, 0); until.Sub(now) != time.Second || p.answered() != 1 {
+	if until, _ := p.rateLimited(now, now, 0); until.Sub(now) != time.Second || p.answered() != 1 {
 		t.Errorf("behind an answer: %v, %d answers", until.Sub(now), p.answered())
 	}
 }
@@ -64,38 +64,38 @@ func TestTheServersOwnTimeToWaitCounts(t *testing.T) {
 	t.Parallel()
 	var p pressure
 	now := time.Unix(1000, 0)
-	if until, isNew := p.refused(now, now, 7*time.Second); !isNew ||
+	if until, isNew := p.rateLimited(now, now, 7*time.Second); !isNew ||
 		until.Sub(now) != 7*time.Second {
 		t.Errorf("7s: %v, %v", until.Sub(now), isNew)
 	}
-	if until, isNew := p.refused(now, now, 3*time.Second); isNew ||
+	if until, isNew := p.rateLimited(now, now, 3*time.Second); isNew ||
 		until.Sub(now) != 7*time.Second {
 		t.Errorf("3s later: %v, %v", until.Sub(now), isNew)
 	}
-	if until, isNew := p.refused(now.Add(7*time.Second), now.Add(7*time.Second), 0); !isNew ||
+	if until, isNew := p.rateLimited(now.Add(7*time.Second), now.Add(7*time.Second), 0); !isNew ||
 		until.Sub(now) != 8*time.Second {
 		t.Errorf("no time, as the first one: %v, %v", until.Sub(now), isNew)
 	}
 }
 
-func TestALineFailsAfterTooManyRefusals(t *testing.T) {
+func TestALineFailsAfterTooManyRateLimitErrors(t *testing.T) {
 	t.Parallel()
-	var alone refusals
-	for i := range MostRefusals {
+	var alone rateLimits
+	for i := range MaxRateLimitErrors {
 		if alone.areTooMany(0) {
-			t.Fatalf("given up at refusal %d", i+1)
+			t.Fatalf("given up at error %d", i+1)
 		}
 	}
 	if !alone.areTooMany(0) {
 		t.Error("not given up while nothing is answered")
 	}
-	var amongOthers refusals
-	for i := range 10 * MostRefusals {
+	var amongOthers rateLimits
+	for i := range 10 * MaxRateLimitErrors {
 		if amongOthers.areTooMany(i) {
-			t.Fatalf("given up at refusal %d while others are answered", i+1)
+			t.Fatalf("given up at error %d while others are answered", i+1)
 		}
 	}
-	if !amongOthers.areTooMany(10 * MostRefusals) {
+	if !amongOthers.areTooMany(10 * MaxRateLimitErrors) {
 		t.Error("never given up")
 	}
 }

@@ -13,8 +13,8 @@ const (
 	// answered is a result with an answer. refused is a permanent refusal, which is a result too.
 	answered verdict = iota
 	refused
-	// tooMany and failed are worth a retry.
-	tooMany
+	// rateLimited and failed are worth a retry.
+	rateLimited
 	failed
 	// usedUp and keyRefused are not about a line.
 	usedUp
@@ -23,7 +23,7 @@ const (
 
 // verdicts are the verdicts of statuses that differ from their class.
 var verdicts = map[int]verdict{
-	http.StatusTooManyRequests: tooMany,
+	http.StatusTooManyRequests: rateLimited,
 	http.StatusRequestTimeout:  failed,
 	http.StatusTooEarly:        failed,
 	statusClientLeft:           failed,

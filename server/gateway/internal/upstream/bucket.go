@@ -33,7 +33,7 @@ type bucket struct {
 	why error
 }
 
-// rest pauses a quota after a refusal.
+// rest pauses a quota after a quota error (429).
 func (b *bucket) rest(e *gemini.Error, now time.Time) {
 	told := min(e.RetryAfter, dailyRest)
 	switch {

@@ -1,0 +1,35 @@
+package transform
+
+import (
+	"io"
+	"iter"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/report"
+)
+
+// Back converts between Gemini's API and a form in the other direction: Gemini's requests to the
+// form's, and the form's answers to Gemini's. It is for servers of the form that stand in for
+// Gemini. Of the options its functions read ID, Model, WithoutExtensions and LossesOnly.
+type Back struct {
+	// Request returns Gemini's request in the form. An error that a model is missing has the
+	// location /model.
+	Request func(r *geminiapi.GenerateContentRequest, o *Options) ([]byte, report.Report, error)
+	// Answer decodes an answer of the form and returns it as Gemini's. The report is returned with
+	// an error too.
+	Answer func(data []byte, o *Options) (*geminiapi.GenerateContentResponse, report.Report, error)
+	// Stream begins to read a stream of the form.
+	Stream func(r io.Reader, o *Options) BackStream
+}
+
+// BackStream is a stream of a form that is read as Gemini's.
+type BackStream interface {
+	// Chunks yields Gemini's chunks. An error is the last pair, beside a nil chunk. A body that ends
+	// too early is such an error.
+	Chunks() iter.Seq2[*geminiapi.GenerateContentResponse, error]
+	// Report returns the report so far, and Lost its losses.
+	Report() report.Report
+	Lost() report.Report
+	// ErrorBody returns an error of the stream as Gemini's API reports it.
+	ErrorBody(err error) *geminiapi.ErrorResponse
+}
