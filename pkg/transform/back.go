@@ -8,9 +8,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Back converts between Gemini's API and a form in the other direction: Gemini's requests to the
-// form's, and the form's answers to Gemini's. It is for servers of the form that stand in for
-// Gemini. Of the options its functions read ID, Model, WithoutExtensions and LossesOnly.
+// Back has the conversions of a form in the other direction: Gemini's requests to the form, and
+// answers of the form to Gemini's. It is for servers of the form that replace Gemini. Its functions
+// use the options ID, Model, WithoutExtensions and LossesOnly.
 type Back struct {
 	// Request returns Gemini's request in the form. An error that a model is missing has the
 	// location /model.
@@ -24,7 +24,7 @@ type Back struct {
 
 // BackStream is a stream of a form that is read as Gemini's.
 type BackStream interface {
-	// Chunks yields Gemini's chunks. An error is the last pair, beside a nil chunk. A body that ends
+	// Chunks yields Gemini's chunks. An error is the last pair, with a nil chunk. A body that ends
 	// too early is such an error.
 	Chunks() iter.Seq2[*geminiapi.GenerateContentResponse, error]
 	// Report returns the report so far, and Lost its losses.
