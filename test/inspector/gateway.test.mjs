@@ -65,7 +65,7 @@ test('a request to the gateway shows up with what it lost, and is replayed', asy
   await body.fill((await body.inputValue()).replace('Porto', 'Faro'));
   await page.getByRole('button', { name: 'Send' }).click();
   await page.locator('.pane').first().getByText(/weather in Faro/).waitFor();
-  await page.getByRole('link', { name: 'request 1' }).waitFor();
+  await page.getByRole('link', { name: '#1', exact: true }).waitFor();
 });
 
 test('a stream of the gateway has its chunks and signatures', async (t) => {
@@ -103,7 +103,7 @@ for (const { path, name, body } of [
     const { page, ask } = await gateway(t);
     assert.equal((await ask({ model: 'gemini-3.6-flash', stream: true, ...body }, path)).status, 200);
     await page.locator('.spacer .row').click();
-    await page.getByText(`Request, from ${name} to Gemini`).waitFor();
+    await page.getByText(`Request: ${name} → Gemini`).waitFor();
     await page.getByRole('region', { name: `${name}: Client request` }).getByText('How is the weather?').first().waitFor();
     await page.getByRole('button', { name: `Copy curl (${name})` }).waitFor();
     await page.getByRole('tab', { name: 'Timeline' }).click();
@@ -144,7 +144,7 @@ test('before a server of chat_completions that itself is shown, and what the way
   assert.equal(await page.locator('.pane').count(), 2);
   await page.getByRole('region', { name: 'chat_completions: Sent to chat_completions' }).getByText('"messages"').waitFor();
   await page.getByRole('button', { name: /\/generationConfig\/topK/ }).click();
-  await page.getByText('chat_completions has no place for /generationConfig/topK.').waitFor();
+  await page.getByText('chat_completions has no field for /generationConfig/topK.').waitFor();
   await page.getByRole('button', { name: 'Copy curl (chat_completions)' }).waitFor();
   await page.getByRole('tab', { name: 'Response' }).click();
   await page.getByRole('region', { name: 'chat_completions: chat_completions’s response' }).getByText('It is sunny in Porto.').waitFor();

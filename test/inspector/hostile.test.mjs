@@ -141,7 +141,7 @@ test('the address that opens the page works once, and does not stay in the bar',
   const { page, stage } = await open(t, browser);
   assert.equal(page.url(), `${stage.url}/`);
   const link = await stage.link();
-  for (const [status, text] of /** @type {[number, string][]} */ ([[200, 'Live'], [401, 'no longer opens the inspector']])) {
+  for (const [status, text] of /** @type {[number, string][]} */ ([[200, 'Live'], [401, 'This link has expired']])) {
     const other = await browser.newContext();
     t.after(() => other.close());
     const visitor = await other.newPage();

@@ -15,19 +15,19 @@ test('who opens a request for the first time sees what it lost, why, and where o
   await stage.play('lossy');
   await page.getByRole('row', { name: /4 lost/ }).click();
   await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'lost /logit_bias Gemini does not let tokens be weighted' }).count(), 1);
+  assert.equal(await page.getByRole('button', { name: 'lost /logit_bias Gemini has no weights for tokens' }).count(), 1);
 
   await page.getByRole('button', { name: /\/messages\/1\/name/ }).click();
   const panes = page.locator('.pane');
   assert.match(await panes.nth(0).locator('.selected').innerText(), /"name": "ada"/);
   assert.match(await panes.nth(1).locator('.selected').innerText(), /When does the last train/);
-  assert.match(await panes.nth(1).locator('p.said').innerText(), /Gemini has no place for \/messages\/1\/name/);
+  assert.match(await panes.nth(1).locator('p.said').innerText(), /Gemini has no field for \/messages\/1\/name/);
 
   await page.getByRole('button', { name: /\/logit_bias/ }).click();
   assert.match(await panes.nth(0).locator('.selected').innerText(), /"logit_bias": \{"50256": -100\}/);
   assert.ok(await panes.nth(0).locator('.selected').first().isVisible());
   assert.equal(await panes.nth(1).locator('.selected').count(), 0);
-  assert.equal(await panes.nth(1).locator('p.said').innerText(), 'Gemini has no place for /logit_bias.');
+  assert.equal(await panes.nth(1).locator('p.said').innerText(), 'Gemini has no field for /logit_bias.');
 });
 
 test('JSON is shown with its numbers as they were written', async (t) => {
@@ -91,7 +91,7 @@ test('attempts and waits are shown, and each attempt’s answer', async (t) => {
   await page.locator(await stage.play('rate-limited')).click();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   assert.equal(await page.locator('.bar.wait').count(), 1);
-  await page.getByText('RESOURCE_EXHAUSTED: The quota for this model is used up. Asked to wait 2.00 s.').waitFor();
+  await page.getByText('RESOURCE_EXHAUSTED: The quota for this model is used up. Retry after 2.00 s.').waitFor();
   await page.getByRole('tab', { name: 'Response' }).click();
   await page.getByLabel('Attempt').selectOption('0');
   await page.locator('.pane').nth(1).getByText('"RESOURCE_EXHAUSTED"').waitFor();
@@ -138,7 +138,7 @@ test('a request is replayed with another body, and the new one is opened', async
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('3 fields of this request were not sent to Gemini.').waitFor();
   await page.locator('.pane').first().getByText(/from Braga to Faro/).waitFor();
-  await page.getByRole('link', { name: 'request 1' }).click();
+  await page.getByRole('link', { name: '#1', exact: true }).click();
   await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
 });
 

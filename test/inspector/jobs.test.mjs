@@ -38,7 +38,7 @@ test('what failed is told line by line, and runs nothing', async (t) => {
   await stage.jobs();
   await page.getByRole('link', { name: 'Jobs' }).click();
   await page.getByRole('link', { name: 'batch_4c1d' }).click();
-  const lines = page.getByRole('region', { name: 'The first lines that failed' });
+  const lines = page.getByRole('region', { name: 'The first failed lines' });
   await lines.getByText('<script>alert(1)</script>').waitFor();
   assert.equal(await page.locator('#jobs script, #jobs img').count(), 0);
   await page.getByRole('link', { name: 'batch_1e55' }).click();
