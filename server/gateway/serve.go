@@ -54,7 +54,7 @@ type call struct {
 	recorders  recording.Recorders
 	end        exchange.End
 	isAnswered bool // the header is written
-	isDetached bool // the call goes on behind its request
+	isDetached bool // the call continues after its request
 }
 
 // serve serves one request: it runs the common steps and then calls answer. The form writes a

@@ -745,7 +745,7 @@ func TestARangeWaitsForRoomAmongTheBatches(t *testing.T) {
 				lists++
 			}
 		}
-		if a.count("batchGenerateContent") != 3 || lists > 0 { // as it is known that there is none
+		if a.count("batchGenerateContent") != 3 || lists > 0 { // it is known that no batch exists
 			t.Errorf("%d tries, %d looks for a batch", a.count("batchGenerateContent"), lists)
 		}
 	})
