@@ -82,8 +82,8 @@ func (c *call) serve(answer func(*call) *problem.Problem) {
 	}
 }
 
-// steps are what each request passes before its form decodes it. A step releases its resources with
-// atEnd.
+// steps run in order for each request before its form decodes it. A step releases its resources
+// with atEnd.
 var steps = [...]func(*call) *problem.Problem{
 	(*call).guard,
 	(*call).identify,

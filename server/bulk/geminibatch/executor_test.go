@@ -143,7 +143,7 @@ func (a *asked) count(operation string) (n int) {
 	return n
 }
 
-// ofQuestion has each question answered by its number.
+// ofQuestions answers each question with its number.
 func ofQuestions(n int) geminitest.Option {
 	var script []*geminitest.Fixture
 	for i := range n {
