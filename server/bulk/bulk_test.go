@@ -193,8 +193,7 @@ func failures(t *testing.T, service *bulk.Service, id string) []outcome {
 	return read(t, from, err)
 }
 
-// expectAll fails unless the outcomes are those of the lines from..to-1 of questions, in that
-// order.
+// expectAll fails unless the outcomes belong to the lines from..to-1 of questions, in that order.
 func expectAll(t *testing.T, all []outcome, from, to int) {
 	t.Helper()
 	if len(all) != to-from {

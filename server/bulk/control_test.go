@@ -493,7 +493,7 @@ func TestADeletedJobLeavesNothing(t *testing.T) {
 	}
 }
 
-// The files of a job are those of its answers and its errors, or one of them.
+// The files of a job hold its answers, its errors, or both.
 func TestADeletedJobLeavesNoPieceOfItsFiles(t *testing.T) {
 	t.Parallel()
 	address := startServer(t, &server.Options{StoreDir: t.TempDir()}).ClientURL()

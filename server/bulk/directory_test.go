@@ -26,7 +26,7 @@ func TestSeveralProcessesShareADirectoryAndOneGoesOnWhenAnotherEnds(t *testing.T
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(3 * idle) // what the worker has is given to it again, as nobody knows that it has it
+	time.Sleep(3 * idle) // the server delivers the task again
 	g.open.Store(50)
 	ended := await(t, second, job.ID, bulk.Completed)
 	if ended.Counts.Completed != 50 || ended.Counts.Repeated != 0 {

@@ -104,7 +104,7 @@ func TestAJobOfWhichTheResultsAreFullCanBeCancelled(t *testing.T) {
 	}
 }
 
-// retries is a logger's handler that tells when a task has failed, and is to be tried again.
+// retries is a logger's handler that reports when a task has failed and will be retried.
 type retries struct {
 	slog.Handler
 	seen chan struct{}

@@ -17,12 +17,12 @@ import (
 // holding is a range in progress. It collects what an [Item] writes for a short time, and appends
 // it to the log of the range.
 type holding struct {
-	ctx     context.Context // of what is written, also when the executor was cut off
+	ctx     context.Context // for writes, also after the executor was cancelled
 	service *Service
 	job     *jobRecord
 	number  int
 
-	look     chan struct{} // told when the job may not run any more
+	look     chan struct{} // signalled when the job may not run any more
 	stopping chan struct{} // closed when no more calls should begin
 	stopOnce sync.Once
 	cancel   context.CancelCauseFunc // of the context of the executor
@@ -70,8 +70,8 @@ func (h *holding) write(_ context.Context, result line.Result) error {
 	return nil
 }
 
-// flush writes what was collected. After an error it writes nothing more, and the executor is told
-// to stop.
+// flush writes the collected results. After an error it writes nothing more, and the executor
+// receives a stop signal.
 func (h *holding) flush() error {
 	h.writing.Lock()
 	defer h.writing.Unlock()

@@ -14,7 +14,7 @@ type Job struct {
 	Owner string `json:"owner,omitzero"`
 	State State  `json:"status"`
 
-	// The submitted values; see [Submission]. Endpoint, Form and Model are those of the lines that
+	// The submitted values; see [Submission]. Endpoint, Form and Model come from the lines that
 	// were read so far.
 	Form     line.Form         `json:"form,omitzero"`
 	Endpoint string            `json:"endpoint,omitzero"`
@@ -73,7 +73,7 @@ func (j *Job) EndedAt() time.Time {
 // Window returns how long the job may take.
 func (j *Job) Window() time.Duration { return j.ExpiresAt.Sub(j.CreatedAt) }
 
-// State is the state of a job. The states are those of OpenAI's batches.
+// State is the state of a job. The states are the same as for OpenAI's batches.
 type State string
 
 // The states. The last four are final.

@@ -25,8 +25,8 @@ type jobRecord struct {
 	Queued bool `json:"queued,omitzero"`
 	// Target is the final state of a finalizing or cancelling job.
 	Target State `json:"target,omitzero"`
-	// ProblemsBlob has all problems of the input, and FailedBlob the failed lines. Both are "" if
-	// there are none.
+	// ProblemsBlob has all problems of the input, and FailedBlob the failed lines. Each is "" if it
+	// would be empty.
 	ProblemsBlob string `json:"problems_blob,omitzero"`
 	FailedBlob   string `json:"failed_blob,omitzero"`
 	// Cleared reports that only the files of an ended job are left.

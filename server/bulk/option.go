@@ -11,7 +11,7 @@ import (
 // Option configures a [Service].
 type Option func(*settings)
 
-// settings are what options set.
+// settings are the values that options set.
 type settings struct {
 	forms      transform.Forms
 	directory  string

@@ -86,7 +86,7 @@ func (s *Service) prepareTask(ctx context.Context, id string) error {
 	return err
 }
 
-// Codes of problems in addition to those of package line.
+// Codes of problems in addition to the codes of package line.
 const (
 	// CodeNoInput is the code of an input that was deleted before it was checked.
 	CodeNoInput = "input_not_found"

@@ -6,8 +6,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
 )
 
-// Progress returns the progress of a job from what is on the disk, including unfinished ranges that
-// no worker has now. It reads the results of these ranges. Use [Service.Watch] to follow a job.
+// Progress returns the progress of a job from the data on the disk, including unfinished ranges
+// that no worker has now. It reads the results of these ranges. Use [Service.Watch] to follow a
+// job.
 func (s *Service) Progress(ctx context.Context, id string) (Progress, error) {
 	job, board, err := s.look(ctx, id)
 	if err != nil {

@@ -273,7 +273,7 @@ func TestAJobThatWasMadeIsNotRefusedSinceItsTaskCannotBeGiven(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	const task = 2 // behind the job
+	const task = 2 // written after the job
 	job, err := openBy(t, s.ClientURL(), endBehind(task, stop)).Submit(ctx,
 		bulk.Submission{InputFile: file.ID})
 	if err != nil {

@@ -36,7 +36,7 @@ func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, erro
 	case errors.Is(err, errNotCutOff):
 		return s.Job(ctx, made.ID)
 	case err != nil:
-		s.endLease(made) // of which nobody knows whether it was made
+		s.endLease(made) // it is unknown whether it was made
 		return nil, err
 	}
 	if submission.InputFile != "" {

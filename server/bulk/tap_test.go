@@ -22,7 +22,7 @@ type tap struct {
 	writes int
 }
 
-// Dial connects, and listens to what is written.
+// Dial connects, and listens to the written data.
 func (t *tap) Dial(network, address string) (net.Conn, error) {
 	conn, err := net.Dial(network, address)
 	return &tapped{Conn: conn, tap: t, held: make(chan struct{})}, err

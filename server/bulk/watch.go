@@ -18,7 +18,7 @@ import (
 type Progress struct {
 	// At is the time of the progress.
 	At time.Time `json:"at"`
-	// Job has the certain counts, which are those of ranges that are done.
+	// Job has the certain counts, which are the counts of finished ranges.
 	Job Job `json:"job"`
 	// Counts and Usage also include ranges in progress, as their workers have reported them.
 	Counts Counts     `json:"counts"`
@@ -71,7 +71,7 @@ type watcher struct {
 	changed chan struct{}
 
 	mu     sync.Mutex
-	ranges map[int]tally.Sum // under way
+	ranges map[int]tally.Sum // in flight
 }
 
 func (w *watcher) listen() (stop func(), err error) {

@@ -56,7 +56,7 @@ type workplace struct {
 	tasks   queue
 
 	mu    sync.Mutex
-	held  map[*holding]struct{} // ranges under way
+	held  map[*holding]struct{} // ranges in flight
 	taken map[string]uint64     // sequences of the messages in hand, by their subjects
 }
 
@@ -187,7 +187,7 @@ func (w *workplace) next(ctx context.Context, from queue) jetstream.Msg {
 	return nil
 }
 
-// fetch takes a message, or returns nil if there is none.
+// fetch takes a message, or returns nil if no message is available.
 func (w *workplace) fetch(consumer jetstream.Consumer) jetstream.Msg {
 	batch, err := consumer.FetchNoWait(1)
 	if err == nil {

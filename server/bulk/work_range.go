@@ -265,8 +265,8 @@ func (h *holding) isStopped() bool {
 	}
 }
 
-// watch tells an executor to stop when the worker stops or the job no longer runs. It cancels the
-// executor when the grace period is over. It ends with the returned function.
+// watch stops an executor when the worker stops or the job no longer runs. It cancels the executor
+// when the grace period is over. It ends with the returned function.
 func (w *workplace) watch(ctx context.Context, stop <-chan struct{}, h *holding) (end func()) {
 	w.mu.Lock()
 	w.held[h] = struct{}{}
@@ -296,7 +296,7 @@ func (w *workplace) awaitStop(ctx context.Context, stop, ended <-chan struct{}, 
 			runs = false
 		case <-h.look:
 			runs = w.service.stillRuns(ctx, h.job)
-		case <-ticks.C: // of which nobody told
+		case <-ticks.C: // for changes without a notification
 			runs = w.service.stillRuns(ctx, h.job)
 		}
 	}

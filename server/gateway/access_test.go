@@ -445,8 +445,8 @@ func TestKeysOfClientsAndOfCallersExcludeEachOther(t *testing.T) {
 }
 
 // Limits of 1 to 64 MiB were hit (kilocode#4290, clawvisor#428, archestra#1417, suna#6490,
-// open-console-gateway#56, llm-gateway#2145, codex-router#615); a 413 of a proxy could not be told
-// from theirs (NyxID#1461, OmniRoute#8923).
+// open-console-gateway#56, llm-gateway#2145, codex-router#615). A 413 of a proxy looked the same as
+// a 413 of these programs (NyxID#1461, OmniRoute#8923).
 func TestABodyAboveTheLimitIsRefusedWithTheLimitAndItsFlag(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithMaxBodySize(1000))

@@ -164,7 +164,7 @@ func TestNotesSayWhatAnOperatorShouldKnowOfAModel(t *testing.T) {
 	}
 }
 
-// The tier is that of the usage, else the header's, else the requested one.
+// The tier comes from the usage, else from the header, else from the request.
 func TestTheTierThatAnswersDecidesThePrice(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

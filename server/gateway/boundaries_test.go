@@ -126,7 +126,7 @@ func TestTheLimitOfTheFirstByteIsForStreamsAlone(t *testing.T) {
 	}
 }
 
-// A server of OpenAI's API may answer by another model than the one that was asked.
+// A server of OpenAI's API may answer with a model other than the requested model.
 func TestAnotherModelOfAServerOfChatCompletionsIsNoted(t *testing.T) {
 	t.Parallel()
 	for asked, want := range map[string][]string{

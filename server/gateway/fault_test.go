@@ -27,7 +27,7 @@ const (
 	faultGrace     = 2 * time.Second
 )
 
-// outcome is what a client has received.
+// outcome is the result that a client has received.
 type outcome struct {
 	status int
 	header http.Header
@@ -329,7 +329,7 @@ func TestStormOf429IsToldWithItsHintAndSparesTheUpstream(t *testing.T) {
 			storm.Wait()
 			time.Sleep(500 * time.Millisecond)
 		}
-		if n := asked.Load(); n > 20 { // those of the first moment
+		if n := asked.Load(); n > 20 { // the calls of the first moment
 			t.Errorf("200 requests asked the upstream %d times", n)
 		}
 		time.Sleep(5 * time.Second)

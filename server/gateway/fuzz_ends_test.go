@@ -11,8 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// endBlocks are what an upstream may send before its stream ends, and endLast what it may send
-// last.
+// An upstream may send endBlocks before its stream ends, and endLast as the last data.
 var (
 	endBlocks = []geminitest.Block{
 		geminitest.Text("one "), geminitest.Thought("Let me see. "),

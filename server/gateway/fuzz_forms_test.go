@@ -25,7 +25,7 @@ func FuzzAnyResponseIsAnswered(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		if strings.Contains(string(body), "background") { // which goes on behind the test
+		if strings.Contains(string(body), "background") { // it continues after the test
 			return
 		}
 		answer := post(handler, responsesPath, string(body))

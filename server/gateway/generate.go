@@ -21,7 +21,7 @@ import (
 type answering struct {
 	*call
 	turn *turn.Turn
-	own  *upstream.Account // the caller's, nil for those of the gateway
+	own  *upstream.Account // the caller's account, nil for the gateway's accounts
 
 	by     answeredBy
 	report report.Report // of the request for that model

@@ -116,7 +116,7 @@ func halfOpenGateway(t *testing.T, isOfChat bool, beginning ...geminitest.Block)
 	return server, ended
 }
 
-// A client that closes its side after the whole request looks like one that has disconnected. The
+// A client that closes its side after the whole request looks like a disconnected client. The
 // gateway cancels the upstream call, and does not answer 200.
 func TestAHalfClosedClientGetsNoEmptyAnswer(t *testing.T) {
 	t.Parallel()

@@ -190,7 +190,8 @@ func checkHostile(t *testing.T, handler http.Handler, seen *seenPaths, path idPa
 		t.Errorf("%s %s by %s: sent %q", method, request.path, name, hostile)
 	}
 	switch {
-	case answer.Code == http.StatusOK: // by an id that is the name of something else, such as "x" or "..." within a longer name
+	case answer.Code == http.StatusOK:
+		// The id is also the name of something else, such as "x" or "..." within a longer name.
 	case answer.Code == 400 || answer.Code == 403 || answer.Code == 404:
 		isError(t, answer.Body.Bytes())
 	default:

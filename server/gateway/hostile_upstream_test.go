@@ -35,7 +35,7 @@ func (u *hostileUpstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// resourceRequests are requests for what is not a method of a model, by method and path.
+// resourceRequests are requests for resources that are not a method of a model, by method and path.
 var resourceRequests = [][2]string{
 	{"GET", "/v1/models"}, {"GET", "/v1/models/unknown-model"}, {"GET", "/v1beta/models"}, {"GET", "/v1beta/models/gemini-2.5-pro"},
 	{"GET", "/v1beta/models/mine"}, {"GET", "/v1beta/files"}, {"GET", "/v1beta/files/f"}, {"DELETE", "/v1beta/files/f"},

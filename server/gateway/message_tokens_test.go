@@ -28,8 +28,8 @@ func countOf(t testing.TB, answer *httptest.ResponseRecorder) int {
 	return count.InputTokens
 }
 
-// The endpoint is there, with the query that Claude Code sends, and with as little in the body as
-// it sends.
+// The endpoint exists. It accepts the query that Claude Code sends, and a body as small as Claude
+// Code's.
 func TestTokensOfMessagesAreCounted(t *testing.T) {
 	t.Parallel()
 	long := `{"model":"gemini-3.6-flash[1m]","messages":[{"role":"user","content":"` +

@@ -89,7 +89,7 @@ func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	request := n.nativeRequest(n.op, n.query)
 	request.Model, request.Verb, request.Body = t.Model, n.op.Verb, n.sent
 	opts := n.limits(t.Model).options(n.op.Verb == native.VerbStream)
-	if n.recorders.WantsBodies() && !n.recorders.IsBetween { // where the server's own form is told
+	if n.recorders.WantsBodies() && !n.recorders.IsBetween { // the server's own form
 		opts = append(opts, gemini.WithMiddleware(n.recorders.Requests))
 	}
 	reply, err := t.Account.Client.Forward(ctx, &request, opts...)

@@ -16,12 +16,12 @@ import (
 // has.
 type pipeNetwork struct {
 	mu     sync.Mutex
-	accept chan net.Conn // nil while nobody listens
+	accept chan net.Conn // nil while no server listens
 	done   chan struct{}
 	server *http.Server
 }
 
-// listen starts a server, in place of one that was killed.
+// listen starts a server, in place of a killed server.
 func (n *pipeNetwork) listen(handler http.Handler) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

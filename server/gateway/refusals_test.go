@@ -196,7 +196,7 @@ func TestARefusalOfTheKeyRestsItForAllModels(t *testing.T) {
 	})
 }
 
-// Requests that were under way together are one refusal, not the sixth in a row.
+// Requests that were in flight together count as one refusal, not as the sixth in a row.
 func TestRefusalsAtTheSameTimeAreOne(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}

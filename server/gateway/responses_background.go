@@ -55,7 +55,7 @@ func (c *call) startInBackground(t *response.Turn) *problem.Problem {
 	run, err := c.runs.Start(c.request.Context(), t.Keeper().Owner, queued.ID, c.backgroundShare(),
 		inBackground)
 	if err != nil {
-		_ = t.Keeper().Forget(queued.ID) // or it is found as one that has failed
+		_ = t.Keeper().Forget(queued.ID) // otherwise it is found as a failed response
 		return c.noRoomInBackground(err)
 	}
 	follows, writer, request, setup := t.Streams(), c.writer, c.request, c.setup
@@ -139,7 +139,7 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 	}
 	if err := t.Keeper().Put(made, run.Events()); err != nil {
 		c.storeFailed(err)
-		_ = t.Keeper().Put(made, [][]byte{}) // or it is found as one that has failed
+		_ = t.Keeper().Put(made, [][]byte{}) // otherwise it is found as a failed response
 	}
 }
 

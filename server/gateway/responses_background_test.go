@@ -150,7 +150,7 @@ func TestAStreamInTheBackgroundIsTakenUpAgain(t *testing.T) {
 		}
 		for query, want := range map[string]int{"": len(all), "&starting_after=2": len(all) - 3,
 			fmt.Sprint("&starting_after=", len(all)-1): 0, "&starting_after=999": 0} {
-			if got := eventsOf(t, handler, id, query); len(got) != want { // of what is kept
+			if got := eventsOf(t, handler, id, query); len(got) != want { // of the stored events
 				t.Errorf("%s: %d events, expected %d", query, len(got), want)
 			}
 		}

@@ -120,7 +120,7 @@ func TestAResponseAndAConversationAreNotTakenForOneAnother(t *testing.T) {
 	}
 }
 
-// Tools of an earlier request are distinguished like those of the request itself.
+// Tools of an earlier request are distinguished in the same way as the request's own tools.
 func TestCallsOfToolsFromEarlierItemsAreOnesOfThoseTools(t *testing.T) {
 	t.Parallel()
 	for _, stream := range []string{"", `,"stream":true`} {
@@ -360,7 +360,7 @@ func TestAParameterOfAResponseThatIsMisnamedIsRefused(t *testing.T) {
 	}
 }
 
-// Suggested members are those of the API description.
+// Suggested members come from the API description.
 func TestTheMembersOfAResponseThatMayBeMeantAreThoseOfTheDescription(t *testing.T) {
 	t.Parallel()
 	for name := range openaitest.Described(t, "CreateResponseRequest").Properties {

@@ -54,7 +54,7 @@ type call struct {
 	recorders  recording.Recorders
 	end        exchange.End
 	isAnswered bool // the header is written
-	isDetached bool // the call goes on behind its request
+	isDetached bool // the call continues after its request
 }
 
 // serve serves one request: it runs the common steps and then calls answer. The form writes a
@@ -82,8 +82,8 @@ func (c *call) serve(answer func(*call) *problem.Problem) {
 	}
 }
 
-// steps are what each request passes before its form decodes it. A step releases its resources with
-// atEnd.
+// steps run in order for each request before its form decodes it. A step releases its resources
+// with atEnd.
 var steps = [...]func(*call) *problem.Problem{
 	(*call).guard,
 	(*call).identify,

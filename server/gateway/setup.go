@@ -22,7 +22,7 @@ type setup struct {
 	operations map[string]operation
 	pool       *upstream.Pool
 	free       func() // what the upstream holds
-	// ownSecrets returns the credentials that the gateway sends. It is nil if there are none.
+	// ownSecrets returns the credentials that the gateway sends, or nil if it sends no credentials.
 	ownSecrets func() []string
 
 	signing   *signature.Carrying
@@ -33,7 +33,7 @@ type setup struct {
 	noticed   noticed
 
 	mu       sync.Mutex
-	users    int // requests under way, and one for being in force
+	users    int // requests in flight, and one while the setup is in force
 	isClosed bool
 	idle     chan struct{} // closed when the last request has ended, where somebody waits
 }

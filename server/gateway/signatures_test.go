@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// message is what the simplest clients keep of a message.
+// message has the fields of a message that the simplest clients keep.
 type message struct {
 	Role       string     `json:"role"`
 	Content    *string    `json:"content"`

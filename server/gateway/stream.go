@@ -159,7 +159,7 @@ func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 }
 
 // flush sends what was written, before the wait for the next chunk.
-func (s *streaming) flush() { _ = s.out.Flush() } // the next write tells
+func (s *streaming) flush() { _ = s.out.Flush() } // the next write returns the error
 
 // add writes the events that a function appends. It holds no memory for events between two chunks.
 func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {

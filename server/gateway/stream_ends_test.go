@@ -42,11 +42,11 @@ type endingStream struct {
 	stopAt, followAt time.Duration
 }
 
-// endedStream is what clients have received of an endingStream.
+// endedStream has the data that clients have received of an endingStream.
 type endedStream struct {
 	code int
 	live []byte // nil if it is polled
-	// followed is what joining clients have received, by the event from which they read.
+	// followed has the data that joining clients have received, by the event from which they read.
 	followed map[int][]byte
 	kept     []byte              // the stream as it is kept, nil for none
 	response *openaiapi.Response // as it is kept

@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// stoppingStream is the body of a stream that stops in its middle until it may go on.
+// stoppingStream is the body of a stream that stops in its middle until it may continue.
 type stoppingStream struct {
 	chunks  int // until it stops
 	stopped func()

@@ -78,8 +78,8 @@ type Account struct {
 	// isVertexAI is set for projects of Vertex AI. location is their location.
 	isVertexAI bool
 	location   string
-	// options is a function because package fmt would print data behind pointers. The same holds
-	// for secrets, which returns the credentials that are sent.
+	// options is a function because package fmt would print data that pointers refer to. The same
+	// holds for secrets, which returns the credentials that are sent.
 	options func() []gemini.ClientOption
 	secrets func() []string
 }

@@ -112,7 +112,7 @@ func TestCloseEndsTheConnectionsOfPages(t *testing.T) {
 			t.Errorf("after Close: %q", line)
 		}
 	}
-	b.gateway.Play(exchangetest.Lossy()) // It still takes what it is told.
+	b.gateway.Play(exchangetest.Lossy()) // It still accepts reports.
 	if b.detail(1).Summary.Number != 1 {
 		t.Error("nothing is kept any more")
 	}

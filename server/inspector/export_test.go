@@ -300,13 +300,13 @@ func TestFewReplaysRunAtTheSameTime(t *testing.T) {
 	if status := replay(t.Context()); status != http.StatusTooManyRequests {
 		t.Errorf("a fifth one: %d", status)
 	}
-	leave() // A page that goes away ends its replay.
+	leave() // A page that disconnects ends its replay.
 	for range 4 {
 		<-ended
 	}
 }
 
-// cookie returns that of the session.
+// cookie returns the cookie of the session.
 func (b *browser) cookie() *http.Cookie {
 	b.t.Helper()
 	request, _ := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.url, nil)

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/server/inspector"
 )
 
-// Every form is shown beside Gemini's, event by event, and can be copied and replayed.
+// Every form is shown next to Gemini's form, event by event, and can be copied and replayed.
 func TestAllFormsAreShownCopiedAndReplayed(t *testing.T) {
 	t.Parallel()
 	var handler *gateway.Handler

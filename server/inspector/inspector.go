@@ -76,7 +76,7 @@ func (i *Inspector) URL(addr string) string {
 	return "http://" + addr + "/?token=" + i.sessions.newLink()
 }
 
-// AddSecrets removes more values from what is recorded from now on, such as keys after a reload.
+// AddSecrets removes more values from later recordings, such as keys after a reload.
 func (i *Inspector) AddSecrets(values ...string) { i.retain.add(values...) }
 
 // Close ends the pages' event streams, which [http.Server.Shutdown] would wait for forever. Pass it

@@ -98,7 +98,7 @@ func (b *browser) get(path string) string {
 	return body
 }
 
-// detail is what the tests read of an exchange.
+// detail has the fields of an exchange that the tests read.
 type detail struct {
 	Summary struct {
 		Number, ReplayOf, Attempts, Lost, Status int

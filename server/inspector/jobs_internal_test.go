@@ -1,6 +1,6 @@
 package inspector
 
-// ProgressOf returns how a job went on, for tests: in a bubble of testing/synctest there is no
+// ProgressOf returns the progress history of a job, for tests: a bubble of testing/synctest has no
 // server to ask.
 func ProgressOf(i *Inspector, id string) [][3]int64 {
 	var out [][3]int64

@@ -40,7 +40,7 @@ func (b *jobBook) Failures(_ context.Context, id string, most int) ([]inspector.
 	return b.failures[:min(len(b.failures), most)], nil
 }
 
-// jobAnswer is what the page gets of jobs.
+// jobAnswer is the page's data about jobs.
 type jobAnswer struct {
 	Shown bool `json:"shown"`
 	Jobs  []struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// Default limits of what is recorded.
+// Default limits of the recorded data.
 const (
 	// DefaultMaxExchanges is the maximum number of exchanges.
 	DefaultMaxExchanges = 500

@@ -51,7 +51,7 @@ func (q *queue) add(bytes int, run func()) {
 	}
 }
 
-// work does tasks until there are none.
+// work does tasks until the queue is empty.
 func (q *queue) work() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

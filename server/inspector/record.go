@@ -21,7 +21,7 @@ const (
 type record struct {
 	number   int // counts from 1 over all exchanges; the page's name for it
 	revision int // of the store, when it was last changed
-	size     int // in bytes, of all that is kept
+	size     int // in bytes, of all stored data
 	dropped  bool
 
 	queue      *queue // what is not kept yet

@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// Sizes and bounds of one exchange are tested from inside: the page shows those of all exchanges
-// together.
+// Sizes and bounds of one exchange are tested from inside: the page shows the totals of all
+// exchanges.
 
 // recorded returns what is kept of an exchange, and by how many bytes it grew.
 func recorded(t *testing.T, tell func(exchange.Recorder)) (*record, int) {
@@ -36,7 +36,7 @@ func recorded(t *testing.T, tell func(exchange.Recorder)) (*record, int) {
 func TestEachTextThatIsKeptCounts(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		texts int // of the length that is told
+		texts int // of the reported length
 		tell  func(r exchange.Recorder, text string)
 	}{
 		"a request": {2, func(r exchange.Recorder, text string) {

@@ -16,7 +16,7 @@ const (
 	maxString  = 8 << 10 // of a string in a body
 	maxValue   = 2 << 10 // of a header field, an address, an error
 	maxFields  = 100     // of a header
-	cutMargin  = 1 << 10 // what is searched for secrets behind a cut, as one may begin before it
+	cutMargin  = 1 << 10 // searched after a cut, as a secret may begin before it
 	leftOutTag = "…[gemwire left out "
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/server/inspector"
 )
 
-// Secrets that the inspector is told, and one that it knows by its look.
+// Secrets that the inspector receives, and a secret that it recognizes by its format.
 const (
 	upstreamKey = "upstream-key-0123456789"
 	laterKey    = "later/key+9876543210"

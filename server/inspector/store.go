@@ -7,7 +7,7 @@ type store struct {
 	maxExchanges, maxBytes int
 
 	mu       sync.Mutex
-	bodies   bool      // whether those of new exchanges are kept
+	bodies   bool      // whether the bodies of new exchanges are kept
 	records  []*record // in the order of their numbers, without a gap
 	next     int       // the number of the next one
 	bytes    int
@@ -101,7 +101,8 @@ func (s *store) keepBodies(keep bool) {
 	s.wake()
 }
 
-// find calls a function with the exchange that has a number. It reports false if there is none.
+// find calls a function with the exchange that has a number. It reports false if no exchange has
+// it.
 func (s *store) find(number int, use func(r *record)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -30,7 +30,7 @@ type summary struct {
 	Remote    string `json:"remote"`
 }
 
-// ended is what is known after the end of an exchange.
+// ended has the facts that are known after the end of an exchange.
 type ended struct {
 	Status int    `json:"status"`
 	Model  string `json:"model"`

@@ -124,7 +124,7 @@ func (c *Card) overlaid(under *Card) *Card {
 	return under.With(c)
 }
 
-// Sources returns the sources of the card's prices by name, without those of a card below it.
+// Sources returns the sources of the card's prices by name, without the sources of a card below it.
 func (c *Card) Sources() map[string]Source {
 	if c == nil {
 		return nil

@@ -66,8 +66,8 @@ func wantUnpriced(t *testing.T, card *ratecard.Card, call ratecard.Call, class r
 }
 
 // TestCachedTokensArePaidOnce has the numbers of BerriAI/litellm#14849: 262,960 tokens of which
-// 257,955 came from a cache, and 1,744 of answer, cost 0.1849 by the prices that the report names;
-// 0.7642 is what it comes to when they are paid as fresh tokens too, by the prices for long
+// 257,955 came from a cache, and 1,744 of answer, cost 0.1849 by the prices that the report names.
+// The cost is 0.7642 if cached tokens are also paid as fresh tokens, by the prices for long
 // prompts.
 func TestCachedTokensArePaidOnce(t *testing.T) {
 	t.Parallel()

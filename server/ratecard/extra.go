@@ -14,7 +14,7 @@ type Extra struct {
 	// Models are model names as in [Price].
 	Models  []string `json:"models"`
 	Surface Surface  `json:"surface"`
-	// Name is what is charged, such as "Google Search". Unit is its unit, such as "query".
+	// Name names the charged item, such as "Google Search". Unit is its unit, such as "query".
 	Name string `json:"name"`
 	Unit string `json:"unit"`
 	// Price is the price of one unit, in units of Currency.

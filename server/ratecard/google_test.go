@@ -80,7 +80,7 @@ var endWithoutSuccessor = map[string]string{
 }
 
 // Every row prices a call on its first and on its last day with its own rates. The day after its
-// last day also has a price: the next row's, or that of the model that answers from then on.
+// last day also has a price: the next row's, or the price of the model that answers from then on.
 func TestPricesThatShipHaveNoHole(t *testing.T) {
 	t.Parallel()
 	card := ratecard.Google()

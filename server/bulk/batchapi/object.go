@@ -73,7 +73,7 @@ func errorsOf(j *bulk.Job) *openaiapi.BatchErrors {
 	return out
 }
 
-// usageOf returns the token counts of a batch, or nil if there are none.
+// usageOf returns the token counts of a batch, or nil if the batch has no counts.
 func usageOf(u line.Usage) *openaiapi.ResponseUsage {
 	if u.InputTokens == 0 && u.OutputTokens == 0 {
 		return nil

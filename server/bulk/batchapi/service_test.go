@@ -94,7 +94,7 @@ func (a *api) get(path string) *httptest.ResponseRecorder {
 	return a.do(http.MethodGet, path, "", nil)
 }
 
-// upload sends a file, the file's part before that of the purpose, and returns its id.
+// upload sends a file, with the file's part before the purpose's part, and returns its id.
 func (a *api) upload(name, purpose, content string) *httptest.ResponseRecorder {
 	a.t.Helper()
 	var body bytes.Buffer

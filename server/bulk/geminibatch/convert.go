@@ -69,7 +69,7 @@ func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft 
 	p := &passage{answerTo: func(number int) *answer { return found[keyOf(l, number)] }}
 	result, err := r.converter.pass(ctx, r.item.Job, l, p)
 	switch {
-	case errors.As(err, new(*bulk.LaterError)): // for what is about the project
+	case errors.As(err, new(*bulk.LaterError)): // the error concerns the project
 		r.discard(found, p)
 		return true, nil
 	case err != nil:
@@ -135,7 +135,7 @@ func answeringModel(answer *geminiapi.GenerateContentResponse, p *passage) strin
 
 // usageOf returns the token counts of a result by price class, and their model.
 func usageOf(result *line.Result, p *passage) (usage normalize.Usage, model string, isKnown bool) {
-	if p.embeds { // of which all tokens are those of texts
+	if p.embeds { // all tokens are text tokens
 		tokens := int(result.Usage.InputTokens)
 		return normalize.Usage{InputTokens: tokens, TotalTokens: tokens}, p.model, true
 	}
@@ -149,6 +149,6 @@ func usageOf(result *line.Result, p *passage) (usage normalize.Usage, model stri
 // batchUsage normalises the counts of an answer in a batch.
 func batchUsage(told *geminiapi.UsageMetadata) normalize.Usage {
 	used := *told
-	used.ServiceTier = nil // the tier of calls, where it is told
+	used.ServiceTier = nil // the tier of calls, if it is reported
 	return normalize.NewUsage(&used)
 }

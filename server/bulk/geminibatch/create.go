@@ -151,11 +151,12 @@ func (r *run) send(ctx context.Context, q *requests) error {
 	}
 	reported, isReported := errors.AsType[*gemini.Error](err)
 	switch {
-	case !isReported || reported.HTTPStatus >= http.StatusInternalServerError: // it may have been created
+	case !isReported || reported.HTTPStatus >= http.StatusInternalServerError:
+		// The batch may have been created.
 		return waitAfter(ctx, err)
 	case reported.Category() == gemini.CategoryInvalidArg,
 		reported.Category() == gemini.CategoryNotFound:
-		return r.askLive(ctx, q.lines) // which tells each line what is wrong with it
+		return r.askLive(ctx, q.lines) // a live call reports the error of each line
 	default:
 		return r.notCreated(ctx, err)
 	}

@@ -53,7 +53,8 @@ func WithPolling(first, longest time.Duration) Option {
 	return func(e *Executor) { e.firstPoll, e.longestPoll = first, longest }
 }
 
-// WithSweepEvery sets how often all batches of the project are checked for those of cancelled jobs.
+// WithSweepEvery sets how often all batches of the project are checked for batches of cancelled
+// jobs.
 func WithSweepEvery(d time.Duration) Option { return func(e *Executor) { e.sweepEvery = d } }
 
 // New returns an executor. The client must use the Gemini API, because Vertex AI has batches of

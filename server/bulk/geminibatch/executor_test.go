@@ -143,7 +143,7 @@ func (a *asked) count(operation string) (n int) {
 	return n
 }
 
-// ofQuestion has each question answered by its number.
+// ofQuestions answers each question with its number.
 func ofQuestions(n int) geminitest.Option {
 	var script []*geminitest.Fixture
 	for i := range n {
@@ -745,7 +745,7 @@ func TestARangeWaitsForRoomAmongTheBatches(t *testing.T) {
 				lists++
 			}
 		}
-		if a.count("batchGenerateContent") != 3 || lists > 0 { // as it is known that there is none
+		if a.count("batchGenerateContent") != 3 || lists > 0 { // it is known that no batch exists
 			t.Errorf("%d tries, %d looks for a batch", a.count("batchGenerateContent"), lists)
 		}
 	})

@@ -13,7 +13,7 @@ import (
 // passage is the path of one line through the gateway. The context of its calls holds it. A line
 // has one call, and one more for each further hundred texts of an embedding line.
 type passage struct {
-	// answerTo returns the answer to a request of the line by its index, or nil if there is none.
+	// answerTo returns the answer to a request of the line by its index, or nil if it is missing.
 	// The function itself is nil while requests are collected.
 	answerTo func(number int) *answer
 	// isLeft reports that a request had no usable answer.
@@ -21,8 +21,8 @@ type passage struct {
 
 	// isAsked reports that there was a call.
 	isAsked bool
-	// requests are the requests for a model. There are none if batches do not support the calls. If
-	// embeds is true they ask for embeddings, and otherwise for contents.
+	// requests are the requests for a model. The list is empty if batches do not support the calls.
+	// If embeds is true they ask for embeddings, and otherwise for contents.
 	model    string
 	embeds   bool
 	requests []jsontext.Value

@@ -10,7 +10,8 @@ import (
 // Ledger holds a record for each project, shared by all workers. It must be safe for concurrent
 // use.
 type Ledger interface {
-	// Load returns the record of a project and its revision, or nil and 0 if there is none.
+	// Load returns the record of a project and its revision, or nil and 0 if the project has no
+	// record.
 	Load(ctx context.Context, project string) (record []byte, revision uint64, err error)
 	// Store replaces the record with the given revision, or creates it for revision 0. It returns
 	// the new revision. Its error is [ErrChanged] if another worker has changed the record. It does

@@ -20,7 +20,7 @@ type Limiter struct {
 	pause   time.Duration
 	worker  uint64 // its name in claims
 
-	// resume and quotaUntil are the register's values, as far as this worker knows them.
+	// resume and quotaUntil are the last values of the register that this worker knows.
 	resume, quotaUntil atomic.Int64
 
 	// turn is held by the goroutine that uses the ledger.

@@ -45,7 +45,7 @@ func TestTokensAreHeldToTheirLimits(t *testing.T) {
 			call: func(r *rand.Rand) call { return estimated(200+r.Int64N(2000), 1+0.3*r.Float64()) },
 		},
 		{
-			name: "more than estimated", in: 0.99, overrun: 0.01, // by calls under way
+			name: "more than estimated", in: 0.99, overrun: 0.01, // by calls in flight
 			call: func(r *rand.Rand) call { return estimated(200+r.Int64N(2000), 1-0.3*r.Float64()) },
 		},
 		{

@@ -12,7 +12,7 @@ func (l Limits) amounts() amounts {
 	return amounts{max(l.Requests, 0), max(l.TokensIn, 0), max(l.TokensOut, 0)}
 }
 
-// Use is what a call uses of the limits.
+// Use is the amount of each limit that a call uses.
 type Use struct {
 	Requests, TokensIn, TokensOut int64
 }

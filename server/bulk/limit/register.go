@@ -60,7 +60,7 @@ func (r *register) slot(need, limits amounts, now int64) int64 {
 func (r *register) slotBehind(other, need, limits amounts, now int64) int64 {
 	at := max(now, r.last, r.resume)
 	for k, limit := range limits {
-		if limit > 0 && need[k] > 0 { // the first unit is due, as the rest would be behind it
+		if limit > 0 && need[k] > 0 { // only the first unit is due; the rest would wait for it
 			at = max(at, r.due[k]+spread(other[k], limit)-spread(need[k]-1, limit))
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/limit"
 )
 
-// call is what a call is estimated to use, and what it uses.
+// call has the estimated and the actual use of a call.
 type call struct{ estimate, used limit.Use }
 
 // exactly is a call that uses what it was estimated to.
@@ -71,7 +71,7 @@ func work(ctx context.Context, t *testing.T, l *limit.Limiter, atOnce int,
 	calls.Wait()
 }
 
-// usage is what calls used, and when.
+// usage records the use of calls, and its times.
 type usage struct {
 	length time.Duration // over which calls are made
 
@@ -90,7 +90,7 @@ func (u *usage) add(n limit.Use) {
 	u.uses = append(u.uses, use{time.Now(), n})
 }
 
-// The kinds of what is used.
+// The kinds of use.
 func requests(n limit.Use) int64  { return n.Requests }
 func tokensIn(n limit.Use) int64  { return n.TokensIn }
 func tokensOut(n limit.Use) int64 { return n.TokensOut }

@@ -22,7 +22,7 @@ type endpoint struct {
 	check func(body []byte, validates bool) (asked, error)
 }
 
-// asked is what a line requests: a model, and for embeddings the number of texts.
+// asked holds the request of a line: a model, and for embeddings the number of texts.
 type asked struct {
 	model string
 	texts int
@@ -154,7 +154,7 @@ func checkGemini(body []byte, model string, validates bool) (asked, error) {
 	}
 	model = strings.TrimPrefix(model, "models/")
 	if validates {
-		r.Model = nil // which is in the address, and held to that of the other lines
+		r.Model = nil // the model is in the address, and must match the other lines
 		err = gemini.ValidateRequest(r, gemini.ForModel(model))
 	}
 	return asked{model: model}, err
@@ -188,7 +188,7 @@ func problemOf(code, place string, err error) Problem {
 	}
 	pointer, offset := at.Location()
 	p.Param, p.Message = place+pointer, at.Reason()
-	if place == "" && offset >= 0 { // of what is no JSON
+	if place == "" && offset >= 0 { // the input is not JSON
 		p.Message = "byte " + strconv.FormatInt(offset+1, 10) + ": " + p.Message
 	}
 	if invalid, ok := errors.AsType[*validation.Error](err); ok && len(invalid.Violations) > 1 {

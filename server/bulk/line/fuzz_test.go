@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// verdict is what another reading of one line, by another library, says of it.
+// verdict is the result of reading one line with another library.
 type verdict struct {
 	isJSON         bool
 	id, url, model string

@@ -11,7 +11,7 @@ import (
 // Option configures how an input is read.
 type Option func(*settings)
 
-// settings are what options say.
+// settings are the values that options set.
 type settings struct {
 	forms         transform.Forms
 	form          Form

@@ -623,7 +623,7 @@ func TestAListOfTheIdsOfTokensIsOneText(t *testing.T) {
 		`[1,2,3]`:         1,
 		`[[1,2],[3]]`:     2,
 		`[[1,2,3]]`:       1,
-		`["x",1]`:         2, // of which nobody knows what it means
+		`["x",1]`:         2, // its meaning is unknown
 		`[1,"x"]`:         2,
 		`[]`:              1,
 		`null`:            1,

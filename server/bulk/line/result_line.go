@@ -60,7 +60,7 @@ func appendGemini(dst []byte, r *Result) ([]byte, error) {
 			code = codeCancelled
 		}
 		out.Error = newError(code, r.Error.Message)
-	case r.Response == nil: // which nobody should make
+	case r.Response == nil: // callers should not make one
 		out.Error = newError(codeUnknown, "no result")
 	case r.Failed():
 		out.Error = errorOf(r.Response)

@@ -1,6 +1,6 @@
 package line
 
-// Usage has token counts and their cost. The zero value is none.
+// Usage has token counts and their cost. The zero value means no tokens and no cost.
 type Usage struct {
 	// InputTokens is the number of all input tokens. It includes CachedTokens.
 	InputTokens  int64 `json:"input_tokens"`

@@ -148,7 +148,7 @@ func separatorOf(in *bufio.Reader) rune {
 func (t *table) next() (row, error) {
 	switch {
 	case t.names != nil &&
-		len(t.names) == 0: // what stands behind a first row that is wrong means nothing
+		len(t.names) == 0: // rows after a wrong first row have no meaning
 		return row{}, io.EOF
 	case t.names != nil:
 		return t.record()

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// ask calls a line until there is a result. Its error is the reason why there is none.
+// ask calls a line until it has a result. Its error is the reason why the result is missing.
 func (r *run) ask(l *line.Line) (line.Result, error) {
 	out := line.Result{Number: l.Number, CustomID: l.CustomID}
 	var limited rateLimits

@@ -18,7 +18,7 @@ import (
 type Executor struct {
 	gateway   Gateway
 	limiter   *limit.Limiter
-	room      chan struct{} // for calls under way
+	room      chan struct{} // for calls in flight
 	attempts  int
 	estimates estimates
 	pressure  pressure

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// pressure counts consecutive rate limit errors (429) of a server. The zero value is none.
+// pressure counts consecutive rate limit errors (429) of a server. The zero value has no errors.
 type pressure struct {
 	mu      sync.Mutex
 	count   int
@@ -54,7 +54,7 @@ func (p *pressure) answered() int {
 	return p.answers
 }
 
-// rateLimits counts the rate limit errors of one line. The zero value is none.
+// rateLimits counts the rate limit errors of one line. The zero value has no errors.
 type rateLimits struct {
 	all, inRow int
 	answered   int // calls, at the last of them

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// verdict is what a reply means for its line.
+// verdict is the meaning of a reply for its line.
 type verdict int
 
 const (

@@ -139,6 +139,6 @@ func Default() *Config {
 		WriteTimeout:        Duration(gateway.DefaultWriteTimeout),
 		HeaderTimeout:       Duration(30 * time.Second), IdleTimeout: Duration(3 * time.Minute),
 		InspectAddr: DefaultInspectAddr, Metrics: true, LogLevel: "info", LogFormat: "text",
-		ShutdownGrace: Duration(30 * time.Second), // which is what Kubernetes gives
+		ShutdownGrace: Duration(30 * time.Second), // the default of Kubernetes
 	}
 }

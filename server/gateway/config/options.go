@@ -131,7 +131,7 @@ func (c *Config) modelSettings() map[string]gateway.ModelSettings {
 	return out
 }
 
-// Service returns the upstream service: the configured one, or the one that has credentials.
+// Service returns the upstream service: the configured service, or the service with credentials.
 func (c *Config) Service() gateway.Service {
 	switch {
 	case c.Upstream != "":

@@ -129,7 +129,7 @@ func TestTheExampleHasEverySetting(t *testing.T) {
 	if err := compiled(t).Validate(value(t, content)); err != nil {
 		t.Error(err)
 	}
-	// With all that is commented out, too, apart from the comments that are sentences.
+	// This includes all commented-out lines, except comments that are sentences.
 	var lines []string
 	for line := range strings.Lines(content) {
 		rest := strings.TrimPrefix(line, "# ")

@@ -59,7 +59,7 @@ const (
 	Between Side = "between"
 )
 
-// Start is what is known of a request before its body is read.
+// Start has the known facts about a request before its body is read.
 type Start struct {
 	// ID is the request's id, which the client finds in x-request-id, such as "req_0f3c...".
 	ID string

@@ -21,7 +21,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// telemetry is what a test has of the SDK.
+// telemetry has the parts of the SDK that a test uses.
 type telemetry struct {
 	spans    *tracetest.SpanRecorder
 	metrics  *sdkmetric.ManualReader

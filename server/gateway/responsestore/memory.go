@@ -139,7 +139,7 @@ func (m *Memory) add(d *kept, e Entry) {
 	}
 }
 
-// withoutDocument returns the locations without those of a document.
+// withoutDocument returns the locations without the locations of a document.
 func withoutDocument(places []location, d *kept) []location {
 	return slices.DeleteFunc(places, func(p location) bool { return p.document == d })
 }

@@ -63,7 +63,7 @@ type Document struct {
 	Previous string
 	// IsRunning reports that it is not complete yet. After a crash it stays incomplete.
 	IsRunning bool
-	// JSON is what clients receive.
+	// JSON is the document that clients receive.
 	JSON jsontext.Value
 }
 

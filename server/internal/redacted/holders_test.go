@@ -162,7 +162,7 @@ func spellings() []string {
 // secretName is like the names of fields that hold a credential.
 var secretName = regexp.MustCompile(`(?i)token|secret|password|apikey|^keys?$|credential|authorization|bearer`)
 
-// harmless are the fields with such a name that hold none, or not in what is printed.
+// harmless are the fields with such a name that hold no secret, or whose secret is not printed.
 var harmless = map[string]string{
 	"config.Account.Key":              "the name of a variable, as ${NAME}: a key itself is refused",
 	"config.Config.APIKeyFile":        "the name of a file",

@@ -134,7 +134,7 @@ func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func()
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		_, err := s.append(ctx, message, 0, true) // as nobody knows whether it was written
+		_, err := s.append(ctx, message, 0, true) // it is unknown whether it was written
 		return err
 	}, nil
 }

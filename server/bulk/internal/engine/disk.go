@@ -59,7 +59,7 @@ func (g *diskGuard) look() {
 	}
 	free, total, err := ask(g.directory)
 	if err != nil {
-		return // nobody knows; the write itself will tell
+		return // unknown; the write itself returns the error
 	}
 	reserve := min(diskReserve, total/20)
 	g.most = reserve / 4

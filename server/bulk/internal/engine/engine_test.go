@@ -134,7 +134,7 @@ func (c *diverted) Write(data []byte) (int, error) {
 	return c.Conn.Write(bytes.ReplaceAll(data, []byte(asked), []byte(answered)))
 }
 
-// A replica that is behind reports that the message does not exist.
+// A replica that lags reports that the message does not exist.
 func TestAReplicaThatIsBehindHidesNothing(t *testing.T) {
 	t.Parallel()
 	address, conn := startServer(t)

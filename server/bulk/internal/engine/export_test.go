@@ -6,7 +6,7 @@ func (e *Engine) FailServer() { e.host.fail() }
 // StreamFiles is the stream of files.
 const StreamFiles = streamFiles
 
-// AddChecksum and VerifyChecksum are what every message is written and read by.
+// AddChecksum and VerifyChecksum write and read every message.
 var (
 	AddChecksum    = addChecksum
 	VerifyChecksum = verifyChecksum

@@ -66,7 +66,7 @@ type Stream struct {
 }
 
 // Get returns the message of a subject; see [IsNotFound] and [ErrDamaged]. If a replica does not
-// have it, Get asks the leader, because the replica may be behind.
+// have it, Get asks the leader, because the replica may lag.
 func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.RawStreamMsg,
 	err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
@@ -127,7 +127,7 @@ func (s *Stream) Consumer(ctx context.Context, name string) (consumer jetstream.
 // PieceSize returns the maximum size of a message with a piece of data.
 func (s *Stream) PieceSize() int { return int(min(512<<10, s.engine.conn.MaxPayload()/2)) }
 
-// configs returns the streams, including those of tables.
+// configs returns the streams, including the streams of tables.
 func configs(maxBytes int64) []jetstream.StreamConfig {
 	return []jetstream.StreamConfig{
 		{Name: streamWork, Subjects: []string{SubjectWork + ">", SubjectTask + ">"},
@@ -158,7 +158,7 @@ func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfi
 }
 
 // table returns the stream of a table. The client library's own tables let any replica answer a
-// read, which may be behind.
+// read, and that replica may lag.
 func table(bucket string) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: tableStream(bucket), Subjects: []string{tablePrefix(bucket) + ">"},

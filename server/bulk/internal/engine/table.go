@@ -97,7 +97,7 @@ func (t *Table) read(ctx context.Context, keys string) (map[string]jetstream.Key
 		case <-still.C:
 			return nil, errSilent
 		case entry := <-watcher.Updates():
-			if entry == nil { // the mark behind what was there
+			if entry == nil { // the marker after the existing entries
 				return found, nil
 			}
 			found[entry.Key()] = entry

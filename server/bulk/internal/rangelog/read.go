@@ -15,7 +15,7 @@ import (
 // loaded.
 type Result struct {
 	line.Result
-	large string // subject of the result, "" for one that is here
+	large string // subject of the result, "" if the result is here
 }
 
 // Read returns the log of a range with its results, in the order of the lines.

@@ -56,7 +56,7 @@ type streamBody struct {
 
 func (b *streamBody) begin() { b.writer = gemini.NewStreamWriter(&b.buf, b.out...) }
 
-// Read returns converted data, and reads more from the server if there is none.
+// Read returns converted data, and reads more from the server if it has no converted data.
 func (b *streamBody) Read(p []byte) (int, error) {
 	for b.buf.Len() == 0 {
 		if b.err != nil {

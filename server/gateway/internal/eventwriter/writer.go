@@ -178,7 +178,7 @@ func (w *Writer) Size() int64 {
 }
 
 func (w *Writer) stop() {
-	_ = w.flush() // nobody is left to be told
+	_ = w.flush() // the client has disconnected, so an error has no receiver
 	w.state = ended
 	w.timer.Stop()
 }

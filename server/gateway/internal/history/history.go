@@ -54,7 +54,7 @@ func (k Kind) Names(id string) bool {
 
 // MissingError is returned for data that is not stored, or no longer stored.
 type MissingError struct {
-	// Kind is what is missing.
+	// Kind is the kind of the missing item.
 	Kind Kind
 	// ID is its id.
 	ID string

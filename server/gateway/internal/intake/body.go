@@ -9,7 +9,7 @@ import (
 
 // Body is the body of a request. It holds its memory until it is released.
 type Body struct {
-	// Data is what has arrived, or nil.
+	// Data is the received data, or nil.
 	Data []byte
 
 	gate     *Gate

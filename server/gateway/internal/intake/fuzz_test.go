@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
 )
 
-// piece is what a client sends of a body after a pause.
+// piece is a part of a body that a client sends after a pause.
 type piece struct {
 	pause time.Duration
 	size  int

@@ -21,13 +21,13 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
 )
 
-// terms are those of a client.
+// terms returns the terms of a client.
 func terms(client string) intake.Terms {
 	return intake.Terms{Client: client, Pace: intake.Pace{Stall: 30 * time.Second, Rate: 16 << 10},
 		Wait: time.Second}
 }
 
-// request returns a request with a body, whose size is told or not.
+// request returns a request with a body, whose size may be unknown.
 func request(body io.Reader, size int64) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, "/", io.NopCloser(body))
 	r.ContentLength = size
@@ -69,7 +69,7 @@ func TestABodyThatIsCutOffIsAnError(t *testing.T) {
 	}
 }
 
-// read reads a body of so many bytes of a client.
+// read reads a client's body with the given number of bytes.
 func read(gate *intake.Gate, client string, size int) (*intake.Body, error) {
 	return gate.Read(httptest.NewRecorder(),
 		request(strings.NewReader(strings.Repeat("x", size)), int64(size)), terms(client))
@@ -272,7 +272,7 @@ func TestOneClientHasAShareOfTheUploads(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		// each gets its own turn back, and not that of the other
+		// each client gets its own turn back, and not the other client's turn
 		for _, client := range []string{"b", "a"} {
 			line.Leave(client)
 			synctest.Wait()

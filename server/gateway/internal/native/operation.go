@@ -16,7 +16,7 @@ const (
 	VerbStream   = "streamGenerateContent"
 )
 
-// Operation is what a path of Google's API addresses.
+// Operation is the operation that a path of Google's API addresses.
 type Operation struct {
 	// Path is the whole path in canonical escaping, so that the checked path is the sent path.
 	Path string

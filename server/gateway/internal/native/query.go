@@ -47,7 +47,7 @@ var parameters = map[string][]string{
 type ParameterError struct {
 	// Name is the parameter's name.
 	Name string
-	// Reason is what is wrong with it.
+	// Reason says why it is wrong.
 	Reason string
 }
 

@@ -115,7 +115,7 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	case errors.Is(err, context.Canceled):
 		p.Status, p.Type, p.Code = StatusClientLeft, TypeInvalidRequest, codeClientLeft
 	case reported == nil && p.Status == http.StatusInternalServerError &&
-		hasAnswered(err): // with what is no answer
+		hasAnswered(err): // the reply is not an answer
 		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
 	case reported == nil:
 	case !reported.FromAPI() &&

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// notes is an observer and a recorder that writes down what it is told.
+// notes is an observer and a recorder that writes down all reports.
 type notes struct {
 	exchange.Recorder
 	wantsBodies bool
@@ -45,7 +45,7 @@ func (n *notes) Chunk(side exchange.Side, data []byte) {
 func (n *notes) Signature(s exchange.Signature)              { n.signatures = append(n.signatures, s) }
 func (n *notes) Report(_ exchange.Side, entry report.Report) { n.reports = append(n.reports, entry) }
 
-// recorded returns recorders, and what they tell.
+// recorded returns recorders, and the notes of their reports.
 func recorded(wantsBodies bool) (*recording.Recorders, *notes) {
 	told := &notes{wantsBodies: wantsBodies}
 	recorders := &recording.Recorders{}

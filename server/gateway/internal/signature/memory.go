@@ -39,7 +39,7 @@ type Memory struct {
 	mu     sync.Mutex
 	size   int
 	named  map[string]*list.Element // by the names that are hashes
-	late   map[string]*list.Element // by the ids that they came behind
+	late   map[string]*list.Element // by the ids that they came after
 	recent *list.List               // of entry, the one used last in front
 }
 

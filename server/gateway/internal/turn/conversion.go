@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Conversion is what the client wants to know about the conversion.
+// Conversion selects the information about the conversion that the client asks for.
 type Conversion struct {
 	IsStrict bool // nothing may be lost
 	IsListed bool // the answer lists all

@@ -2,8 +2,8 @@ package turn
 
 import "github.com/gemwire/gemwire/gen/geminiapi"
 
-// MayBeGrounded reports whether a request asks for something that makes Gemini tell the sources of
-// its answer. Cached content may have tools too.
+// MayBeGrounded reports whether a request asks for something that makes Gemini report the sources
+// of its answer. Cached content may have tools too.
 func MayBeGrounded(r *geminiapi.GenerateContentRequest) bool {
 	if r.CachedContent != nil || len(r.Unknown) > 0 {
 		return true

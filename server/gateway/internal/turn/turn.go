@@ -27,7 +27,7 @@ type Request struct {
 	ID string
 	// At is when the request arrived.
 	At time.Time
-	// Conversion is what the client wants to know about the conversion.
+	// Conversion selects the information about the conversion that the client asks for.
 	Conversion
 	// IsRecorded reports that an observer records the bodies.
 	IsRecorded bool
@@ -41,7 +41,7 @@ type Turn struct {
 	Request transform.Request
 	// Options are the options of the answer. A subpackage changes them before the answer.
 	Options transform.Options
-	// Extra is what the gateway adds to the form, or nil.
+	// Extra has the gateway's additions to the form, or is nil.
 	Extra Extra
 	// Asked is the name of the requested model.
 	Asked string
@@ -70,7 +70,7 @@ type Turn struct {
 	isShown   bool // there is something of the answer
 }
 
-// Extra is what the gateway adds to a form.
+// Extra has the gateway's additions to a form.
 type Extra interface {
 	// Place changes a report so that its pointers refer to the client's request. It adds the
 	// gateway's own losses.
@@ -84,7 +84,7 @@ type Extra interface {
 	Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier
 }
 
-// Details is what an answer reports about itself, if the client asks.
+// Details has the facts that an answer reports about itself, if the client asks.
 type Details struct {
 	// Report is the report of the request.
 	Report report.Report
@@ -92,7 +92,7 @@ type Details struct {
 	Cost *ratecard.Cost
 }
 
-// Finished is what is known at the end of an answer.
+// Finished has the facts that are known at the end of an answer.
 type Finished struct {
 	// Report is the report of the answer.
 	Report report.Report

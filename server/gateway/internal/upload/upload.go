@@ -133,7 +133,7 @@ func malformed(err error) error {
 }
 
 // Details reads the parts after the file. It returns the file's purpose and how long it is stored.
-// 0 is as long as the server stores files. Its errors are the same as those of [Read].
+// 0 is as long as the server stores files. It returns the same errors as [Read].
 func (u *Upload) Details() (purpose string, expiresAfter time.Duration, err error) {
 	if err := u.readFields(); err != nil {
 		return "", 0, err

@@ -130,7 +130,7 @@ func TestAFormThatIsCutOffIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range len(body) - 4 { // the last bytes are the end of a line behind the end
+	for n := range len(body) - 4 { // the last bytes are a line end after the final boundary
 		r := httptest.NewRequest(http.MethodPost, "/v1/files", bytes.NewReader(body[:n]))
 		r.Header = whole.Header
 		if _, _, _, _, err := read(r); err == nil {

@@ -23,7 +23,7 @@ type Account struct {
 	targets map[target]*refusalRest
 }
 
-// target is what a call is for: a method of a model.
+// target is the target of a call: a method of a model.
 type target struct{ model, method string }
 
 // Limits on the paused targets of an account, because clients choose the names of models and
@@ -87,7 +87,7 @@ func (a *Account) refused(e *gemini.Error, to target, now time.Time) {
 	}
 }
 
-// restOf returns the pause of a target, or nil if there is none.
+// restOf returns the pause of a target, or nil if the target is not paused.
 func (a *Account) restOf(to target, now time.Time) *refusalRest {
 	r := a.targets[to]
 	if r != nil || !to.isKept() {

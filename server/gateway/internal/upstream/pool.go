@@ -21,7 +21,7 @@ type Pool struct {
 	current int
 }
 
-// memory is what is known of quotas. Successive pools share it, because requests of the previous
+// memory has the known state of quotas. Successive pools share it, because requests of the previous
 // pool may still be in flight. Its lock also protects their accounts.
 type memory struct {
 	mu      sync.Mutex

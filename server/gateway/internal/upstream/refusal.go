@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// scope is what a server has refused, from the narrowest to the widest.
+// scope is the extent of a server's refusal, from the narrowest to the widest.
 type scope int
 
 const (

@@ -88,7 +88,7 @@ func (t *transaction) unnameEntry(at location, id string, left []byte) error {
 const numberSize = 8
 
 // lastEarlier returns the waiting entry with an id that was written last, and its key. It returns
-// nil if there is none.
+// nil if no such entry exists.
 func (t *transaction) lastEarlier(document []byte, id string) (key, entry []byte) {
 	_, prefix := earlierKey(document, id)
 	var last uint64

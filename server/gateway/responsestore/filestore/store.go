@@ -23,8 +23,8 @@ type Store struct {
 // ErrInUse is returned by [Open] if another process, or another Store, has the file open.
 var ErrInUse = errors.New("filestore: the file is in use")
 
-// lockTime is how long Open waits for another process to close the file, for example one that is
-// shutting down.
+// lockTime is how long Open waits for another process to close the file, for example a process that
+// shuts down.
 const lockTime = 3 * time.Second
 
 // Open opens the file at a path, or creates it. It removes documents beyond the bounds.

@@ -220,7 +220,7 @@ func writeForEver(path string) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	end := time.Now().Add(30 * time.Second) // should nobody kill it
+	end := time.Now().Add(30 * time.Second) // if the test does not kill it
 	for i := 0; time.Now().Before(end); i++ {
 		id := fmt.Sprint("resp_", os.Getenv("FILESTORE_TEST_ROUND"), "_", i)
 		if err := s.Put(context.Background(), owner, document(id)); err != nil {

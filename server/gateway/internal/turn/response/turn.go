@@ -39,7 +39,7 @@ type Turn struct {
 	keeper *Keeper
 }
 
-// Way is what a response depends on apart from its request.
+// Way has the inputs of a response apart from its request.
 type Way struct {
 	// History is the client's stored data. If it is nil, nothing is stored and the other functions
 	// are not called.
