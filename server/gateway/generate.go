@@ -146,7 +146,7 @@ func (a *answering) withHeads(opts []gemini.CallOption) []gemini.CallOption {
 	return append(opts, gemini.WithMiddleware(a.by.heads))
 }
 
-// told returns the extra facts that an answer may report about its processing.
+// details returns the extra facts that an answer may report about its processing.
 func (a *answering) details() turn.Details {
 	out := turn.Details{Report: a.report}
 	if a.costInUsage {

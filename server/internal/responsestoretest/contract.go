@@ -240,7 +240,7 @@ func pages(t *testing.T, s responsestore.Store) {
 	want(t, "the last list of all",
 		list(t, s, "c", responsestore.Input, responsestore.Page{IsDescending: true}), "1=z")
 	put(t, s, alice, more("b", "items:6"))
-	want(t, "what comes behind a gap",
+	want(t, "entries after a gap",
 		list(t, s, "b", responsestore.Items, responsestore.Page{After: 4}), "5=5 6=6")
 }
 
@@ -258,7 +258,7 @@ func entryIDs(t *testing.T, s responsestore.Store) {
 		document("resp_2", "", "input:b"))
 	want(t, "an item", find("a"), `resp_1 input 1 {"entry":"a"}`)
 	want(t, "the last item of an id", find("b"), `resp_2 input 1 {"entry":"b"}`)
-	want(t, "an entry behind one without an id", find("c"), `resp_1 output 3 {"entry":"c"}`)
+	want(t, "an entry after an entry that has no id", find("c"), `resp_1 output 3 {"entry":"c"}`)
 	want(t, "no id", find(""), "not found")
 	if err := s.Delete(t.Context(), alice, "resp_1"); err != nil {
 		t.Fatal(err)
@@ -340,7 +340,7 @@ func badIDs(t *testing.T, s responsestore.Store) {
 		}
 	}
 	if err := s.Put(t.Context(), alice, document("a", "", "outcome:b")); err == nil {
-		t.Error("a list was taken that there is not")
+		t.Error("a missing list was accepted")
 	}
 	wantGone(t, s, alice, long, "", "a")
 	if _, _, err := s.Find(t.Context(), alice, long); !errors.Is(err, responsestore.ErrNotFound) {

@@ -1,4 +1,4 @@
-// Bulk jobs: how far each is, how it went on, and the lines that failed.
+// Bulk jobs: the progress of each over time, and the failed lines.
 
 import * as api from './api';
 import { byId, el, fill, svg } from './dom';

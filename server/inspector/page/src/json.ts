@@ -5,7 +5,7 @@ export interface Token { kind: TokenClass; text: string }
 export interface Line { depth: number; pointer: string; tokens: Token[] }
 export interface Layout {
   lines: Line[];
-  /** The first line of each value, and the one behind its last, by its pointer. */
+  /** By pointer: the first line of each value, and the line after its last line. */
   ranges: Map<string, [number, number]>;
 }
 

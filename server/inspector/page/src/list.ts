@@ -78,7 +78,7 @@ export class List {
     new ResizeObserver(() => this.redraw()).observe(this.body);
   }
 
-  /** Shows exchanges, the newest first, or why there are none. */
+  /** Shows the newest exchanges first. Without exchanges it shows the reason. */
   show(items: Summary[], selected: number, nothing: Node | undefined): void {
     const height = this.rowHeight();
     const added = this.items.length > 0 && this.body.scrollTop > 0 ? items.findIndex((s) => s.number === this.items[0].number) : 0;

@@ -1,4 +1,4 @@
-// Requests or responses of both sides beside one another.
+// Requests or responses of both sides, next to each other.
 
 import { copy } from './clipboard';
 import { el, fill } from './dom';
@@ -7,7 +7,7 @@ import { JSONView, type Mark } from './jsonview';
 import { clientName, upstreamName } from './sides';
 import type { Chunk, Detail, Finding, Message, Talk, Try } from './types';
 
-/** Two documents: the client's on the left, the upstream's on the right; between them Gemini's where the upstream is none. */
+/** The client's document on the left, the upstream's on the right. Gemini's is between them if the upstream is not Gemini. */
 export class Panes {
   readonly element = el('div', { class: 'panes' });
   private readonly client: Pane;

@@ -57,7 +57,7 @@ export interface Message {
 }
 export interface Chunk { at: number; size: number; data: string }
 export interface Talk { request?: Message; response?: Message; chunks: Chunk[] }
-/** The upstream's side of an attempt, and what Gemini would have been asked where the upstream is none. */
+/** The upstream's side of an attempt, and the request for Gemini if the upstream is not Gemini. */
 export interface Try extends Talk { between?: Talk }
 export type Kind = 'lost' | 'approximated' | 'added';
 export type Side = 'client' | 'upstream';
