@@ -148,7 +148,7 @@ class Agents(unittest.TestCase):
                 with self.assertRaises(openai.BadRequestError) as raised:
                     await runner.run(host, TABLE)
         self.assertEqual(raised.exception.param, "input[2]")
-        self.assertIn("ends with a message of its own", str(raised.exception))
+        self.assertIn("ends with a message of the model", str(raised.exception))
 
     @coroutine
     async def test_CL4_a_run_that_goes_on_with_the_last(self):
