@@ -47,10 +47,16 @@ func (d *display) showBar(p bulk.Progress) {
 		return
 	}
 	if d.bar == nil {
-		d.bar = newBar(d.session.stderr, p.Counts.Total)
+		d.bar = newJobBar(d.session.stderr, p.Counts.Total)
 	}
 	d.bar.Describe(fit(d.words(p), process.Columns(d.session.stderr)-barRoom))
 	_ = d.bar.Set64(p.Counts.Done())
+}
+
+// newJobBar returns the bar of a job. It has no throttle, which would draw a new description with the
+// old percentage.
+func newJobBar(stderr io.Writer, lines int64, more ...progressbar.Option) *progressbar.ProgressBar {
+	return newBar(stderr, lines, append(more, progressbar.OptionThrottle(0))...)
 }
 
 // newBar returns a bar whose description has all information.

@@ -2,11 +2,14 @@ package batch
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/schollz/progressbar/v3"
 )
 
 // TestProgressSaysRateTokensCostFailuresAndTimeLeft is an internal test, because a line is printed
@@ -68,6 +71,23 @@ func TestTimesAndRatesAreWordedByTheirSize(t *testing.T) {
 		0.1: "6.0 per minute"} {
 		if got := formatRate(rate); got != want {
 			t.Errorf("%s: %s", want, got)
+		}
+	}
+}
+
+func TestThePercentageOfTheBarIsThatOfTheLines(t *testing.T) {
+	t.Parallel()
+	var stderr bytes.Buffer
+	d := newDisplay(&session{stderr: &stderr})
+	d.bar = newJobBar(&stderr, 10_000, progressbar.OptionSetVisibility(true))
+	for _, done := range []int64{100, 1500, 4200} {
+		stderr.Reset()
+		d.showBar(bulk.Progress{At: d.told, Job: bulk.Job{State: bulk.InProgress},
+			Counts: bulk.Counts{Total: 10_000, Completed: done}})
+		shown := stderr.String()
+		last := shown[strings.LastIndex(shown, "\r")+1:]
+		if want := fmt.Sprintf(" %d%% ", done/100); !strings.Contains(last, want) {
+			t.Errorf("%d lines are shown with %q, want %q", done, shown, want)
 		}
 	}
 }
