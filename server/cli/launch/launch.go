@@ -197,6 +197,7 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, stop func(),
 	err error) {
 	if l.url != "" {
+		l.warnAboutKey(ctx, stderr)
 		return l.url, func() {}, nil
 	}
 	if url := "http://" + config.DefaultAddr; l.source.File == "" && l.isGateway(ctx, url) {
@@ -240,6 +241,24 @@ func (l *launching) isGateway(ctx context.Context, url string) bool {
 	return err == nil
 }
 
+// warnAboutKey reports a gateway that rejects the key of the agent, because an agent may not say why
+// its requests fail.
+func (l *launching) warnAboutKey(ctx context.Context, stderr io.Writer) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	g := l.at(l.url)
+	_, err := get(ctx, g.url+"/v1/models", http.Header{"Authorization": {"Bearer " + g.key}})
+	if refused, ok := errors.AsType[statusError](err); ok && refused == http.StatusUnauthorized {
+		fmt.Fprintf(stderr, "gemwire: the gateway at %s rejects the key; "+
+			"set GEMWIRE_KEY to one of its client keys\n", g.url)
+	}
+}
+
+// statusError is the status of an answer that is not 200.
+type statusError int
+
+func (e statusError) Error() string { return fmt.Sprintf("HTTP %d", int(e)) }
+
 // get returns the start of an answer.
 func get(ctx context.Context, url string, header http.Header) (string, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
@@ -253,7 +272,7 @@ func get(ctx context.Context, url string, header http.Header) (string, error) {
 	}
 	defer reply.Body.Close()
 	if reply.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("HTTP %d", reply.StatusCode)
+		return "", statusError(reply.StatusCode)
 	}
 	body, err := io.ReadAll(io.LimitReader(reply.Body, 64<<10))
 	return string(body), err

@@ -2,6 +2,8 @@ package launch_test
 
 import (
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -168,5 +170,27 @@ func TestEnvPrintsWhatAShellTakes(t *testing.T) {
 	if want := `7: model_providers.gemwire={ name = "gemwire", base_url = "http://127.0.0.1:8080/v1", env_key = "GEMWIRE_KEY", wire_api = "responses" } exec` +
 		"\n"; err != nil || string(got) != want {
 		t.Errorf("%v: %q, want %q", err, got, want)
+	}
+}
+
+// Not parallel: the environment is set.
+func TestAGatewayThatRejectsTheKeyIsReported(t *testing.T) {
+	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer of-the-team" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	}))
+	defer gateway.Close()
+	for key, want := range map[string]string{
+		"": "gemwire: the gateway at " + gateway.URL +
+			" rejects the key; set GEMWIRE_KEY to one of its client keys\n",
+		"of-the-team": "",
+	} {
+		t.Setenv("GEMWIRE_KEY", key)
+		code, _, stderr := run(t, "launch", "--url", gateway.URL, "--program",
+			standIn(t, "true"), "codex")
+		if code != 7 || stderr != want {
+			t.Errorf("with the key %q: exit code %d, %q", key, code, stderr)
+		}
 	}
 }
