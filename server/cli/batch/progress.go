@@ -53,8 +53,8 @@ func (d *display) showBar(p bulk.Progress) {
 	_ = d.bar.Set64(p.Counts.Done())
 }
 
-// newJobBar returns the bar of a job. It has no throttle, which would draw a new description with the
-// old percentage.
+// newJobBar returns the bar of a job. It has no throttle, which would draw a new description with
+// the old percentage.
 func newJobBar(stderr io.Writer, lines int64,
 	more ...progressbar.Option) *progressbar.ProgressBar {
 	return newBar(stderr, lines, append(more, progressbar.OptionThrottle(0))...)

@@ -241,8 +241,8 @@ func (l *launching) isGateway(ctx context.Context, url string) bool {
 	return err == nil
 }
 
-// warnAboutKey reports a gateway that rejects the key of the agent, because an agent may not say why
-// its requests fail.
+// warnAboutKey reports a gateway that rejects the key of the agent, because an agent may not say
+// why its requests fail.
 func (l *launching) warnAboutKey(ctx context.Context, stderr io.Writer) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
