@@ -1,4 +1,4 @@
-// Package geminitest gives a test its own fake Gemini server: package fakegemini over [testing.TB].
+// Package geminitest gives a test its own fake Gemini server. It wraps package fakegemini.
 // The server closes itself at the end of the test, and failures point at the line of the test.
 //
 //	srv := geminitest.NewServer(t)

@@ -1,4 +1,4 @@
-// Package normalize converts Gemini's answers into one model of a response. The model answers what
+// Package normalize converts Gemini's answers into one Go type, [Response]. The type answers what
 // callers ask: which blocks of content there are, why the answer ended, what it cost, and which
 // sources it is based on.
 //

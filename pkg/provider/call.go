@@ -11,7 +11,7 @@ import (
 // ended.
 //
 // Events and the end take the same path: the reading side offers them, and the delivering side
-// calls the callbacks. Both are one goroutine. With polling, a bounded channel is between them.
+// calls the callbacks. One goroutine does both. With polling, events wait in a bounded channel.
 type Call struct {
 	provider *Provider
 	ctx      context.Context

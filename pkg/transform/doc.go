@@ -1,5 +1,6 @@
-// Package transform defines a form: an API that clients speak and that Gemini answers, such as
-// OpenAI's chat completions.
+// Package transform is the interface of all conversions between Gemini and another API. It calls
+// such an API a form: clients speak it and Gemini answers it, for example OpenAI's
+// chat_completions.
 //
 // A [Form] is one value with everything that a program needs to serve the API. It has the paths,
 // the decoding and conversion of requests, the encoding of answers, streams and errors, and token

@@ -1,5 +1,6 @@
-// Package wire holds the errors that all wires share. The packages gemini, openai, responses and
-// anthropic return them, and so does normalize for its own JSON forms.
+// Package wire has the errors of reading and writing the JSON payloads of any API. The packages
+// gemini, openai, responses and anthropic return them, and so does normalize for its own JSON
+// forms.
 //
 //   - [MalformedError]: bytes are not the payload that they were decoded as.
 //   - [EncodeError]: a value cannot be written as JSON.

@@ -1,6 +1,6 @@
-// Package cli is the gemwire command without its process. [Run] takes the arguments and the three
-// streams, and returns the exit code. The packages that it calls know the formats. This package has
-// the flags, files, messages and exit codes.
+// Package cli implements the gemwire command, so that tests can call it. [Run] takes the arguments
+// and the three streams, and returns the exit code. The packages that it calls know the formats.
+// This package has the flags, files, messages and exit codes.
 //
 // A conversion is one row of a table (conversion.go, form.go): from, to, and a converter. A
 // converter combines a reader of one format, a conversion of the library, and a writer of the other

@@ -1,5 +1,5 @@
-// Package forms has the table of the forms that gemwire supports. It is the only place that lists
-// them.
+// Package forms lists the APIs that gemwire converts to and from Gemini: chat_completions, the
+// Responses API and Messages. It is the only place that lists them.
 package forms
 
 import (

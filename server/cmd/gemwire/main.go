@@ -1,6 +1,5 @@
-// Command gemwire calls Gemini, and converts and checks the JSON that Gemini's generateContent and
-// OpenAI's chat_completions speak. `gemwire --help` explains the commands, the formats and the exit
-// codes.
+// Command gemwire runs a gateway to Gemini, asks models, converts and checks payloads, and runs
+// batches of requests. `gemwire --help` explains the commands, the formats and the exit codes.
 package main
 
 import (

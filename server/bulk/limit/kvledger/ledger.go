@@ -1,5 +1,5 @@
-// Package kvledger stores the registers of package limit in a key-value bucket of NATS JetStream,
-// for workers on several machines.
+// Package kvledger shares the rate limits of package limit between workers on several machines. It
+// stores them in a key-value bucket of NATS JetStream.
 //
 //	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "limits"})
 //	limiter := limit.New("my-project", limits, kvledger.New(bucket), limit.WithPause(10*time.Millisecond))

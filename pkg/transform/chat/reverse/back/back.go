@@ -1,5 +1,6 @@
-// Package back has the conversions of chat_completions to Gemini's API, and of Gemini's requests to
-// chat_completions, as the table of forms names them.
+// Package back converts between Gemini's clients and servers of chat_completions: Gemini's requests
+// to chat_completions, and the answers back to Gemini's API. Package forms offers it to the
+// command.
 package back
 
 import (
