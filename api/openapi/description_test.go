@@ -297,7 +297,7 @@ func readFields(t *testing.T, spec *ast.TypeSpec, g *generatedType) {
 			id, isIdent := n.(*ast.Ident)
 			if _, isInterface := n.(*ast.InterfaceType); isInterface ||
 				isIdent && id.Name == "any" {
-				t.Errorf("field %s.%s has a type that nobody knows", spec.Name.Name,
+				t.Errorf("field %s.%s has a type that is unknown", spec.Name.Name,
 					f.Names[0].Name)
 			}
 			return true

@@ -72,6 +72,6 @@ func TestGeneratedServerHasNoRouteForUnknownMethods(t *testing.T) {
 	routeServer().ServeHTTP(answer,
 		httptest.NewRequest("POST", "/v1beta/models/m:guessContent", nil))
 	if answer.Code != http.StatusNotFound && answer.Code != http.StatusMethodNotAllowed {
-		t.Errorf("HTTP %d for a method that nobody knows", answer.Code)
+		t.Errorf("HTTP %d for a method that is unknown", answer.Code)
 	}
 }

@@ -304,7 +304,7 @@ func TestAResultWithTheKeyIsBlankedOut(t *testing.T) {
 func TestAServerWithHTTP2(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
-		t.Skip("SSL_CERT_FILE tells the trusted certificates on Linux only")
+		t.Skip("SSL_CERT_FILE sets the trusted certificates on Linux only")
 	}
 	server := httptest.NewUnstartedServer(
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

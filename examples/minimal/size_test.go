@@ -20,7 +20,7 @@ const (
 func TestAProgramThatOnlyAsksIsSmall(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("it links a program, which -short leaves out")
+		t.Skip("links a program; left out by -short")
 	}
 	if platform := runtime.GOOS + "/" + runtime.GOARCH; platform != "linux/amd64" {
 		t.Skip("the size is known for linux/amd64, and this is " + platform)

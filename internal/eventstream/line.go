@@ -81,7 +81,7 @@ func (s *Scanner) startType(b []byte) outcome {
 	return goOn
 }
 
-// skipLine passes over a line that is none of an event stream, and notes it.
+// skipLine skips a line that does not belong to an event stream, and records it.
 func (s *Scanner) skipLine() outcome {
 	s.state = inText
 	if n := len(s.Skipped); n > 0 && (s.Skipped[n-1].Before == s.events || n == maxSkipped) {

@@ -33,7 +33,7 @@ func (e *Encoder) Since(dst []byte, version string) {
 // Has reports whether what is written is of a version or a later one.
 func (e *Encoder) Has(version string) bool { return max(e.Version, e.met) >= version }
 
-// Enum appends a value of an enum. It fails if that is none of those that are known.
+// Enum appends a value of an enum. It fails if the value is not known.
 func (e *Encoder) Enum(dst []byte, value string, known bool) []byte {
 	if !known {
 		e.failAt(dst, ValueUnknown)

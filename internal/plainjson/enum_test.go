@@ -47,7 +47,7 @@ func FuzzEnumName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		value := jsontext.Value(data).Clone()
 		if !value.IsValid() || value.Compact() != nil {
-			t.Skip("no JSON text")
+			t.Skip("not JSON")
 		}
 		got, err := plainjson.EnumName(value, "STOP", "MAX_TOKENS")
 		switch value.Kind() {

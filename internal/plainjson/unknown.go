@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Unknown reads the value of a member that is none of the known ones, and returns the object of
-// such members with it. It fails if the name is not ASCII or has escapes, and if it is a known one
-// in another spelling, which the JSON library may be asked to accept.
+// Unknown reads the value of an unknown member, and returns the object of unknown members with it.
+// It fails if the name is not ASCII or has escapes. It also fails if the name is another spelling of
+// a known name, because the JSON library may be asked to accept such spellings.
 func (d *Decoder) Unknown(unknown jsontext.Value, name []byte, known []string) jsontext.Value {
 	if d.lenient {
 		return d.lenientUnknown(unknown, name)

@@ -43,7 +43,7 @@ func FuzzValuesAreReadAndWrittenAsTheLibraryDoes(f *testing.F) {
 func checkValue(t *testing.T, data []byte) {
 	t.Helper()
 	if levels(data) > maxDepth {
-		t.Skip("not for the decoder")
+		t.Skip("deeper than the decoder reads")
 	}
 	valid := jsontext.Value(data).IsValid()
 	d := NewDecoder(data)

@@ -379,7 +379,7 @@ func TestStreamVectors(t *testing.T) {
 			want:   []string{"start ", truncated},
 		},
 		{
-			name:   "a part of a kind that nobody knows",
+			name:   "a part of a kind that is unknown",
 			chunks: []string{content(`{"someOtherField":1}`)},
 			want:   []string{"start ", "block 0 unknown", truncated},
 			reason: "what is not known is handed on and not lost",

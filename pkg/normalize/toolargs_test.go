@@ -113,7 +113,7 @@ func TestStreamedArguments(t *testing.T) {
 		{"an object that is an array, and the other way round", []string{partial(`{"jsonPath":"$.a.x","numberValue":1},{"jsonPath":"$.a[0]","numberValue":2},{"jsonPath":"$.a","numberValue":3},{"jsonPath":"$.b[0]","numberValue":4},{"jsonPath":"$.b.x","numberValue":5},{"jsonPath":"$[0]","numberValue":6},{"jsonPath":"$","numberValue":7}`)},
 			`{"a":{"x":1},"b":[4|]}`,
 			`{"jsonPath":"$.a[0]","numberValue":2},{"jsonPath":"$.a","numberValue":3},{"jsonPath":"$.b.x","numberValue":5},{"jsonPath":"$[0]","numberValue":6},{"jsonPath":"$","numberValue":7}`},
-		{"paths that are none",
+		{"invalid paths",
 			[]string{partial(`{"numberValue":1},{"jsonPath":"$..a","numberValue":1},{"jsonPath":"$.a[-1]","numberValue":1},{"jsonPath":"$['a","numberValue":1},{"jsonPath":"$['a'","numberValue":1},` +
 				`{"jsonPath":"$['\\q']","numberValue":1},{"jsonPath":"$['a']b","numberValue":1},{"jsonPath":"$.a[].b","numberValue":1},{"jsonPath":"$.","numberValue":1},{"jsonPath":"$.a[99999999999]","numberValue":1}`)},
 			`{}`, `{"numberValue":1},{"jsonPath":"$..a","numberValue":1},{"jsonPath":"$.a[-1]","numberValue":1},{"jsonPath":"$['a","numberValue":1},{"jsonPath":"$['a'","numberValue":1},` +

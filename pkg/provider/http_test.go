@@ -276,7 +276,7 @@ func TestTheRowsOfAStream(t *testing.T) {
 				`tool_call_done {"b":2}`, "done tool_use"}},
 		{"empty arguments", []string{parts(`{"functionCall":{"name":"f","args":{}}}`)}, []string{"start ", "tool_call_start f, id of 22", "tool_call_delta {}", "tool_call_done {}", "done tool_use"}},
 		{"parts that say nothing", []string{parts(`{"thought":false},{"text":""},{"text":null}`)}, []string{"start ", "done stop"}},
-		{"a part of a kind that nobody knows", []string{parts(`{"someOtherField":1}`)}, []string{"start ", "block", "done stop"}},
+		{"a part of a kind that is unknown", []string{parts(`{"someOtherField":1}`)}, []string{"start ", "block", "done stop"}},
 		// These the origin passed over; here a text is never falsified, nor a chunk lost without a
 		// word.
 		{"a text that is none", []string{parts(`{"text":123}`)}, []string{"error unknown streamGenerateContent: stream: /0/candidates/0/content/parts/0/text: offset 50: a string was expected, found a number"}},

@@ -17,7 +17,7 @@ const (
 // damagedStreams are Gemini streams of which the reader ignores a part, with its pointer.
 var damagedStreams = map[string]struct{ body, pointer string }{
 	"a damaged line":          {oneChunk + "dta: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"two\"}]}}]}\n\n" + stopChunk, "/1"},
-	"a text behind the end":   {oneChunk + stopChunk + "bye\n", "/2"},
+	"a text after the end":    {oneChunk + stopChunk + "bye\n", "/2"},
 	"a chunk behind the mark": {oneChunk + stopChunk + doneMark + "data: {\"usageMetadata\":{\"totalTokenCount\":7}}\n\n", "/2"},
 }
 
@@ -105,7 +105,7 @@ func TestNoFormatOfLinesTakesADamagedLineOrASecondStream(t *testing.T) {
 			"a line cut at its start": first[1:] + "\n" + rest,
 			"a text":                  first + "\nxy\n" + rest,
 			"a second stream":         body + body,
-			"a text behind the end":   body + "xy\n",
+			"a text after the end":    body + "xy\n",
 		} {
 			if got := convert(t, damaged, format, format); got.code != 1 {
 				t.Errorf("%s: %s: %+v", format, name, got)

@@ -26,7 +26,7 @@ var damages = map[string]func(events []string) []string{
 		return slices.Replace(slices.Clone(events), at, at+1, events[at][3:])
 	},
 	"a text between the events": func(events []string) []string { return slices.Insert(slices.Clone(events), len(events)/2, "try again") },
-	"a text behind the end":     func(events []string) []string { return append(slices.Clone(events), "try again") },
+	"a text after the end":      func(events []string) []string { return append(slices.Clone(events), "try again") },
 	secondStream:                func(events []string) []string { return append(slices.Clone(events), events...) },
 }
 

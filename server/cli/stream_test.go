@@ -290,7 +290,7 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 			`"one"`,
 			"/1: offset 34: the stream is truncated: no event is done or error\n",
 		},
-		"a normalised event behind the end": {
+		"a normalised event after the end": {
 			"normalized-stream", "normalized", `{"type":"done"}` + "\n" + `{"type":"done"}` + "\n",
 			"", "/1: offset 16: an event after the last event of the stream\n",
 		},

@@ -44,7 +44,7 @@ func TestValidateTakesNoFormatForAnother(t *testing.T) {
 		}
 		for name, body := range map[string]string{
 			"nothing": "", "an empty object": "{}", "a list": "[]", "null": "null",
-			"members that nobody knows": `{"a":1,"b":[]}`,
+			"members that is unknown": `{"a":1,"b":[]}`,
 		} {
 			if got := gemwire(t, body, "validate", "--as", as); got.code != 1 {
 				t.Errorf("%s as %s: %+v", name, as, got)

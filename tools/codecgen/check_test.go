@@ -24,9 +24,9 @@ func TestACheckLooksAtTagsAndRules(t *testing.T) {
 		{"what an embedded struct holds", "U", `isValidU(&v.U)`},
 		{"what is not looked at", "A chan int `validate:\"-\"`", `isValidT`},
 
-		{"a type that nobody knows", "A chan int", "T.A: a type without a codec"},
+		{"a type that is unknown", "A chan int", "T.A: a type without a codec"},
 		{"two names", "A, B int", "it must have one name"},
-		{"a tag that nobody knows", "A string `validate:\"ipv4\"`", `T.A: no quick check for the tag "ipv4"`},
+		{"a tag that is unknown", "A string `validate:\"ipv4\"`", `T.A: no quick check for the tag "ipv4"`},
 		{"a length", "A string `validate:\"gte=1\"`", `T.A: no quick check for the tag "gte=1"`},
 		{"a bound of a fraction", "A float64 `validate:\"gte=1\"`", `T.A: no quick check for the tag "gte=1"`},
 		{"two conditions", "A string\nB *T `validate:\"required_if=A c A d\"`", `T.B: no quick check for the tag "required_if=A c A d"`},

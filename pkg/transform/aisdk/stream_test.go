@@ -229,7 +229,7 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name: "what else a part says is told beside its delta",
+		name: "the other members of a part are sent with its delta",
 		chunks: []string{chunkOf(`{"text":"A","partMetadata":{"k":1},"new":true,"thoughtSignature":"s1"}`),
 			stop},
 		parts: []string{
@@ -622,7 +622,7 @@ var responseCases = []geminiCase{
 		},
 	},
 	{
-		name: "who answers is told late when the first chunk says nothing of it",
+		name: "the model is sent late if the first chunk does not name it",
 		chunks: []string{chunkOf(`{"text":"A"}`),
 			`{"responseId":"r1","modelVersion":"gemini-x","candidates":[{"finishReason":"STOP"}]}`},
 		parts: []string{

@@ -42,7 +42,7 @@ func TestAnyOtherTurnHasALayoutThatRestoresIt(t *testing.T) {
 		"texts": openaitest.AText + "," + openaitest.AText,
 		"thoughts": openaitest.AThought + "," + openaitest.AThought + "," +
 			openaitest.AText,
-		"a thought behind the text": openaitest.AText + "," + openaitest.AThought,
+		"a thought after the text": openaitest.AText + "," + openaitest.AThought,
 		"a text behind a call":      openaitest.ACall + "," + openaitest.AText,
 		"a signed thought": `{"text":"Think.","thought":true,"thoughtSignature":"c2ln"},` +
 			openaitest.AText,

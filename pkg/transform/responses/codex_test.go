@@ -57,7 +57,7 @@ func text(value jsontext.Value) string {
 func (r *codexReader) read(data jsontext.Value) {
 	event := members(data)
 	if r.ended {
-		r.fault("%s behind the end", event["type"])
+		r.fault("%s after the end", event["type"])
 	}
 	switch text(event["type"]) {
 	case "response.created":

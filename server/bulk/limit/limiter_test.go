@@ -208,7 +208,7 @@ func TestAQuotaOfTheDayRefusesAllWorkersUntilItIsOver(t *testing.T) {
 			}
 			time.Sleep(time.Until(until))
 			if _, err := second.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil {
-				t.Errorf("%s: behind the end of the quota's day: %v", name, err)
+				t.Errorf("%s: after the end of the quota's day: %v", name, err)
 			}
 		})
 	}

@@ -63,7 +63,7 @@ func readResponse(t *testing.T, baseURL string) (last *responses.Response, err e
 	for stream.Next() {
 		event := stream.Current()
 		if event.AsAny() == nil {
-			return last, fmt.Errorf("an event that nobody knows: %s", event.RawJSON())
+			return last, fmt.Errorf("an event that is unknown: %s", event.RawJSON())
 		}
 		switch event.Type {
 		case "response.completed", "response.incomplete", "response.failed":

@@ -131,7 +131,7 @@ func (r *Request) with(ctx context.Context) (*http.Request, *payload) {
 	}).WithContext(ctx)
 	switch {
 	case r.Upload != nil && r.UploadSize == 0:
-		out.Body = http.NoBody // otherwise the length would be unknown
+		out.Body = http.NoBody // another body with length 0 has an unknown length
 	case r.Upload != nil:
 		out.Body, out.ContentLength = io.NopCloser(r.Upload), r.UploadSize
 	case r.Body != nil:

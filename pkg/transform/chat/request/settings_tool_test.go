@@ -333,7 +333,7 @@ func TestToolChoicesThatCannotBeConverted(t *testing.T) {
 		"a list without a mode":   {`{"tools":[{"name":"now"}]}`, "/tool_choice/mode", "auto or required"},
 		"another mode":            {`{"type":"allowed_tools","allowed_tools":{"mode":"none","tools":[` + function + `]}}`, "/tool_choice/allowed_tools/mode", "auto or required"},
 		"an empty list of tools":  {`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}`, "/tool_choice/allowed_tools/tools", "must name a tool"},
-		"tools that nobody knows": {
+		"tools that is unknown": {
 			`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"now"}},{"type":"function","function":{"name":"later"}}]}}`,
 			"/tool_choice/allowed_tools/tools/1/function/name", `no function "later"`,
 		},

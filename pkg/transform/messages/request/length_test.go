@@ -19,7 +19,7 @@ func TestMoreTokensThanTheModelGivesAreAsManyAsItGives(t *testing.T) {
 			want:     map[string]string{"/generationConfig/maxOutputTokens": "8192"},
 			reported: map[string]report.Kind{"/max_tokens": report.Approximated}},
 		{name: "as many", request: `{"model":"gemini-3.6-flash","max_tokens":65536,` + hi, want: map[string]string{"/generationConfig/maxOutputTokens": "65536"}},
-		{name: "of a model that nobody knows", request: `{"model":"gemini-9-ultra","max_tokens":128000,` + hi, want: map[string]string{"/generationConfig/maxOutputTokens": "128000"}},
+		{name: "of a model that is unknown", request: `{"model":"gemini-9-ultra","max_tokens":128000,` + hi, want: map[string]string{"/generationConfig/maxOutputTokens": "128000"}},
 	} {
 		checkRow(t, &r)
 	}

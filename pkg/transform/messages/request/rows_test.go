@@ -239,7 +239,7 @@ func rows() []row {
 				`"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/jpeg","data":"iVBORw0KGgo="}}]}]}`,
 			want:     map[string]string{"/contents/0/parts/0/inlineData/mimeType": `"image/png"`},
 			reported: map[string]report.Kind{"/messages/0/content/0/source/media_type": report.Approximated}},
-		{name: "MR2 a block that nobody knows",
+		{name: "MR2 a block that is unknown",
 			request: start +
 				`"messages":[{"role":"user","content":[{"type":"text","text":"Hi."},{"type":"hologram","depth":3}]}]}`,
 			want: map[string]string{"/contents/0/parts/0/text": `"Hi."`,

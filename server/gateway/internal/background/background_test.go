@@ -142,7 +142,7 @@ func TestRunsAreLimitedAndCloseEndsThem(t *testing.T) {
 		}
 		if _, err := runs.Start(t.Context(), alice, "resp_3", 0, counting(1)); !errors.Is(err,
 			background.ErrFull) {
-			t.Errorf("a run behind the end: %v", err)
+			t.Errorf("a run after the end: %v", err)
 		}
 	})
 }
