@@ -8,8 +8,8 @@ import (
 )
 
 // Unknown reads the value of an unknown member, and returns the object of unknown members with it.
-// It fails if the name is not ASCII or has escapes. It also fails if the name is another spelling of
-// a known name, because the JSON library may be asked to accept such spellings.
+// It fails if the name is not ASCII or has escapes. It also fails if the name is another spelling
+// of a known name, because the JSON library may be asked to accept such spellings.
 func (d *Decoder) Unknown(unknown jsontext.Value, name []byte, known []string) jsontext.Value {
 	if d.lenient {
 		return d.lenientUnknown(unknown, name)
