@@ -62,7 +62,7 @@ func TestTheReaderTakesWhatServersAndProxiesSend(t *testing.T) {
 		"other names": strings.ReplaceAll(whole, "event: message_delta",
 			"event: message"),
 		"no blank line at the end": strings.TrimRight(whole, "\n"),
-		"[DONE] after the end":    whole + "data: [DONE]\n\n",
+		"[DONE] after the end":     whole + "data: [DONE]\n\n",
 		"a line for each event":    strings.Join(all, "\n"),
 	} {
 		for reader, r := range map[string]io.Reader{
