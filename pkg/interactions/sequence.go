@@ -16,6 +16,8 @@ import (
 //   - Steps are numbered from 0. Each is begun, continued by deltas of its type, and ended.
 //   - The fragments of arguments of a function call are one JSON object, and calls have different
 //     ids.
+//   - Annotations are within the text of their step. Their offsets count bytes of UTF-8, and are not
+//     within a character.
 //   - There is one interaction.completed, after all steps. It has a status that is an end, the id of
 //     the first event, and token counts that are not below those of earlier events.
 //   - Nothing comes after interaction.completed or an error.
@@ -56,6 +58,8 @@ type openStep struct {
 	index     int
 	kind      interactionsapi.StepType
 	arguments []byte // fragments so far
+	text      []byte // of all blocks so far
+	cited     []interactionsapi.Annotation
 	signed    bool
 }
 
@@ -169,6 +173,9 @@ func (s *Sequence) beginStep(e *interactionsapi.StreamEvent) {
 	} else {
 		step.kind = e.Step.Type
 		s.want(step.kind != "", "/step/type", "required", "must be set")
+		for _, block := range ContentOf(e.Step) {
+			step.text = append(step.text, jsonx.Deref(block.Text)...)
+		}
 		s.checkCall(e.Step)
 	}
 	s.open = append(s.open, step)
@@ -258,6 +265,8 @@ func (s *Sequence) checkDelta(step *openStep, delta interactionsapi.DeltaType,
 	switch delta {
 	case interactionsapi.DeltaTypeText:
 		s.want(d.Text != nil, "/delta/text", "required", "must be set")
+		step.text = append(step.text, jsonx.Deref(d.Text)...)
+		step.cited = append(step.cited, d.Annotations...)
 	case interactionsapi.DeltaTypeThoughtSummary:
 		s.want(d.Content != nil || d.Text != nil, "/delta/content", "required", "must be set")
 		s.prefer(!step.signed, "", "signature", "must come before the signature of its thought")
@@ -273,6 +282,7 @@ func (s *Sequence) checkDelta(step *openStep, delta interactionsapi.DeltaType,
 		step.arguments = append(step.arguments, Fragment(d)...)
 	case interactionsapi.DeltaTypeTextAnnotationDelta, interactionsapi.DeltaTypeTextAnnotation:
 		s.want(d.Annotations != nil, "/delta/annotations", "required", "must be set")
+		step.cited = append(step.cited, d.Annotations...)
 	}
 }
 
@@ -285,6 +295,14 @@ func (s *Sequence) endStep(e *interactionsapi.StreamEvent) {
 	if step.kind == interactionsapi.StepTypeFunctionCall {
 		s.want(len(step.arguments) == 0 || isObject(step.arguments), "", "arguments",
 			"must follow fragments that are one JSON object together")
+	}
+	var spans violations
+	for i := range step.cited {
+		spans.checkSpan("", &step.cited[i], step.text)
+	}
+	if len(spans) > 0 {
+		s.report("", "annotations", "must follow annotations within the text of the step, "+
+			"with offsets in bytes that are not within a character")
 	}
 	index := step.index
 	s.open = slices.DeleteFunc(s.open, func(o openStep) bool { return o.index == index })

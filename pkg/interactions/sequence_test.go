@@ -35,6 +35,12 @@ func fragment(piece string) string {
 	return fmt.Sprintf(`{"arguments":%q,"type":"arguments_delta"}`, piece)
 }
 
+// cite returns a delta with an annotation of a range.
+func cite(start, end int) string {
+	return fmt.Sprintf(`{"annotations":[{"start_index":%d,"end_index":%d,"url":"u","type":"url_citation"}],"type":"text_annotation_delta"}`,
+		start, end)
+}
+
 // begin, more and end return the events of a step.
 func begin(index int, step string) string {
 	return fmt.Sprintf(`{"index":%d,"step":%s,"event_type":"step.start"}`, index, step)
@@ -112,6 +118,8 @@ func TestASequenceInOrderPasses(t *testing.T) {
 		"a call without arguments": stream(step(0, call)),
 		"a completed answer with a call": stream(step(0, call, fragment(`{}`)),
 			step(1, output, hi)),
+		"annotations of the whole text": stream(step(0, `{"type":"model_output","content":[{"type":"text","text":"a"}]}`,
+			cite(0, 4), `{"text":"é","type":"text"}`, `{"text":"!","type":"text"}`, cite(3, 4))),
 		"a search": stream(step(0, `{"id":"s","signature":"","type":"google_search_call"}`,
 			`{"type":"google_search_call","arguments":{"queries":["a"]}}`),
 			step(1, `{"call_id":"s","type":"google_search_result"}`,
@@ -179,8 +187,10 @@ func TestASequenceOutOfOrderIsReported(t *testing.T) {
 			[]string{"/4 arguments"}},
 		"arguments in place of a fragment": {stream(again(0, `{"arguments":{"a":1},"type":"arguments_delta"}`)),
 			[]string{"/3/delta/arguments type"}},
-		"an id twice":      {stream(again(0), again(1)), []string{"/4/step/id unique"}},
-		"a call of nobody": {stream(step(0, `{"type":"function_call"}`)), []string{"/2/step/id required", "/2/step/name required"}},
+		"an annotation after the text":     {stream(step(0, output, hi, cite(0, 2), cite(1, 3))), []string{"/6 annotations"}},
+		"an annotation within a character": {stream(step(0, output, `{"text":"é!","type":"text"}`, cite(1, 3))), []string{"/5 annotations"}},
+		"an id twice":                      {stream(again(0), again(1)), []string{"/4/step/id unique"}},
+		"a call of nobody":                 {stream(step(0, `{"type":"function_call"}`)), []string{"/2/step/id required", "/2/step/name required"}},
 		"members that are missing": {[]string{`{"event_type":"interaction.created"}`,
 			`{"index":0,"event_type":"step.start"}`, `{"index":0,"event_type":"step.delta"}`, end(0),
 			`{"event_type":"interaction.completed"}`},

@@ -25,23 +25,21 @@ var tokenCounts = []tokenCount{
 	{"total_thought_tokens", func(u *interactionsapi.Usage) *int { return u.TotalThoughtTokens }},
 }
 
-// checkUsage checks the sum of the counts. total_tokens is input, output, thoughts and use of tools
-// together in all recorded answers; cached tokens are within the input.
-func checkUsage(u *interactionsapi.Usage) (out []validation.Violation) {
-	report := func(member, rule, want string) {
-		out = append(out, validation.Violation{Pointer: "/" + member, Rule: rule, Want: want})
-	}
+// checkUsage checks the sum of the counts of a whole interaction. total_tokens is input, output,
+// thoughts and use of tools together in all recorded answers; cached tokens are within the input.
+func checkUsage(u *interactionsapi.Usage) []validation.Violation {
+	var v violations
 	isSplit := u.TotalInputTokens != nil || u.TotalOutputTokens != nil ||
 		u.TotalThoughtTokens != nil || u.TotalToolUseTokens != nil
 	sum := jsonx.Deref(u.TotalInputTokens) + jsonx.Deref(u.TotalOutputTokens) +
 		jsonx.Deref(u.TotalThoughtTokens) + jsonx.Deref(u.TotalToolUseTokens)
 	if isSplit && u.TotalTokens != nil && *u.TotalTokens != sum {
-		report("total_tokens", "sum", "must be "+strconv.Itoa(sum)+
+		v.report("/total_tokens", "sum", "must be "+strconv.Itoa(sum)+
 			", the sum of input, output, thought and tool_use tokens")
 	}
 	if u.TotalInputTokens != nil && jsonx.Deref(u.TotalCachedTokens) > *u.TotalInputTokens {
-		report("total_cached_tokens", "within",
+		v.report("/total_cached_tokens", "within",
 			"must be at most total_input_tokens, which includes it")
 	}
-	return out
+	return v
 }
