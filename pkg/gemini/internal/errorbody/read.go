@@ -50,7 +50,9 @@ func Read(httpStatus int, header http.Header, body []byte) Facts {
 	default:
 		facts.Message = reply.otherMessage(facts.Legacy, clean)
 	}
-	facts.Code = interactionCode(reply.Error)
+	if object.code() == 0 { // a number, also in quotes, is the HTTP status
+		facts.Code = interactionCode(reply.Error)
+	}
 	status, named := 0, interactions.CanonicalOf(facts.Code)
 	if named != interactions.CanonicalUnknown {
 		facts.Status, status = geminiapi.ErrorStatus(named), interactions.StatusOf(facts.Code)
