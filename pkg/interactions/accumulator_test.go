@@ -12,16 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// encoded returns an interaction as JSON.
-func encoded(t testing.TB, r *interactionsapi.Interaction) string {
-	t.Helper()
-	out, err := interactions.EncodeResponse(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
-}
-
 // folded returns the steps of a stream as JSON.
 func folded(t testing.TB, events []string) []string {
 	t.Helper()
@@ -343,7 +333,7 @@ func TestFoldingTwiceGivesTheSame(t *testing.T) {
 	if diff := cmp.Diff(sent, encodeAll(t, events)); diff != "" {
 		t.Errorf("the events changed: %s", diff)
 	}
-	if last != "" { // a function call is the last step but for thoughts
+	if last != "Hi" { // the text after the image
 		t.Errorf("the text is %q", last)
 	}
 }

@@ -85,8 +85,8 @@ func ClientPayloads(t testing.TB, api string, kind Kind) []Payload {
 	})
 }
 
-// InteractionPayloads returns all payloads of a kind that were recorded from Google's Interactions
-// API, like [Payloads]. A stream has the data of one event in each line.
+// InteractionPayloads returns all payloads of a kind that were recorded at the Interactions API. A
+// stream has the data of one event a line.
 func InteractionPayloads(t testing.TB, kind Kind) []Payload {
 	t.Helper()
 	return payloads(t, "corpus-interactions", func(row row) bool {
