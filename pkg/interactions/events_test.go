@@ -50,7 +50,7 @@ func checkEvents(t *testing.T, body []byte) {
 	}
 }
 
-func encoded(t *testing.T, r *interactionsapi.Interaction) string {
+func encoded(t testing.TB, r *interactionsapi.Interaction) string {
 	t.Helper()
 	data, err := interactions.EncodeResponse(r)
 	if err != nil {
