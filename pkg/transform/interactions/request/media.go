@@ -1,0 +1,61 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// fit makes the parts from a position on acceptable for the model and the service, and omits empty
+// ones. at returns the pointer of the block that a part was made from.
+func (b *history) fit(parts []geminiapi.Part, first int,
+	at func(i int) string) ([]geminiapi.Part, error) {
+	out := parts[:first]
+	for i := first; i < len(parts); i++ {
+		part := parts[i]
+		if part.InlineData != nil || part.FileData != nil {
+			if err := b.fitMedia(&part, func(member string) string {
+				return at(i-first) + member
+			}); err != nil {
+				return nil, err
+			}
+		}
+		before := len(out)
+		if out = conversation.AppendPart(out, &part); len(out) == before && part.Text != nil {
+			b.Report.Add(report.Approximated, at(i-first), detailEmpty)
+		}
+	}
+	return out, nil
+}
+
+// fitMedia checks the media of a part, and moves a resolution that the model accepts only for the
+// whole request.
+func (b *history) fitMedia(part *geminiapi.Part, at mediapart.Pointer) error {
+	m := mediapart.Media{Video: part.VideoMetadata}
+	if blob := part.InlineData; blob != nil {
+		m.URL = wiretype.InlineMedia(jsonx.Deref(blob.MIMEType), jsonx.Deref(blob.Data))
+		m.MIMEType, m.Member = blob.MIMEType, "/data"
+	} else {
+		m.URL = wiretype.MediaAddress(jsonx.Deref(part.FileData.FileURI))
+		m.MIMEType, m.Member = part.FileData.MIMEType, "/uri"
+	}
+	if part.MediaResolution != nil {
+		m.Detail = mediapart.Detail{Member: "/resolution",
+			Level: jsonx.Deref(part.MediaResolution.Level)}
+	}
+	fitted, entries, err := b.Media.Part(m, at)
+	b.Report = append(b.Report, entries...)
+	if err != nil {
+		return err
+	}
+	part.InlineData, part.FileData = fitted.InlineData, fitted.FileData
+	part.MediaResolution = fitted.MediaResolution
+	if part.MediaProcessing != nil && b.VertexAI {
+		part.MediaProcessing = nil
+		b.Report.Add(report.Lost, at("/processing"), "only the Gemini API has a processing of videos")
+	}
+	return nil
+}
