@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 const detailEmpty = "omitted, because it is empty"
@@ -198,6 +199,7 @@ func isEmptyText(content []interactionsapi.Content) bool {
 func (b *history) content(parts []geminiapi.Part, s *interactions.InputStep,
 	block func(int) string) ([]geminiapi.Part, error) {
 	before := len(parts)
+	s.Content = wiretype.ValueOf(withTypes(interactions.ContentOf(&s.Step)))
 	parts = b.parts.Add(parts, &s.Step, s.Pointer, block)
 	return b.fit(parts, before, block)
 }

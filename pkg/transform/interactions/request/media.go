@@ -1,7 +1,11 @@
 package request
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
@@ -36,11 +40,11 @@ func (b *history) fit(parts []geminiapi.Part, first int,
 func (b *history) fitMedia(part *geminiapi.Part, at mediapart.Pointer) error {
 	m := mediapart.Media{Video: part.VideoMetadata}
 	if blob := part.InlineData; blob != nil {
-		m.URL = wiretype.InlineMedia(jsonx.Deref(blob.MIMEType), jsonx.Deref(blob.Data))
-		m.MIMEType, m.Member = blob.MIMEType, "/data"
+		m.MIMEType, m.Member = knownType(blob.MIMEType), "/data"
+		m.URL = wiretype.InlineMedia(jsonx.Deref(m.MIMEType), jsonx.Deref(blob.Data))
 	} else {
+		m.MIMEType, m.Member = knownType(part.FileData.MIMEType), "/uri"
 		m.URL = wiretype.MediaAddress(jsonx.Deref(part.FileData.FileURI))
-		m.MIMEType, m.Member = part.FileData.MIMEType, "/uri"
 	}
 	if part.MediaResolution != nil {
 		m.Detail = mediapart.Detail{Member: "/resolution",
@@ -58,4 +62,39 @@ func (b *history) fitMedia(part *geminiapi.Part, at mediapart.Pointer) error {
 		b.Report.Add(report.Lost, at("/processing"), "only the Gemini API has a processing of videos")
 	}
 	return nil
+}
+
+// anySubtype is the end of a MIME type that is known only by its kind, such as image/*.
+const anySubtype = "/*"
+
+// knownType returns a MIME type, or nil if only its kind is known.
+func knownType(mimeType *string) *string {
+	if mimeType != nil && strings.HasSuffix(*mimeType, anySubtype) {
+		return nil
+	}
+	return mimeType
+}
+
+// withTypes returns content in which all media have a MIME type. Media without one have the type of
+// their kind, until the data or the address show more. The given list is not changed.
+func withTypes(content []interactionsapi.Content) []interactionsapi.Content {
+	isCopy := false
+	for i := range content {
+		c := &content[i]
+		kind := kindsOfMedia[c.Type]
+		if kind == "" || c.MIMEType != nil || c.Data == nil && c.URI == nil {
+			continue
+		}
+		if !isCopy {
+			content, isCopy = slices.Clone(content), true
+		}
+		content[i].MIMEType = new(kind + anySubtype)
+	}
+	return content
+}
+
+// kindsOfMedia maps the types of blocks to the first part of MIME types. It is never written to.
+var kindsOfMedia = map[interactionsapi.ContentType]string{
+	interactionsapi.ContentTypeImage: "image", interactionsapi.ContentTypeAudio: "audio",
+	interactionsapi.ContentTypeVideo: "video", interactionsapi.ContentTypeDocument: "application",
 }
