@@ -134,6 +134,10 @@ func (b *input) answer(p geminiapi.Part, at string) {
 		if isThought(&p) && p.ThoughtSignature != nil {
 			b.signed = true
 		}
+		if p.Thought != nil && p.Text == nil && isText(&p) {
+			b.report.Add(report.Approximated, at+"/thought",
+				"omitted, because a signature alone is always a thought")
+		}
 		b.steps.Add(&p, at)
 	}
 }

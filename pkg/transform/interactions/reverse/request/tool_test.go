@@ -60,7 +60,7 @@ func TestThePlaceOfTheUserIsAMemberOfGoogleMaps(t *testing.T) {
 		"with maps": {`"tools":[{"googleMaps":{"enableWidget":true,"authConfig":{"apiKey":"k"}}}]` + place, "tools",
 			`[{"type":"google_maps","enable_widget":true,"latitude":1.5,"longitude":-2.5}]`,
 			[]string{"lost /tools/0/googleMaps/authConfig",
-				"lost /toolConfig/retrievalConfig/languageCode"}, nil},
+				"lost /toolConfig/retrievalConfig"}, nil},
 		"without maps": {`"tools":[{"googleSearch":{}}]` + place, "tools", `[{"type":"google_search"}]`,
 			[]string{"lost /toolConfig/retrievalConfig"}, nil},
 	})
