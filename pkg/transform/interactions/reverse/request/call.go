@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
@@ -54,6 +55,9 @@ func (b *input) hasCall(id string) bool {
 func (b *input) result(p geminiapi.Part, at string) {
 	response := *p.FunctionResponse
 	p.FunctionResponse = &response
+	if jsonx.NonNull(response.Response) == nil {
+		response.Response = jsontext.Value("{}")
+	}
 	id, pointer := jsonx.Deref(response.ID), at+"/functionResponse/id"
 	switch c := b.answeredBy(id, jsonx.Deref(response.Name)); {
 	case c != nil && c.id != id:
@@ -67,12 +71,12 @@ func (b *input) result(p geminiapi.Part, at string) {
 		}
 	case c != nil:
 		c.answered = true
+	case b.previous == "" && !b.hasCall(id):
+		b.tellOrphan(p, at)
+		return
 	case id == "":
 		response.ID = new(idAt(at))
 		b.report.Add(report.Added, pointer, "an id, because no call of its name waits for a result")
-	}
-	if jsonx.NonNull(response.Response) == nil {
-		response.Response = jsontext.Value("{}")
 	}
 	if len(response.Parts) > 0 && !b.traits.FunctionResponseParts {
 		b.separateMedia(p, at)
@@ -99,23 +103,78 @@ func (b *input) answeredBy(id, name string) *call {
 	return nil
 }
 
-// separateMedia converts a result with media for models before Gemini 3, which accept only texts in
-// results. The media follow as input of the user.
+// located is a part and its pointer.
+type located struct {
+	geminiapi.Part
+	at string
+}
+
+// separateMedia converts a result with media for models before Gemini 3, which accept none in
+// results.
 func (b *input) separateMedia(p geminiapi.Part, at string) {
-	media := p.FunctionResponse.Parts
 	response := *p.FunctionResponse
+	b.keepMedia(response.Parts, at)
 	response.Parts = nil
 	p.FunctionResponse = &response
 	b.steps.Add(&p, at)
-	wasOfUser := b.steps.OfUser
-	b.steps.OfUser = true
-	for i := range media {
-		m, at := &media[i], at+"/functionResponse/parts/"+strconv.Itoa(i)
-		b.report.Add(report.Approximated, at,
-			"moved after the result, because the model accepts no media in results")
-		b.steps.Add(&geminiapi.Part{InlineData: (*geminiapi.Blob)(m.InlineData),
-			FileData: (*geminiapi.FileData)(m.FileData), MediaProcessing: m.MediaProcessing,
-			Unknown: steps.WithoutExtension(m.Unknown)}, at)
+}
+
+// keepMedia keeps the media of a result for the end of its content.
+func (b *input) keepMedia(parts []geminiapi.FunctionResponsePart, at string) {
+	for i := range parts {
+		m, at := &parts[i], at+"/functionResponse/parts/"+strconv.Itoa(i)
+		b.report.Add(report.Approximated, at, "moved after the results, as input of the user")
+		b.media = append(b.media, located{at: at, Part: geminiapi.Part{
+			InlineData: (*geminiapi.Blob)(m.InlineData), FileData: (*geminiapi.FileData)(m.FileData),
+			MediaProcessing: m.MediaProcessing, Unknown: m.Unknown}})
 	}
-	b.steps.OfUser = wasOfUser
+}
+
+// addMedia adds the media of results as input of the user.
+func (b *input) addMedia() {
+	ofUser := b.steps.OfUser
+	b.steps.OfUser = true
+	for i := range b.media {
+		b.steps.Add(&b.media[i].Part, b.media[i].at)
+	}
+	b.steps.OfUser, b.media = ofUser, nil
+}
+
+// tellOrphan converts a result without a call to a text of the user, for example if a client has cut
+// off the beginning of the conversation. Google refuses a result whose call it does not know.
+func (b *input) tellOrphan(p geminiapi.Part, at string) {
+	b.report.Add(report.Approximated, at+"/functionResponse",
+		"converted to a text of the user, because its call is not in the conversation")
+	response := p.FunctionResponse
+	text := "Result of the function " + strconv.Quote(jsonx.Deref(response.Name)) + ": " +
+		string(response.Response)
+	rest := p
+	rest.FunctionResponse, rest.Unknown = nil, steps.WithoutExtension(p.Unknown)
+	b.loseRest(at, &rest)
+	ofUser := b.steps.OfUser
+	b.steps.OfUser = true
+	b.steps.Add(&geminiapi.Part{Text: &text}, at)
+	b.steps.OfUser = ofUser
+	b.keepMedia(response.Parts, at)
+}
+
+// quoteResults makes lists in results texts, for models before Gemini 3, which refuse lists.
+func (b *input) quoteResults(list []interactionsapi.Step, pointers []string) {
+	if b.traits.FunctionResponseParts {
+		return
+	}
+	for i := range list {
+		s := &list[i]
+		if s.Type != interactionsapi.StepTypeFunctionResult ||
+			s.Result.Kind() != jsontext.KindBeginArray {
+			continue
+		}
+		quoted, err := jsontext.AppendQuote(nil, s.Result)
+		if err != nil { // no decoder returns invalid UTF-8
+			continue
+		}
+		s.Result = quoted
+		b.report.Add(report.Approximated, pointers[i]+"/functionResponse/response",
+			"converted to a text, because the model refuses lists in results")
+	}
 }

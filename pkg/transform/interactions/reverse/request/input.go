@@ -48,6 +48,9 @@ type input struct {
 	steps steps.Steps
 	// calls are the function calls so far.
 	calls []call
+	// media are the media of results, for models that accept none in results. They follow after the
+	// results of their content.
+	media []located
 	// signed is true if the open turn of the model has its signature for calls.
 	signed bool
 }
@@ -75,6 +78,7 @@ func (b *input) content(in *geminiapi.Content, at int) error {
 	for i := range in.Parts {
 		b.part(in.Parts[i], jsonPointer(pointer+"/parts", i))
 	}
+	b.addMedia()
 	return nil
 }
 
@@ -152,6 +156,10 @@ func (b *input) end() error {
 	list, pointers := b.steps.All()
 	b.signThoughts(list, pointers)
 	b.spreadResolution(list)
+	b.quoteResults(list, pointers)
+	if b.instruction != "" {
+		list = slices.Insert(list, 0, interactions.UserText(b.instruction))
+	}
 	if len(list) > 0 {
 		b.out.Input = interactions.InputOf(list...)
 		return nil

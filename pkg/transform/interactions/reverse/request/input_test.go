@@ -119,18 +119,17 @@ func TestResultsNameTheirCallByItsID(t *testing.T) {
 			`{"functionResponse":{"id":"9","name":"f","response":{"a":1}}}`),
 			`[{` + call + `,"id":"1","name":"f"},{"type":"function_result","call_id":"1","name":"f","result":{"a":1}}]`,
 			[]string{"approximated /contents/1/parts/0/functionResponse/id"}},
-		"a result without a call": {`{"role":"user","parts":[{"functionResponse":{"id":"9","name":"f","response":{"a":1}}},{"functionResponse":{"name":"f","response":{"a":1}}}]}`,
-			`[{"type":"function_result","call_id":"9","name":"f","result":{"a":1}},
-			{"type":"function_result","call_id":"gemini-call-0-1","name":"f","result":{"a":1}}]`,
-			[]string{"added /contents/0/parts/1/functionResponse/id"}},
-		"a content of the role function": {`{"role":"function","parts":[{"functionResponse":{"id":"9","name":"f","response":{"a":1}}}]}`,
-			`[{"type":"function_result","call_id":"9","name":"f","result":{"a":1}}]`,
-			[]string{"approximated /contents/0/role"}},
-		"an error": {`{"role":"user","parts":[{"functionResponse":{"id":"9","name":"f","response":{"error":"no"}}}]}`,
-			`[{"type":"function_result","call_id":"9","name":"f","result":"no","is_error":true}]`, nil},
-		"members of results that only generateContent has": {`{"role":"user","parts":[{"functionResponse":{"id":"9","name":"f","response":{"a":1},"scheduling":"SILENT","willContinue":true}}]}`,
-			`[{"type":"function_result","call_id":"9","name":"f","result":{"a":1}}]`,
-			[]string{"lost /contents/0/parts/0/functionResponse"}},
+		"a result without a call": {`{"role":"user","parts":[{"functionResponse":{"id":"9","name":"f","response":{"a":1}}},{"functionResponse":{"name":"f"}}]}`,
+			`[{"type":"user_input","content":[{"type":"text","text":"Result of the function \"f\": {\"a\":1}"},{"type":"text","text":"Result of the function \"f\": {}"}]}]`,
+			[]string{"approximated /contents/0/parts/0/functionResponse", "approximated /contents/0/parts/1/functionResponse"}},
+		"an error": {turn(`{"functionCall":{"id":"9","name":"f"}}`, `{"functionResponse":{"id":"9","name":"f","response":{"error":"no"}}}`),
+			`[{` + call + `,"id":"9","name":"f"},{"type":"function_result","call_id":"9","name":"f","result":"no","is_error":true}]`, nil},
+		"a list": {turn(`{"functionCall":{"id":"9","name":"f"}}`, `{"functionResponse":{"id":"9","name":"f","response":{"error":[1,"a"]}}}`),
+			`[{` + call + `,"id":"9","name":"f"},{"type":"function_result","call_id":"9","name":"f","result":"[1,\"a\"]","is_error":true}]`,
+			[]string{"approximated /contents/1/parts/0/functionResponse/response"}},
+		"members of results that only generateContent has": {turn(`{"functionCall":{"id":"9","name":"f"}}`, `{"functionResponse":{"id":"9","name":"f","response":{"a":1},"scheduling":"SILENT","willContinue":true}}`),
+			`[{` + call + `,"id":"9","name":"f"},{"type":"function_result","call_id":"9","name":"f","result":{"a":1}}]`,
+			[]string{"lost /contents/1/parts/0/functionResponse"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -149,13 +148,27 @@ func TestArgumentsAndResultsStayByteForByte(t *testing.T) {
 	}
 }
 
-func TestMediaOfAResultAreContentOrFollowIt(t *testing.T) {
+func TestResultsOfAStoredInteractionKeepTheirIDs(t *testing.T) {
 	t.Parallel()
-	const result = `{"role":"user","parts":[{"functionResponse":{"id":"9","name":"f","response":{"output":"see"},"parts":[{"inlineData":{"mimeType":"image/png","data":"AA=="}}]}}]}`
-	checkInput(t, result, `[{"type":"function_result","call_id":"9","name":"f","result":[{"type":"text","text":"see"},{"type":"image","mime_type":"image/png","data":"AA=="}]}]`, nil)
-	checkInput(t, result, `[{"type":"function_result","call_id":"9","name":"f","result":{"output":"see"}},
+	checkInput(t, `{"role":"function","parts":[{"functionResponse":{"id":"9","name":"f","response":{"a":1}}},{"functionResponse":{"name":"f","response":{"a":1}}}]}`,
+		`[{"type":"function_result","call_id":"9","name":"f","result":{"a":1}},
+		{"type":"function_result","call_id":"gemini-call-0-1","name":"f","result":{"a":1}}]`,
+		[]string{"approximated /contents/0/role", "added /contents/0/parts/1/functionResponse/id"},
+		request.WithPreviousInteraction("v1_a"), request.WithStore())
+}
+
+func TestMediaOfAResultAreContentOrFollowTheResults(t *testing.T) {
+	t.Parallel()
+	const contents = `{"role":"model","parts":[{"functionCall":{"id":"9","name":"f"},"thoughtSignature":"AA=="},{"functionCall":{"id":"8","name":"f"}}]},
+		{"role":"user","parts":[{"functionResponse":{"id":"9","name":"f","response":{"output":"see"},"parts":[{"inlineData":{"mimeType":"image/png","data":"AA=="}}]}},
+		{"functionResponse":{"id":"8","name":"f","response":{}}}]}`
+	const calls = `[{"type":"thought","signature":"AA=="},{"type":"function_call","id":"9","name":"f","arguments":{},"signature":"AA=="},{"type":"function_call","id":"8","name":"f","arguments":{}},`
+	checkInput(t, contents, calls+`{"type":"function_result","call_id":"9","name":"f","result":[{"type":"text","text":"see"},{"type":"image","mime_type":"image/png","data":"AA=="}]},
+		{"type":"function_result","call_id":"8","name":"f","result":{}}]`, nil)
+	checkInput(t, contents, calls+`{"type":"function_result","call_id":"9","name":"f","result":{"output":"see"}},
+		{"type":"function_result","call_id":"8","name":"f","result":{}},
 		{"type":"user_input","content":[{"type":"image","mime_type":"image/png","data":"AA=="}]}]`,
-		[]string{"approximated /contents/0/parts/0/functionResponse/parts/0"}, request.ForModel(flash25))
+		[]string{"approximated /contents/1/parts/0/functionResponse/parts/0"}, request.ForModel(flash25))
 }
 
 func TestGooglesOwnCallsBecomeSteps(t *testing.T) {

@@ -46,6 +46,13 @@ func (c *converter) setInstruction() error {
 		c.report.Add(report.Approximated, instructionPointer+"/parts",
 			"joined with line breaks, because the instruction of an interaction is one text")
 	}
-	c.out.SystemInstruction = new(strings.Join(texts, "\n"))
+	instruction := strings.Join(texts, "\n")
+	if c.isAgentOf(deepResearch) {
+		c.report.Add(report.Approximated, instructionPointer,
+			"moved to the input, because deep research has no instruction")
+		c.instruction = instruction
+		return nil
+	}
+	c.out.SystemInstruction = &instruction
 	return nil
 }

@@ -13,8 +13,9 @@ import (
 // what was added, approximated or lost, with JSON pointers into in. The package comment describes
 // the conversion.
 //
-// The error is an *[Error]. It says which part of the request has no counterpart at all. FromGemini
-// returns the report up to that point with an error too. The result shares memory with in.
+// The result passes [interactions.ValidateRequest], unless [WithoutValidation] is given. The error
+// is an *[Error]. It says which part of the request has no counterpart at all. FromGemini returns the
+// report up to that point with an error too. The result shares memory with in.
 func FromGemini(in *geminiapi.GenerateContentRequest,
 	opts ...Option) (*interactionsapi.CreateInteractionRequest, report.Report, error) {
 	if in == nil {
@@ -44,6 +45,7 @@ var conversions = [...]func(*converter) error{
 	(*converter).setService,
 	(*converter).setStorage,
 	(*converter).loseAll,
+	(*converter).validate,
 }
 
 // converter converts one request.
@@ -58,7 +60,9 @@ type converter struct {
 	// generation holds the settings of the result.
 	generation interactionsapi.GenerationConfig
 	traits     *models.Traits
-	report     report.Report
+	// instruction is the instruction if it belongs to the input.
+	instruction string
+	report      report.Report
 }
 
 // record is a record of Gemini's API.

@@ -354,15 +354,15 @@ func TestTheServiceTierIsKept(t *testing.T) {
 func TestAgentsHaveNoSettingsOfModels(t *testing.T) {
 	t.Parallel()
 	const research = "deep-research-preview-04-2026"
-	out, report := mustConvert(t, `{`+hello+`,"store":true,"generationConfig":{"temperature":1,"thinkingConfig":{"includeThoughts":true,"thinkingLevel":"LOW"}},"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}}`,
+	out, report := mustConvert(t, `{`+hello+`,"store":true,"systemInstruction":{"parts":[{"text":"be brief"}]},"generationConfig":{"temperature":1,"thinkingConfig":{"includeThoughts":true,"thinkingLevel":"LOW"}},"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}}`,
 		request.ForModel(research))
 	want := parsed(t, `{"agent":"`+research+`","background":true,"store":true,
 		"agent_config":{"type":"deep-research","thinking_summaries":"auto"},
-		"input":[{"type":"user_input","content":[{"type":"text","text":"?"}]}]}`)
+		"input":[{"type":"user_input","content":[{"type":"text","text":"be brief"}]},{"type":"user_input","content":[{"type":"text","text":"?"}]}]}`)
 	if diff := cmp.Diff(want, any(out)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"added ", "lost /toolConfig/functionCallingConfig",
+	if diff := cmp.Diff([]string{"added ", "approximated /systemInstruction", "lost /toolConfig/functionCallingConfig",
 		"lost /generationConfig/temperature",
 		"lost /generationConfig/thinkingConfig"}, entries(report)); diff != "" {
 		t.Error(diff)
