@@ -177,7 +177,17 @@ func refuseInteraction(w http.ResponseWriter, err error) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	_ = framing.WriteWhole(w, interactions.StatusOf(failed.Code()), body)
+	_ = framing.WriteCompact(w, interactions.StatusOf(failed.Code()), body)
+}
+
+// writeInteraction writes a whole answer, or an error as JSON.
+func writeInteraction(w http.ResponseWriter, payload []byte, err error) {
+	if err != nil {
+		refuseInteraction(w, err)
+		return
+	}
+	// fails if the client has disconnected
+	_ = framing.WriteCompact(w, http.StatusOK, payload)
 }
 
 // getInteraction answers with a stored interaction, or with its events.
@@ -198,7 +208,7 @@ func (a *api) getInteraction(w http.ResponseWriter, r *http.Request) {
 		out.Input = stored.input
 	}
 	payload, err := interactions.EncodeResponse(out)
-	writePayload(w, payload, err)
+	writeInteraction(w, payload, err)
 }
 
 // storedInteraction returns the interaction of a path.
@@ -218,7 +228,7 @@ func (a *api) deleteInteraction(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.interactions.Delete(chi.URLParam(r, "id"))
-	writePayload(w, []byte("{}"), nil)
+	writeInteraction(w, []byte("{}"), nil)
 }
 
 // cancelInteraction cancels an interaction that runs in the background.
@@ -234,7 +244,7 @@ func (a *api) cancelInteraction(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	payload, err := interactions.EncodeResponse(stored.state())
-	writePayload(w, payload, err)
+	writeInteraction(w, payload, err)
 }
 
 // replayInteraction streams the events of a stored interaction after the one with an id, or all.

@@ -120,7 +120,7 @@ func (a *api) wholeInteraction(w http.ResponseWriter, run *interactionRun) {
 	}
 	a.keep(run, out, interactions.Events(out), 0)
 	payload, err := interactions.EncodeResponse(out)
-	writePayload(w, payload, err)
+	writeInteraction(w, payload, err)
 }
 
 // keep stores an interaction, unless the client does not want that.
@@ -152,7 +152,7 @@ func (a *api) runInBackground(w http.ResponseWriter, run *interactionRun) {
 		return
 	}
 	payload, err := interactions.EncodeResponse(stored.state())
-	writePayload(w, payload, err)
+	writeInteraction(w, payload, err)
 }
 
 // streamInteraction answers with events as the chunks of the script come.
