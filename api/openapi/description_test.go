@@ -27,6 +27,7 @@ var descriptions = []struct {
 	{"gemini.yaml", []string{"../../gen/geminiapi/gemini.gen.go"}},
 	{"openai.yaml", []string{"../../gen/openaiapi/openai.gen.go"}},
 	{"anthropic.yaml", []string{"../../gen/anthropicapi/anthropic.gen.go"}},
+	{"interactions.yaml", []string{"../../gen/interactionsapi/interactions.gen.go"}},
 	{"aisdk.yaml", []string{"../../gen/aisdkapi/aisdk.gen.go", "../../gen/aisdkapi/codec.gen.go"}},
 }
 
