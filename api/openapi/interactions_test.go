@@ -48,8 +48,8 @@ func vendorSchemas(t *testing.T, name string) map[string]*vendorSchema {
 	return d.Components.Schemas
 }
 
-// schemaRow says which schema of interactions.yaml describes schemas of Google's. Of a union ours has
-// one schema with the members of all alternatives.
+// schemaRow says which schema of interactions.yaml describes schemas of Google's. Of a union ours
+// has one schema with the members of all alternatives.
 type schemaRow struct{ names, ours string }
 
 // interactionRows are the rows. The first one that matches a name counts. A schema without a
@@ -111,8 +111,8 @@ var interactionRows = []schemaRow{
 	{`^Task$`, "VideoTask"},
 }
 
-// ourName returns the schema of interactions.yaml that describes a schema of Google's. It is a schema
-// of the same name if no row matches.
+// ourName returns the schema of interactions.yaml that describes a schema of Google's. It is a
+// schema of the same name if no row matches.
 func ourName(name string) string {
 	for _, row := range interactionRows {
 		if regexp.MustCompile(row.names).MatchString(name) {
@@ -141,8 +141,8 @@ var removedFromGoogle = map[string][]string{
 	"Tool":                     {"excludedPredefinedFunctions"},
 }
 
-// checkDescribed checks that interactions.yaml has the members and the values of Google's schemas, and
-// that it has nothing of what is left out.
+// checkDescribed checks that interactions.yaml has the members and the values of Google's schemas,
+// and that it has nothing of what is left out.
 func checkDescribed(t *testing.T, theirs map[string]*vendorSchema, leftOut map[string][]string) {
 	t.Helper()
 	ours := readDocument(t, "interactions.yaml").Components.Schemas
@@ -223,8 +223,8 @@ func TestTheNamesOfGooglesFirstDocumentAreTheSame(t *testing.T) {
 	theirs := vendorSchemas(t, "interactions.openapi.legacy-2025-12.json")
 	for name, s := range theirs {
 		if to := ourName(name); to == "StreamEvent" {
-			// The names of events changed: interaction.start is interaction.created, content.delta is
-			// step.delta.
+			// The names of events changed: interaction.start is interaction.created, content.delta
+			// is step.delta.
 			delete(s.Properties, "event_type")
 		} else if to == "StepDelta" || to == "Step" {
 			dropCallTypes(s)

@@ -364,7 +364,7 @@ const (
 	EventTypeInteractionRequiresAction EventType = "interaction.requires_action"
 	// EventTypeStepStart: A step begins.
 	EventTypeStepStart EventType = "step.start"
-	// EventTypeStepDelta: A step goes on.
+	// EventTypeStepDelta: A step continues.
 	EventTypeStepDelta EventType = "step.delta"
 	// EventTypeStepStop: A step ends.
 	EventTypeStepStop EventType = "step.stop"
@@ -478,7 +478,7 @@ const (
 	InteractionStatusIncomplete InteractionStatus = "incomplete"
 	// InteractionStatusBudgetExceeded: The agent used all of its tokens.
 	InteractionStatusBudgetExceeded InteractionStatus = "budget_exceeded"
-	// InteractionStatusRequiresContinuation: The model goes on when the caller sends the continuation token.
+	// InteractionStatusRequiresContinuation: The model continues when the caller sends the continuation token.
 	InteractionStatusRequiresContinuation InteractionStatus = "requires_continuation"
 )
 
@@ -1196,7 +1196,7 @@ type CreateInteractionRequest struct {
 	// CachedContent Name of a cache of generateContent. Google refuses it.
 	CachedContent *string `json:"cached_content,omitzero"`
 
-	// ContinuationToken Token of an answer whose status is requires_continuation. The model goes on where that answer stopped.
+	// ContinuationToken Token of an answer whose status is requires_continuation. The model continues where that answer stopped.
 	ContinuationToken *string `json:"continuation_token,omitzero"`
 
 	// Environment The sandbox of an agent, or its id, or the word remote for a new one.
@@ -1442,7 +1442,7 @@ type Interaction struct {
 	// Errors Why the interaction failed.
 	Errors []Error `json:"errors,omitzero" validate:"dive"`
 
-	// ContinuationToken With the status requires_continuation: the token that a request needs so that the model goes on.
+	// ContinuationToken With the status requires_continuation: the token that a request needs so that the model continues.
 	ContinuationToken *string `json:"continuation_token,omitzero"`
 
 	// PreviousInteractionID Id of the interaction that this one continues.
@@ -1979,7 +1979,7 @@ type StreamEvent struct {
 	// StepUsage Type step.stop: tokens of the step.
 	StepUsage *Usage `json:"step_usage,omitzero"`
 
-	// ContinuationToken Type interaction.status_update: a token from which the model can go on.
+	// ContinuationToken Type interaction.status_update: a token from which the model can continue.
 	ContinuationToken *string `json:"continuation_token,omitzero"`
 
 	// Metadata Type step.delta: tokens so far.

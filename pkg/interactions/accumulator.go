@@ -9,8 +9,8 @@ import (
 
 // Accumulator builds an interaction from the events of a stream. It joins the pieces of texts,
 // summaries and arguments. Media and the payloads of tools come whole. Of token counts, the last
-// wins. Steps keep the order in which they began. The zero value is ready to use. It is not safe for
-// use by several goroutines.
+// wins. Steps keep the order in which they began. The zero value is ready to use. It is not safe
+// for use by several goroutines.
 type Accumulator struct {
 	interaction interactionsapi.Interaction
 	steps       []*buildingStep
@@ -58,8 +58,8 @@ func (a *Accumulator) Interaction() *interactionsapi.Interaction {
 	return &a.interaction
 }
 
-// overlay takes the members of an interaction in an event. Steps in an event are taken only if there
-// were no step events.
+// overlay takes the members of an interaction in an event. Steps in an event are taken only if
+// there were no step events.
 func (a *Accumulator) overlay(later *interactionsapi.Interaction) {
 	if later == nil {
 		return

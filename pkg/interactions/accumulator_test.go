@@ -257,8 +257,8 @@ func TestMembersOfEarlierEventsStay(t *testing.T) {
 	}
 }
 
-// Steps in interaction.completed are those of the events again, so they are taken only if there were
-// none.
+// Steps in interaction.completed repeat those of the events. They are taken only from a stream
+// without step events.
 func TestStepsOfTheLastEventDoNotDouble(t *testing.T) {
 	t.Parallel()
 	whole := strings.Replace(completed, `"object"`, `"steps":[{"type":"thought"}],"object"`, 1)
@@ -310,8 +310,8 @@ func TestAnErrorEventIsReturned(t *testing.T) {
 	}
 }
 
-// Two accumulators of the same events give the same, and reading between the events changes nothing.
-// An interaction that was returned stays as it is.
+// Two accumulators of the same events give the same, and reading between the events changes
+// nothing. An interaction that was returned stays as it is.
 func TestFoldingTwiceGivesTheSame(t *testing.T) {
 	t.Parallel()
 	events := decodeAll(t, stream(step(0, `{"content":[{"text":"a","annotations":[{"type":"url_citation"}],"type":"text"}],"type":"model_output"}`,

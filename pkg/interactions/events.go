@@ -111,8 +111,8 @@ func stepDeltas(s, start *interactionsapi.Step) (deltas []interactionsapi.StepDe
 	return deltas
 }
 
-// isStreamable reports whether deltas can have content. Two texts after each other would be one, and
-// so would two pieces of raw audio.
+// isStreamable reports whether deltas can have content. Two texts after each other would be one,
+// and so would two pieces of raw audio.
 func isStreamable(content []interactionsapi.Content) bool {
 	texts := 0
 	for i := range content {

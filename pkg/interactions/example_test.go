@@ -84,9 +84,10 @@ func ExampleCheckResponse() {
   "object":"interaction","model":"m",
   "usage":{"total_tokens":8,"total_input_tokens":3,"total_output_tokens":4},
   "stepz":[]}`)) {
-		fmt.Println(found.Severity, found)
+		fmt.Printf("line %d: %s %s: %s\n", found.Position.Line, found.Severity, found.Rule,
+			found.Pointer)
 	}
 	// Output:
-	// error /usage/total_tokens: line 3, column 27 (offset 99): must be 7, the sum of input, output, thought and tool_use tokens
-	// warning /stepz: line 4, column 3 (offset 152): is not a known member of Interaction; did you mean "steps"?
+	// line 3: error sum: /usage/total_tokens
+	// line 4: warning unknown: /stepz
 }

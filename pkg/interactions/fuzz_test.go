@@ -12,8 +12,8 @@ import (
 )
 
 // FuzzStream reads any body, whole and byte by byte, with the same outcome. It writes the events
-// and reads them again. A sequence and an accumulator accept them in any order, and two accumulators
-// of the same events give the same.
+// and reads them again. A sequence and an accumulator accept them in any order, and two
+// accumulators of the same events give the same.
 func FuzzStream(f *testing.F) {
 	for _, body := range []string{
 		named("\n", small()...) + done, named("\r\n", created, running, begin(0, output), failure),
@@ -128,8 +128,8 @@ func checkEventsOf(t *testing.T, r *interactionsapi.Interaction,
 	}
 }
 
-// FuzzRequest decodes any request. Its encoding decodes to the same encoding, and each violation has
-// a pointer into the request.
+// FuzzRequest decodes any request. Its encoding decodes to the same encoding, and each violation
+// has a pointer into the request.
 func FuzzRequest(f *testing.F) {
 	for _, body := range []string{
 		modelRequest(`"tools":[{"type":"function","name":"f","parameters":{"required":[]}}]`),

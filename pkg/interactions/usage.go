@@ -14,7 +14,7 @@ type tokenCount struct {
 	of   func(*interactionsapi.Usage) *int
 }
 
-// tokenCounts are the counts of a Usage that grow while a stream goes on. The list is never
+// tokenCounts are the counts of a Usage that grow during a stream. The list is never
 // modified.
 var tokenCounts = []tokenCount{
 	{"total_tokens", func(u *interactionsapi.Usage) *int { return u.TotalTokens }},
