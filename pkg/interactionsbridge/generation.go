@@ -1,0 +1,187 @@
+package interactionsbridge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/interactions/reverse"
+	"github.com/gemwire/gemwire/pkg/transform/interactions/reverse/request"
+)
+
+// sleeper waits, or returns the error of the context if that ends first.
+type sleeper = func(ctx context.Context, wait time.Duration) error
+
+// generation is a request to generate content while it is answered.
+type generation struct {
+	*doer
+	http    *http.Request
+	target  target
+	client  *gemini.Client
+	request report.Report // of the conversion of the request
+	thinks  bool          // the client wants thoughts
+}
+
+// answer sends the request and returns the reply. A failure that the server reports is a
+// *[gemini.Error].
+func (g *generation) answer(body []byte) (*http.Response, error) {
+	in, err := gemini.DecodeRequest(body)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	out, err := g.convert(in)
+	if err != nil {
+		return nil, err
+	}
+	if g.target.isStream {
+		return g.stream(out)
+	}
+	return g.whole(out)
+}
+
+// isAgent reports whether a name is that of an agent.
+func isAgent(name string) bool {
+	for _, prefix := range []string{"deep-research", "antigravity", "code-mender", "agents/"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// convert converts the request.
+func (g *generation) convert(in *geminiapi.GenerateContentRequest) (
+	*interactionsapi.CreateInteractionRequest, error) {
+	opts := []request.Option{request.ForModel(g.target.model), request.ForTime(g.now())}
+	if isAgent(g.target.model) {
+		opts = []request.Option{request.ForAgent(g.target.model), request.ForTime(g.now()),
+			request.WithBackground(), request.WithStore()}
+	}
+	if jsonx.Deref(in.Store) {
+		opts = append(opts, request.WithStore())
+	}
+	if g.target.project != "" {
+		opts = append(opts, request.ForVertexAI())
+	}
+	if config := in.GenerationConfig; config != nil && config.ThinkingConfig != nil {
+		g.thinks = jsonx.Deref(config.ThinkingConfig.IncludeThoughts)
+	}
+	out, entries, err := request.FromGemini(in, opts...)
+	g.request = entries
+	if err == nil && g.strict {
+		err = entries.Strict()
+	}
+	if err != nil {
+		return nil, invalid(err)
+	}
+	return out, nil
+}
+
+// options are the options of the conversion of the answer. Gemini sends thoughts only to clients
+// that ask for them.
+func (g *generation) options() []reverse.Option {
+	if g.thinks {
+		return nil
+	}
+	return []reverse.Option{reverse.WithoutThoughts()}
+}
+
+// whole answers with a whole response.
+func (g *generation) whole(out *interactionsapi.CreateInteractionRequest) (*http.Response, error) {
+	interaction, err := g.create(out)
+	if err != nil {
+		return nil, err
+	}
+	answer, entries, err := reverse.ToGemini(interaction, g.options()...)
+	g.told(entries)
+	if err != nil {
+		return nil, reverse.FromError(err)
+	}
+	body, err := gemini.EncodeResponse(answer)
+	if err != nil {
+		return nil, err
+	}
+	return newReply(g.http, http.StatusOK, contentTypeJSON, io.NopCloser(bytes.NewReader(body)),
+		int64(len(body))), nil
+}
+
+// create returns the interaction after its end.
+func (g *generation) create(out *interactionsapi.CreateInteractionRequest) (
+	*interactionsapi.Interaction, error) {
+	ctx := g.http.Context()
+	interaction, err := g.client.Interactions.Create(ctx, out)
+	if err != nil || !jsonx.Deref(out.Background) {
+		return interaction, err
+	}
+	id := jsonx.Deref(interaction.ID)
+	defer g.clean(id, func() bool { return err != nil })
+	interaction, err = g.client.Interactions.Wait(ctx, id)
+	return interaction, err
+}
+
+// cleanTime is how long cancelling and deleting an interaction may take.
+const cleanTime = 10 * time.Second
+
+// clean cancels a background interaction that is still running, and deletes it.
+func (g *generation) clean(id string, isRunning func() bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(g.http.Context()), cleanTime)
+	defer cancel()
+	if isRunning() {
+		_, _ = g.client.Interactions.Cancel(ctx, id) // it may have ended in the meantime
+	}
+	_ = g.client.Interactions.Delete(ctx, id) // Google deletes it later
+}
+
+// told reports what the conversions lost.
+func (g *generation) told(answer report.Report) {
+	if g.report != nil {
+		g.report(g.request, answer)
+	}
+}
+
+// invalid returns the error of a request that cannot be converted.
+func invalid(err error) *gemini.Error {
+	body, encodeErr := gemini.EncodeErrorResponse(&geminiapi.ErrorResponse{Error: &geminiapi.Error{
+		Code: new(http.StatusBadRequest), Message: new(err.Error()),
+		Status: new(geminiapi.ErrorStatusInvalidArgument)}})
+	if encodeErr != nil {
+		body = []byte(`{"error":{"code":400,"status":"INVALID_ARGUMENT"}}`)
+	}
+	return gemini.DecodeError(http.StatusBadRequest, nil, body)
+}
+
+const contentTypeJSON = "application/json; charset=UTF-8"
+
+// errorReply returns an error as a reply of Gemini's API.
+func errorReply(r *http.Request, e *gemini.Error) *http.Response {
+	body, err := gemini.EncodeErrorResponse(reverse.ErrorBody(e))
+	if err != nil {
+		body = []byte(`{"error":{"code":500,"status":"INTERNAL"}}`)
+	}
+	status := e.HTTPStatus
+	if status < http.StatusBadRequest {
+		status = http.StatusInternalServerError
+	}
+	return newReply(r, status, contentTypeJSON, io.NopCloser(bytes.NewReader(body)),
+		int64(len(body)))
+}
+
+func newReply(r *http.Request, status int, contentType string, body io.ReadCloser,
+	size int64) *http.Response {
+	return &http.Response{
+		StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1,
+		ProtoMinor: 1, Header: http.Header{"Content-Type": {contentType}}, Body: body,
+		ContentLength: size, Request: r,
+	}
+}
+
+var errClosed = errors.New("interactionsbridge: the body is closed")
