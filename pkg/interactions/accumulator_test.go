@@ -49,6 +49,8 @@ func TestEventsOfAStepAreTheWholeStep(t *testing.T) {
 			`{"content":[{"data":"AAAABBBB","mime_type":"audio/l16","sample_rate":24000,"type":"audio"}],"type":"model_output"}`},
 		"audio with headers": {step(0, output, `{"data":"AAAA","mime_type":"audio/wav","type":"audio"}`, `{"data":"BBBB","mime_type":"audio/wav","type":"audio"}`),
 			`{"content":[{"data":"AAAA","mime_type":"audio/wav","type":"audio"},{"data":"BBBB","mime_type":"audio/wav","type":"audio"}],"type":"model_output"}`},
+		"audio of other channels": {step(0, output, `{"data":"AAAA","mime_type":"audio/l16","channels":1,"type":"audio"}`, `{"data":"BBBB","mime_type":"audio/l16","channels":2,"type":"audio"}`),
+			`{"content":[{"data":"AAAA","mime_type":"audio/l16","channels":1,"type":"audio"},{"data":"BBBB","mime_type":"audio/l16","channels":2,"type":"audio"}],"type":"model_output"}`},
 		"code": {step(0, `{"id":"e","signature":"","type":"code_execution_call"}`, `{"type":"code_execution_call","arguments":{"language":"python","code":"1"},"signature":"s"}`),
 			`{"id":"e","signature":"s","type":"code_execution_call","arguments":{"language":"python","code":"1"}}`},
 		"the result of code": {step(0, `{"call_id":"e","signature":"","type":"code_execution_result"}`, `{"type":"code_execution_result","result":"1\n","is_error":false,"signature":"s"}`),

@@ -37,7 +37,8 @@ func checkUsage(u *interactionsapi.Usage) []validation.Violation {
 		v.report("/total_tokens", "sum", "must be "+strconv.Itoa(sum)+
 			", the sum of input, output, thought and tool_use tokens")
 	}
-	if u.TotalInputTokens != nil && jsonx.Deref(u.TotalCachedTokens) > *u.TotalInputTokens {
+	if u.TotalInputTokens != nil && u.TotalCachedTokens != nil &&
+		*u.TotalCachedTokens > *u.TotalInputTokens {
 		v.report("/total_cached_tokens", "within",
 			"must be at most total_input_tokens, which includes it")
 	}
