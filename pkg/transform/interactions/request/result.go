@@ -27,6 +27,14 @@ type result struct {
 	at           conversation.Location
 }
 
+// element returns the location of an element of the value.
+func (r *result) element(i int) conversation.Location {
+	if r.at.List == "" {
+		return r.at.In("result", i)
+	}
+	return r.at.In(r.at.List+"/"+itoa(r.at.Item)+"/result", i)
+}
+
 // answerCall adds a step with the result of a function.
 func (b *history) answerCall(s *interactions.InputStep, at conversation.Location) error {
 	if err := b.endTurn(); err != nil {
@@ -67,7 +75,7 @@ func (b *history) askWithResults(s *interactions.InputStep, content []interactio
 		})
 		b.loseUnknown(s.Block(i), block.Unknown)
 		if err := b.setResult(&result{callID: block.CallID, name: block.Name, value: block.Result,
-			isError: jsonx.Deref(block.IsError), pointer: s.Block(i), at: at}); err != nil {
+			isError: jsonx.Deref(block.IsError), pointer: s.Block(i), at: at.In("content", i)}); err != nil {
 			return err
 		}
 	}
@@ -189,7 +197,7 @@ func (b *history) setContent(out *geminiapi.FunctionResponse, r *result,
 				return err
 			}
 		}
-		b.AddMedia(out, &part, r.at.In("result", i), "/resolution")
+		b.AddMedia(out, &part, r.element(i), "/resolution")
 	}
 	if isJoined {
 		b.Report.Add(report.Approximated, r.pointer+"/result",
