@@ -8,7 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/interactions/request"
 )
 
-// conversationOf returns a request with a number of turns of a tool loop, with steps like an agent's.
+// conversationOf returns a request with a number of turns of a tool loop, with steps like an
+// agent's.
 func conversationOf(turns int) string {
 	var b strings.Builder
 	b.WriteString(`{"model":"gemini-3.6-flash","generation_config":{"max_output_tokens":8000},"system_instruction":"` +

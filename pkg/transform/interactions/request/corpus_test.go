@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/interactions/request"
 )
 
-// recorded returns recorded interactions by name. The test is skipped if there are none.
+// recorded returns recorded interactions by name. The test is skipped without the corpus.
 func recorded(t *testing.T) map[string]*interactionsapi.Interaction {
 	t.Helper()
 	paths := recordedPaths(t)
@@ -89,7 +89,7 @@ func TestRecordedStepsAreSentBack(t *testing.T) {
 			}
 			for i := range answer.Steps {
 				s := &answer.Steps[i]
-				isSent := mode != "Vertex AI" || s.Type == interactionsapi.StepTypeThought ||
+				isSent := mode == "a later model" || s.Type == interactionsapi.StepTypeThought ||
 					s.Type == interactionsapi.StepTypeFunctionCall
 				if s.Signature != nil && isSent && !strings.Contains(string(data), *s.Signature) {
 					t.Errorf("%s: %s: the signature of step %d is lost", name, mode, i)

@@ -42,8 +42,9 @@ func (c *converter) steps() []interactions.InputStep {
 	return append(all, list...)
 }
 
-// previousSteps returns the steps of the history. A request that continues an answer by its token has no
-// input. Gemini gets the conversation without the first part of that answer, as in its own API.
+// previousSteps returns the steps of the history. A request that continues an answer by its token
+// has no input. Gemini gets the conversation without the first part of that answer, as in its own
+// API.
 func (c *converter) previousSteps() []interactionsapi.Step {
 	previous := c.options.history
 	if c.in.ContinuationToken == nil || !c.in.Input.IsZero() {

@@ -59,7 +59,7 @@ func (b *history) fitMedia(part *geminiapi.Part, at mediapart.Pointer) error {
 	part.MediaResolution = fitted.MediaResolution
 	if part.MediaProcessing != nil && b.VertexAI {
 		part.MediaProcessing = nil
-		b.Report.Add(report.Lost, at("/processing"), "only the Gemini API has a processing of videos")
+		b.Report.Add(report.Lost, at("/processing"), detailGeminiOnly)
 	}
 	return nil
 }

@@ -74,8 +74,9 @@ func (b *history) askWithResults(s *interactions.InputStep, content []interactio
 			}
 		})
 		b.loseUnknown(s.Block(i), block.Unknown)
-		if err := b.setResult(&result{callID: block.CallID, name: block.Name, value: block.Result,
-			isError: jsonx.Deref(block.IsError), pointer: s.Block(i), at: at.In("content", i)}); err != nil {
+		r := &result{callID: block.CallID, name: block.Name, value: block.Result,
+			isError: jsonx.Deref(block.IsError), pointer: s.Block(i), at: at.In("content", i)}
+		if err := b.setResult(r); err != nil {
 			return err
 		}
 	}

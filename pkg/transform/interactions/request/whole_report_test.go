@@ -38,13 +38,14 @@ func fixtures(t testing.TB) map[string][]byte {
 	return out
 }
 
-// hasMCPServer reports whether a fixture cannot be converted in a mode, because it has an MCP server.
+// hasMCPServer reports whether a fixture cannot be converted in a mode, because it has an MCP
+// server.
 func hasMCPServer(path, mode string) bool {
 	return path == "testdata/server.json" && mode == "Vertex AI"
 }
 
-// Each value of our own requests is changed in turn. The converted request or a report must show the
-// change.
+// Each value of our own requests is changed in turn. The converted request or a report must show
+// the change.
 func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 	t.Parallel()
 	for path, document := range fixtures(t) {
