@@ -55,7 +55,7 @@ func (b *history) think(s *interactions.InputStep) error {
 	}
 	b.turn.Parts = b.parts.End(b.turn.Parts) // the signature of the thought before
 	before := len(b.turn.Parts)
-	s.Summary = withTypes(s.Summary)
+	s.Summary, _ = withTypes(s.Summary)
 	b.turn.Parts = b.parts.Add(b.turn.Parts, &s.Step, s.Pointer, s.Block)
 	var err error
 	b.turn.Parts, err = b.fit(b.turn.Parts, before,

@@ -200,7 +200,9 @@ func isEmptyText(content []interactionsapi.Content) bool {
 func (b *history) content(parts []geminiapi.Part, s *interactions.InputStep,
 	block func(int) string) ([]geminiapi.Part, error) {
 	before := len(parts)
-	s.Content = wiretype.ValueOf(withTypes(interactions.ContentOf(&s.Step)))
+	if content, isChanged := withTypes(interactions.ContentOf(&s.Step)); isChanged {
+		s.Content = wiretype.ValueOf(content)
+	}
 	parts = b.parts.Add(parts, &s.Step, s.Pointer, block)
 	return b.fit(parts, before, block)
 }

@@ -179,7 +179,7 @@ func (b *history) setContent(out *geminiapi.FunctionResponse, r *result,
 	content []interactionsapi.Content) error {
 	var texts []string
 	isJoined := false
-	content = withTypes(content)
+	content, _ = withTypes(content)
 	for i := range content {
 		pointer := r.pointer + "/result/" + strconv.Itoa(i)
 		part, rest := steps.PartOfContent(&content[i])
