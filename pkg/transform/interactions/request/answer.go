@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
@@ -34,10 +35,6 @@ func (b *history) answer(s *interactions.InputStep, at conversation.Location) er
 // say adds the output of the model.
 func (b *history) say(s *interactions.InputStep) error {
 	b.loseRole(s, "model")
-	if s.Error != nil {
-		b.Report.Add(report.Lost, s.Pointer+"/error",
-			"requests do not repeat the error of an answer")
-	}
 	if len(interactions.ContentOf(&s.Step)) == 0 {
 		b.Report.Add(report.Approximated, s.Pointer, detailEmpty)
 		return nil
@@ -63,7 +60,8 @@ func (b *history) think(s *interactions.InputStep) error {
 	return err
 }
 
-// call adds a call of a function, which needs a result.
+// call adds a call of a function, which needs a result. It omits ids that package interactions made,
+// because Gemini sent none.
 func (b *history) call(s *interactions.InputStep, at conversation.Location) error {
 	if jsonx.Deref(s.Name) == "" {
 		return refuse(s.Pointer+"/name", conversation.NamelessCall)
@@ -82,7 +80,7 @@ func (b *history) call(s *interactions.InputStep, at conversation.Location) erro
 	}
 	b.turn.Parts = b.parts.Add(b.turn.Parts, step, s.Pointer, s.Block)
 	called := b.turn.Parts[len(b.turn.Parts)-1].FunctionCall
-	if jsonx.Deref(called.ID) == "" {
+	if id := jsonx.Deref(called.ID); id == "" || callid.IsMade(id) {
 		called.ID = nil
 	}
 	if step.Arguments != nil && step == &s.Step {

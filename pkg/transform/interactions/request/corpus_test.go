@@ -1,58 +1,28 @@
 package request_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/request"
 )
 
-// recorded returns recorded interactions by name. The test is skipped without the corpus.
+// recorded returns recorded interactions by name.
 func recorded(t *testing.T) map[string]*interactionsapi.Interaction {
 	t.Helper()
-	paths := recordedPaths(t)
 	out := map[string]*interactionsapi.Interaction{}
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
+	for _, p := range corpustest.InteractionPayloads(t, corpustest.Response) {
+		in, err := interactions.DecodeResponse(p.Read(t))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s: %v", p.Name, err)
 		}
-		in, err := interactions.DecodeResponse(data)
-		if err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
-		out[filepath.Base(path)] = in
+		out[p.Name] = in
 	}
 	return out
-}
-
-// recordedPaths finds recorded answers in a directory next to a directory that contains this one.
-func recordedPaths(t *testing.T) []string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		paths, err := filepath.Glob(filepath.Join(dir, "shared", "corpus-interactions", "*",
-			"*.response.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(paths) > 0 {
-			return paths
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			t.Skip("no recorded interactions here")
-		}
-		dir = parent
-	}
 }
 
 // nextTurn returns a request whose input is a question, the steps of an answer, and the results of
