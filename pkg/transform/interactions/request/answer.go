@@ -60,8 +60,8 @@ func (b *history) think(s *interactions.InputStep) error {
 	return err
 }
 
-// call adds a call of a function, which needs a result. It omits ids that package interactions made,
-// because Gemini sent none.
+// call adds a call of a function, which needs a result. It omits ids that package interactions
+// made, because Gemini sent none.
 func (b *history) call(s *interactions.InputStep, at conversation.Location) error {
 	if jsonx.Deref(s.Name) == "" {
 		return refuse(s.Pointer+"/name", conversation.NamelessCall)

@@ -8,12 +8,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/request"
 	reverse "github.com/gemwire/gemwire/pkg/transform/interactions/reverse/request"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // thereAndBack converts a request of Gemini to a request for an interaction and back. ok is false
@@ -116,4 +119,49 @@ func contentLeaves(t *testing.T, r *geminiapi.GenerateContentRequest) (leaves []
 	}
 	slices.Sort(leaves)
 	return leaves
+}
+
+// The steps of a recorded answer become contents, and the same steps again. Only annotations are not
+// repeated, and a signed call has its signature on itself too.
+func TestRecordedStepsComeBack(t *testing.T) {
+	t.Parallel()
+	for name, answer := range recorded(t) {
+		in := mustDecode(t, string(nextTurn(t, answer)))
+		contents, _, err := request.ToGemini(in)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		again, _, err := reverse.FromGemini(contents)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if diff := cmp.Diff(comparableSteps(t, in), comparableSteps(t, again)); diff != "" {
+			t.Errorf("%s: (-want +got)\n%.1500s", name, diff)
+		}
+	}
+}
+
+// comparableSteps returns the steps of a request, without annotations and signatures of calls.
+func comparableSteps(t *testing.T, r *interactionsapi.CreateInteractionRequest) (steps []string) {
+	t.Helper()
+	for _, step := range interactions.Steps(r.Input) {
+		content := slices.Clone(interactions.ContentOf(&step.Step))
+		for i := range content {
+			content[i].Annotations = nil
+		}
+		if content != nil {
+			step.Content = wiretype.ValueOf(content)
+		}
+		if step.Type == interactionsapi.StepTypeFunctionCall {
+			step.Signature = nil
+		}
+		data, err := step.Step.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, value(data, ""))
+	}
+	return steps
 }
