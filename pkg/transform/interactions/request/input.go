@@ -118,13 +118,30 @@ func (b *history) step(s *interactions.InputStep, index int) error {
 	case "":
 		return refuse(s.Pointer+"/type", "must be set, with the type of the step")
 	}
-	if s.Signature != nil && *s.Signature == "" { // the API writes it for no signature
-		s.Signature = nil
-	}
+	dropDefaults(&s.Step)
 	if b.turn.Role == "" {
 		b.turn = conversation.Turn{Role: conversation.Model, Index: index}
 	}
 	return b.answer(s, b.At(index))
+}
+
+// dropDefaults removes members that say what is so without them. s is a copy of the step.
+func dropDefaults(s *interactionsapi.Step) {
+	if s.Signature != nil && *s.Signature == "" { // the API writes it for no signature
+		s.Signature = nil
+	}
+	if s.IsError != nil && !*s.IsError {
+		s.IsError = nil
+	}
+	if isSearch(s.Type) && jsonx.Deref(s.SearchType) == interactionsapi.SearchTypeWebSearch {
+		s.SearchType = nil
+	}
+}
+
+// isSearch reports whether a step is a search, which is one of the web unless it says more.
+func isSearch(kind interactionsapi.StepType) bool {
+	return kind == interactionsapi.StepTypeGoogleSearchCall ||
+		kind == interactionsapi.StepTypeGoogleSearchResult
 }
 
 // endTurn adds the turn of the model that was collected.

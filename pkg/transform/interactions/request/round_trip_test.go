@@ -121,8 +121,8 @@ func contentLeaves(t *testing.T, r *geminiapi.GenerateContentRequest) (leaves []
 	return leaves
 }
 
-// The steps of a recorded answer become contents, and the same steps again. Only annotations are not
-// repeated, and a signed call has its signature on itself too.
+// The steps of a recorded answer become contents, and the same steps again. Only annotations are
+// not repeated, and a signed call has its signature on itself too.
 func TestRecordedStepsComeBack(t *testing.T) {
 	t.Parallel()
 	for name, answer := range recorded(t) {
@@ -157,6 +157,7 @@ func comparableSteps(t *testing.T, r *interactionsapi.CreateInteractionRequest) 
 		if step.Type == interactionsapi.StepTypeFunctionCall {
 			step.Signature = nil
 		}
+		step.SearchType, step.IsError = nil, nil // web_search and false are the defaults
 		data, err := step.Step.MarshalJSON()
 		if err != nil {
 			t.Fatal(err)
