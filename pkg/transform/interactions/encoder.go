@@ -30,11 +30,12 @@ type encoder struct {
 	begun   int // number of steps so far
 	waiting []string
 
-	texts                []outputText                 // of the answer
-	textLength           int                          // of the answer in bytes
-	blocksOf, blockCount int                          // number of the step that blockCount is about
-	sources              *geminiapi.GroundingMetadata // so far, or nil
-	placed               map[int]bool                 // supports whose annotations were added
+	texts                []outputText                         // of the answer
+	textLength           int                                  // of the answer in bytes
+	blocksOf, blockCount int                                  // number of the step that blockCount is about
+	sources              *geminiapi.GroundingMetadata         // so far, or nil
+	exact                map[int][]interactionsapi.Annotation // of parts, in the extension
+	placed               map[int]bool                         // supports whose annotations were added
 	// shownSources are the grounding chunks that annotations show.
 	shownSources map[int]bool
 	tools        map[interactionsapi.StepType]bool

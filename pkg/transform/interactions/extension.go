@@ -133,7 +133,7 @@ func showsPages(pages []geminiapi.URLMetadata) bool {
 // addResponse adds what the interaction does not show of the response.
 func (g *googleMembers) addResponse(in *normalize.Response, o *options, who *identity,
 	areCountsChanged bool) {
-	if in.ID != "" && jsonx.Deref(who.id) != madeID(in.ID) {
+	if in.ID != "" && jsonx.Deref(who.id) != wire.NewID(in.ID, in.ID) {
 		g.ResponseID = &in.ID
 	}
 	if in.Model != "" && jsonx.Deref(who.model) != in.Model {
@@ -149,10 +149,49 @@ func (g *googleMembers) addResponse(in *normalize.Response, o *options, who *ide
 	}
 	g.ModelStatus = in.Extra.ModelStatus
 	rest := geminiapi.GenerateContentResponse{TurnToken: in.Extra.TurnToken,
-		Unknown: steps.WithoutExtension(in.Extra.Unknown)}
+		Unknown: withoutExtension(in.Extra.Unknown)}
 	if !rest.IsEmpty() {
 		g.Response = &rest
 	}
+}
+
+// exactAnnotations returns the annotations of parts in the extension of Gemini's answer, which
+// package reverse puts there if the metadata about sources do not have them as they were.
+func exactAnnotations(unknown jsontext.Value) map[int][]interactionsapi.Annotation {
+	if unknown == nil {
+		return nil
+	}
+	members := jsonx.Member(unknown, "extraContent")
+	if members.Kind() != jsontext.KindBeginObject {
+		return nil
+	}
+	var list []struct {
+		Part        int                          `json:"part"`
+		Annotations []interactionsapi.Annotation `json:"annotations"`
+	}
+	value := jsonx.Member(members, "annotations")
+	if value == nil || json.Unmarshal(value, &list) != nil {
+		return nil
+	}
+	out := map[int][]interactionsapi.Annotation{}
+	for _, of := range list {
+		out[of.Part] = of.Annotations
+	}
+	return out
+}
+
+// withoutExtension returns unknown members without the extension, which the interaction shows.
+func withoutExtension(unknown jsontext.Value) jsontext.Value {
+	if exactAnnotations(unknown) == nil {
+		return steps.WithoutExtension(unknown)
+	}
+	var rest jsontext.Value
+	for name, value := range jsonx.Members(unknown) {
+		if name != "extraContent" {
+			rest = jsonx.MergeObjects(rest, jsonx.Object(name, value))
+		}
+	}
+	return rest
 }
 
 // keptInteraction returns the members of an interaction in the extension of Gemini's answer, which
