@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // encoder makes the steps of an interaction from the parts of one candidate. The parts can be whole
@@ -39,6 +40,9 @@ type encoder struct {
 	// shownSources are the grounding chunks that annotations show.
 	shownSources map[int]bool
 	tools        map[interactionsapi.StepType]bool
+	// payloads are the arguments and results of these steps.
+	payloads []jsontext.Value
+	said     map[string]bool // texts in payloads that says has read
 	// fromMetadata are the tools whose steps were made of metadata.
 	fromMetadata map[string]bool
 
@@ -236,6 +240,7 @@ func (e *encoder) addTool(s *interactionsapi.Step) {
 		e.tools = map[interactionsapi.StepType]bool{}
 	}
 	e.tools[s.Type] = true
+	e.payloads = append(e.payloads, s.Arguments, s.Result)
 	begin, payload := payloadOf(s)
 	e.begin(&begin)
 	if !isEmptyPayload(&payload) {

@@ -30,7 +30,7 @@ func (o *options) identify(responseID, version string,
 	if id == "" && responseID != "" {
 		id = wire.NewID(responseID, responseID)
 		entries.Add(report.Added, "/responseId", "an id of the interaction that has the id of the response")
-	} else if o.plain && responseID != "" {
+	} else if o.plain && responseID != "" && !hasResponseID(id, responseID) {
 		entries.Add(report.Lost, "/responseId", detailOtherID)
 	}
 	out.id = jsonx.NonEmpty(id)
