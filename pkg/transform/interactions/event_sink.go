@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -71,10 +72,20 @@ func (l *eventList) content(block *interactionsapi.Content) {
 			Type: interactionsapi.DeltaType(block.Type), Text: block.Text,
 			Annotations: block.Annotations, Data: block.Data, URI: block.URI,
 			MIMEType: block.MIMEType, Resolution: block.Resolution, Channels: block.Channels,
-			SampleRate: block.SampleRate, Unknown: block.Unknown,
+			SampleRate: block.SampleRate, Unknown: withProcessing(block),
 		}
 	}
 	l.add(&p.delta)
+}
+
+// withProcessing returns the unknown members of a delta: those of its block, and how a model reads a
+// video, which deltas of Google's types do not have.
+func withProcessing(block *interactionsapi.Content) jsontext.Value {
+	if block.Processing.IsZero() && block.Name == nil {
+		return block.Unknown
+	}
+	value := encoded(interactionsapi.Content{Processing: block.Processing, Name: block.Name})
+	return jsonx.MergeObjects(value, block.Unknown)
 }
 
 func (l *eventList) sign(signature string) {
@@ -135,11 +146,15 @@ func (l *eventList) end() {
 func (l *eventList) created(of *interactionsapi.Interaction) {
 	status := interactionsapi.InteractionStatusInProgress
 	of.Status = status
+	id := ""
+	if of.ID != nil {
+		id = *of.ID
+	}
 	l.out = append(l.out, interactionsapi.StreamEvent{
 		EventType: interactionsapi.EventTypeInteractionCreated, Interaction: of,
 	}, interactionsapi.StreamEvent{
 		EventType:     interactionsapi.EventTypeInteractionStatusUpdate,
-		InteractionID: of.ID, Status: &status,
+		InteractionID: &id, Status: &status,
 	})
 }
 
