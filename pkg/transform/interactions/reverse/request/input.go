@@ -168,7 +168,18 @@ func (b *input) answer(p geminiapi.Part, at string) {
 				"omitted, because a signature alone is always a thought")
 		}
 		b.steps.Add(&p, at)
+		b.nameSearch(&p)
 	}
+}
+
+// nameSearch says what the search of a part searches. An interaction has it for the web too.
+func (b *input) nameSearch(p *geminiapi.Part) {
+	if p.ToolCall == nil || jsonx.Deref(p.ToolCall.ToolType) != geminiapi.ToolTypeGoogleSearchWeb ||
+		steps.Extension(p.Unknown) != nil {
+		return
+	}
+	list, _ := b.steps.All()
+	list[len(list)-1].SearchType = new(interactionsapi.SearchTypeWebSearch)
 }
 
 // isThought reports whether the signature of a part belongs to a thought before the next part.
