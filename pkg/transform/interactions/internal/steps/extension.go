@@ -20,6 +20,9 @@ type extension struct {
 	Signature signaturePlace `json:"signature,omitzero"`
 	// Result says what the result of a function was; empty for an object.
 	Result resultForm `json:"result,omitzero"`
+	// Next is true if the extension belongs to the step of the next part, and the part has nothing
+	// else.
+	Next bool `json:"next,omitzero"`
 	// Unknown holds the other members.
 	Unknown jsontext.Value `json:",embed"`
 }

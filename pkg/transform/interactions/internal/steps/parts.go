@@ -24,6 +24,7 @@ type Parts struct {
 	last      interactionsapi.StepType // the step that the last part belongs to, if more can join it
 	newStep   bool                     // the next part begins a step that would join the last one
 	separate  bool                     // the waiting signature is that of a thought of its own
+	begunNew  bool                     // what newStep is for a step that has begun
 }
 
 // Details of entries.
@@ -145,7 +146,7 @@ func (p *Parts) output(parts []geminiapi.Part, s *interactionsapi.Step, pointer 
 	block func(i int) string) []geminiapi.Part {
 	content := interactions.ContentOf(s)
 	rest := *s
-	rest.Type, rest.Role, rest.Error = "", nil, nil
+	rest.Type, rest.Role = "", nil
 	rest.Content = interactionsapi.Step{}.Content
 	if len(content) == 0 {
 		return p.whole(parts, s, pointer)

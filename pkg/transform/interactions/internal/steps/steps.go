@@ -31,6 +31,8 @@ type Steps struct {
 	pointer []string // of the part that began each step
 	// open is true while content or a summary can join the last step.
 	open bool
+	// next is the extension of the step of the next part, or nil.
+	next *extension
 	// calls without a result so far
 	calls []unanswered
 }
@@ -61,6 +63,9 @@ func (b *Steps) Add(part *geminiapi.Part, at string) {
 	e := extensionOf(part)
 	e.reportUnread(part, at, b.Report)
 	switch {
+	case isBare(part) && e.Next:
+		b.next = &e
+		return
 	case isBare(part) && e.Step != nil:
 		b.begin(*e.Step, at, false)
 		return
@@ -77,6 +82,9 @@ func (b *Steps) Add(part *geminiapi.Part, at string) {
 	}
 	content, rest, ok := ContentOfPart(part)
 	b.lose(&rest, at)
+	if next := b.next; ok && next != nil {
+		e.NewStep, e.Step, b.next = next.NewStep, next.Step, nil
+	}
 	signature := jsonx.Deref(part.ThoughtSignature)
 	switch {
 	case !ok:
@@ -90,6 +98,8 @@ func (b *Steps) Add(part *geminiapi.Part, at string) {
 		}
 	case signature == "":
 		b.content(content, &e, at)
+	case isEmptyText(&content) && e.Signature == beforeOutput && len(b.steps) > 0:
+		b.signBefore(signature, at)
 	case isEmptyText(&content):
 		b.sign(signature, &e, at)
 	case b.SignatureAfter && e.Signature != beforeOutput:

@@ -1,0 +1,233 @@
+package reverse
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/option"
+	"github.com/gemwire/gemwire/pkg/interactions"
+	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// errNoInteraction is returned for a missing or an empty interaction, and errOldRevision for one of
+// the revision before May 2026.
+var (
+	errNoInteraction = errors.New("interactions: reverse: there is no interaction")
+	errOldRevision   = fmt.Errorf("interactions: reverse: /outputs: the interaction has outputs "+
+		"in place of steps: %w", interactions.ErrOldRevision)
+)
+
+// ToGemini converts an interaction to a Gemini response. The report lists what was added,
+// approximated or lost, with JSON pointers into in.
+//
+// The error is an *[interactions.Error] for an interaction that failed without steps, and for an
+// error in place of an interaction. It wraps [interactions.ErrOldRevision] for an interaction with
+// outputs in place of steps. [FromError] converts an error for a client. An interaction that a
+// filter refused is not an error: it has a feedback about the prompt. The result shares memory with
+// in.
+func ToGemini(in *interactionsapi.Interaction,
+	opts ...Option) (*geminiapi.GenerateContentResponse, report.Report, error) {
+	if err := refuse(in); err != nil {
+		return nil, nil, err
+	}
+	a := answer{in: in}
+	a.options = option.New[options](opts)
+	a.begin()
+	a.convert.Annotate = a.annotatePart
+	parts := make([]geminiapi.Part, 0, len(in.Steps))
+	for i := range in.Steps {
+		parts = a.add(parts, &in.Steps[i], stepPointer(i))
+	}
+	parts = a.convert.End(parts)
+	return a.response(parts), a.entries, nil
+}
+
+// refuse returns why an interaction is no answer, or nil.
+func refuse(in *interactionsapi.Interaction) error {
+	switch {
+	case in == nil:
+		return errNoInteraction
+	case interactions.OldRevision(in):
+		return errOldRevision
+	case in.Status == "" && in.Steps == nil:
+		if body := jsonx.Member(in.Unknown, "error"); body != nil {
+			reported, err := interactions.DecodeErrorResponse(in.Unknown)
+			if err == nil {
+				return &interactions.Error{Response: *reported}
+			}
+		}
+		return errNoInteraction
+	default:
+		return failed(in)
+	}
+}
+
+func stepPointer(i int) string { return "/steps/" + strconv.Itoa(i) }
+
+// answer converts an interaction without its steps, which a turn converts. A stream has one too: its
+// interaction is what the events say without the steps.
+type answer struct {
+	turn
+	in *interactionsapi.Interaction
+	// rest is what the answer does not have of the interaction.
+	rest interactionsapi.Interaction
+}
+
+// annotatePart takes the annotations of a part of a whole answer.
+func (a *answer) annotatePart(part int, text string, annotations []interactionsapi.Annotation,
+	pointer string) {
+	a.annotate(place{part: part, text: text}, annotations,
+		func(i int) string { return pointer + "/" + strconv.Itoa(i) })
+}
+
+const modelRole = "model"
+
+// response returns the answer with the parts.
+func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResponse {
+	a.rest = *a.in
+	a.rest.Steps = nil
+	out := &geminiapi.GenerateContentResponse{}
+	a.identify(out)
+	a.count(out)
+	if a.in.Status == interactionsapi.InteractionStatusFailed && a.isBlocked() && !a.hasContent(parts) {
+		out.PromptFeedback = a.feedback()
+		a.restStatus(ending{reason: geminiapi.FinishReasonOther})
+	} else if candidate := a.candidate(parts); candidate != nil {
+		out.Candidates = []geminiapi.Candidate{*candidate}
+	}
+	a.takeGoogle(out)
+	a.extend(out)
+	return out
+}
+
+// hasContent reports whether an answer has something to show.
+func (a *answer) hasContent(parts []geminiapi.Part) bool { return len(parts) > 0 }
+
+// candidate returns the candidate with the parts. It returns nil for an interaction that runs and
+// has no parts.
+func (a *answer) candidate(parts []geminiapi.Part) *geminiapi.Candidate {
+	out := &geminiapi.Candidate{Index: new(0)}
+	if len(parts) > 0 {
+		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: parts}
+	}
+	a.end(out)
+	a.sources.addTo(out)
+	if out.Content == nil && out.FinishReason == nil && out.GroundingMetadata == nil &&
+		out.URLContextMetadata == nil {
+		return nil
+	}
+	a.rest.ContinuationToken = nil
+	return out
+}
+
+// identify sets the id, the model and the time of an answer.
+func (a *answer) identify(out *geminiapi.GenerateContentResponse) {
+	id, model := jsonx.Deref(a.in.ID), cmp.Or(a.in.Model, (*string)(a.in.Agent))
+	out.ResponseID = jsonx.NonEmpty(cmp.Or(a.id, ResponseID(id)))
+	out.ModelVersion = cmp.Or(jsonx.NonEmpty(a.model), model)
+	out.CreateTime = a.in.Created
+	if id == "" || id == jsonx.Deref(out.ResponseID) {
+		a.rest.ID = nil
+	}
+	if jsonx.Deref(a.in.Model) == jsonx.Deref(out.ModelVersion) {
+		a.rest.Model = nil
+	}
+	a.rest.Created = nil
+	if jsonx.Deref(a.in.Updated) == jsonx.Deref(a.in.Created) {
+		a.rest.Updated = nil
+	}
+	if jsonx.Deref(a.in.Object) == objectName {
+		a.rest.Object = nil
+	}
+}
+
+// objectName is the object of every interaction.
+const objectName = "interaction"
+
+// count sets the token counts and the tier of an answer.
+func (a *answer) count(out *geminiapi.GenerateContentResponse) {
+	out.UsageMetadata, a.rest.Usage = usage(a.in.Usage, &a.entries)
+	if tier := a.in.ServiceTier; tier != nil {
+		if out.UsageMetadata == nil {
+			out.UsageMetadata = &geminiapi.UsageMetadata{}
+		}
+		out.UsageMetadata.ServiceTier = new(geminiapi.ServiceTier(*tier))
+		a.rest.ServiceTier = nil
+	}
+}
+
+// feedback returns why a prompt was refused.
+func (a *answer) feedback() *geminiapi.PromptFeedback {
+	return feedbackOf(firstMessage(a.in))
+}
+
+// feedbackOf returns the feedback about a refused prompt. A message that is one of Gemini's reasons
+// is the reason.
+func feedbackOf(message string) *geminiapi.PromptFeedback {
+	if reason := geminiapi.BlockReason(message); reason.Valid() {
+		return &geminiapi.PromptFeedback{BlockReason: &reason}
+	}
+	return &geminiapi.PromptFeedback{BlockReason: new(geminiapi.BlockReasonOther),
+		BlockReasonMessage: jsonx.NonEmpty(message)}
+}
+
+const (
+	detailOtherID  = "the answer has the id of the response alone"
+	detailOnlyHere = "only an interaction has it"
+)
+
+// extend adds the extension with what the answer does not have, or reports it.
+func (a *answer) extend(out *geminiapi.GenerateContentResponse) {
+	rest := &a.rest
+	if a.noExtension {
+		a.reportRestOf(rest)
+		return
+	}
+	members, isPlain := rest.AppendPlainJSON(nil)
+	if !isPlain {
+		var err error
+		if members, err = json.Marshal(rest, jsonx.Canonical, jsontext.AllowInvalidUTF8(true)); err != nil {
+			a.reportRestOf(rest)
+			return
+		}
+	}
+	extension := jsontext.Value(members)
+	if a.sources.exact != nil {
+		list, _ := json.Marshal(a.sources.exact, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
+		extension = jsonx.MergeObjects(extension, jsonx.Object(annotationsMember, list))
+	}
+	if string(extension) != "{}" {
+		out.Unknown = jsonx.MergeObjects(out.Unknown, steps.Wrap(extension))
+	}
+}
+
+// annotationsMember is the member of the extension with annotations.
+const annotationsMember = "annotations"
+
+// reportRestOf reports what an answer without the extension does not have.
+func (a *answer) reportRestOf(in *interactionsapi.Interaction) {
+	rest := *in
+	if rest.ID != nil {
+		a.entries.Add(report.Approximated, "/id", detailOtherID)
+	}
+	if rest.Agent != nil && a.in.Model == nil && a.model == "" {
+		a.entries.Add(report.Approximated, "/agent", "the answer names it as its model")
+		rest.Agent = nil
+	}
+	if rest.Status != "" {
+		a.entries.Add(report.Approximated, "/status", detailNearStatus)
+	}
+	if rest.Model != nil {
+		a.entries.Add(report.Approximated, "/model", "replaced by the name that was asked for")
+	}
+	rest.ID, rest.Status, rest.Model = nil, "", nil
+	a.entries.AddUnshown("", &rest, report.Nothing, detailOnlyHere)
+}
