@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// The request for an interaction becomes a request for generateContent again, which becomes the same
+// The request for an interaction becomes a request for generateContent again. That becomes the same
 // request for an interaction. Steps of one type that follow each other are one step then.
 func TestAConvertedRequestComesBack(t *testing.T) {
 	t.Parallel()
@@ -51,8 +51,8 @@ func TestAConvertedRequestComesBack(t *testing.T) {
 	}
 }
 
-// joined returns a request as JSON, with steps of one type joined, and without empty texts. Functions
-// are the first tools, and have no schema without properties.
+// joined returns a request as JSON, with steps of one type joined, and without empty texts.
+// Functions are the first tools, and have no schema without properties.
 func joined(t *testing.T, r *interactionsapi.CreateInteractionRequest) string {
 	t.Helper()
 	var list []interactionsapi.Step

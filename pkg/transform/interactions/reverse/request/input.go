@@ -112,7 +112,8 @@ func (b *input) loseOthers(p *geminiapi.Part, at string) {
 	b.loseRest(at, &others)
 }
 
-// keepFirst moves a member to others if there is one before it. It reports whether there is one now.
+// keepFirst moves a member to others if there is one before it. It reports whether there is one
+// now.
 func keepFirst[T any](member, other **T, has bool) bool {
 	if has {
 		move(member, other)
