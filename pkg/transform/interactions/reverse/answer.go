@@ -12,7 +12,6 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
-	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -79,6 +78,8 @@ type answer struct {
 	in *interactionsapi.Interaction
 	// rest is what the answer does not have of the interaction.
 	rest interactionsapi.Interaction
+	// sent is true if a stream has passed on parts before.
+	sent bool
 }
 
 // annotatePart takes the annotations of a part of a whole answer.
@@ -109,7 +110,7 @@ func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResp
 }
 
 // hasContent reports whether an answer has something to show.
-func (a *answer) hasContent(parts []geminiapi.Part) bool { return len(parts) > 0 }
+func (a *answer) hasContent(parts []geminiapi.Part) bool { return a.sent || len(parts) > 0 }
 
 // candidate returns the candidate with the parts. It returns nil for an interaction that runs and
 // has no parts.
@@ -117,6 +118,8 @@ func (a *answer) candidate(parts []geminiapi.Part) *geminiapi.Candidate {
 	out := &geminiapi.Candidate{Index: new(0)}
 	if len(parts) > 0 {
 		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: parts}
+	} else if a.sent { // in chats of @google/genai a chunk without a part invalidates the turn
+		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: []geminiapi.Part{{Text: new("")}}}
 	}
 	a.end(out)
 	a.sources.addTo(out)
@@ -199,18 +202,26 @@ func (a *answer) extend(out *geminiapi.GenerateContentResponse) {
 			return
 		}
 	}
-	extension := jsontext.Value(members)
+	var extra jsontext.Value
+	if string(members) != "{}" {
+		extra = jsonx.Object(interactionsMember, members)
+	}
 	if a.sources.exact != nil {
 		list, _ := json.Marshal(a.sources.exact, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
-		extension = jsonx.MergeObjects(extension, jsonx.Object(annotationsMember, list))
+		extra = jsonx.MergeObjects(extra, jsonx.Object(annotationsMember, list))
 	}
-	if string(extension) != "{}" {
-		out.Unknown = jsonx.MergeObjects(out.Unknown, steps.Wrap(extension))
+	if extra != nil {
+		out.Unknown = jsonx.MergeObjects(out.Unknown, jsonx.Object(extensionMember, extra))
 	}
 }
 
-// annotationsMember is the member of the extension with annotations.
-const annotationsMember = "annotations"
+// The extension of an answer has the members of the interaction, and the annotations that the
+// grounding metadata do not have as they were.
+const (
+	extensionMember    = "extraContent"
+	interactionsMember = "interactions"
+	annotationsMember  = "annotations"
+)
 
 // reportRestOf reports what an answer without the extension does not have.
 func (a *answer) reportRestOf(in *interactionsapi.Interaction) {
