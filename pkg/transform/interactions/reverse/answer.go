@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
@@ -175,8 +176,10 @@ func (a *answer) feedback() *geminiapi.PromptFeedback {
 // feedbackOf returns the feedback about a refused prompt. A message that is one of Gemini's reasons
 // is the reason.
 func feedbackOf(message string) *geminiapi.PromptFeedback {
-	if reason := geminiapi.BlockReason(message); reason.Valid() {
-		return &geminiapi.PromptFeedback{BlockReason: &reason}
+	word, text, _ := strings.Cut(message, ": ")
+	if reason := geminiapi.BlockReason(word); reason.Valid() {
+		return &geminiapi.PromptFeedback{BlockReason: &reason,
+			BlockReasonMessage: jsonx.NonEmpty(text)}
 	}
 	return &geminiapi.PromptFeedback{BlockReason: new(geminiapi.BlockReasonOther),
 		BlockReasonMessage: jsonx.NonEmpty(message)}

@@ -32,6 +32,9 @@ func (t *turn) begin() {
 func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 	pointer string) []geminiapi.Part {
 	t.note(s, pointer)
+	if isDerived(s) {
+		return parts // the metadata have it
+	}
 	switch s.Type {
 	case interactionsapi.StepTypeUserInput: // the prompt, which is no part of the answer
 		return t.convert.Keep(parts, s, pointer)
