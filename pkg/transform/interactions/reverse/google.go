@@ -55,8 +55,10 @@ type keptPart struct {
 }
 
 const (
-	detailNoEffect = "it has no effect here"
-	detailSentPart = "the part is not there, or a stream has sent it before"
+	detailNoEffect  = "it has no effect here"
+	detailOwnReason = "the extension has Gemini's own reason"
+	detailDerived   = "the metadata of the answer have it"
+	detailSentPart  = "the part is not there, or a stream has sent it before"
 )
 
 // takeGoogle restores what the extension of an interaction has of Gemini's answer.
@@ -141,6 +143,10 @@ func (a *answer) restoreResponse(out *geminiapi.GenerateContentResponse, google 
 func (a *answer) restoreCandidate(out *geminiapi.Candidate, google *googleMembers) {
 	if google.FinishReason != nil {
 		out.FinishReason, out.FinishMessage = google.FinishReason, nil
+		a.entries.Add(report.Approximated, "/status", detailOwnReason)
+		if a.rest.Errors != nil {
+			a.entries.Add(report.Approximated, "/errors", detailOwnReason)
+		}
 		a.rest.Status, a.rest.Errors = "", nil
 	}
 	replace(&out.FinishMessage, google.FinishMessage)

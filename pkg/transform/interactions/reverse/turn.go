@@ -33,7 +33,8 @@ func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 	pointer string) []geminiapi.Part {
 	t.note(s, pointer)
 	if isDerived(s) {
-		return parts // the metadata have it
+		t.entries.Add(report.Approximated, pointer, detailDerived)
+		return parts
 	}
 	switch s.Type {
 	case interactionsapi.StepTypeUserInput: // the prompt, which is no part of the answer
