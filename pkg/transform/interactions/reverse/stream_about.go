@@ -42,13 +42,14 @@ func (c *counts) take() *geminiapi.UsageMetadata {
 
 // Details of entries.
 const (
-	detailLater    = "replaced by a later event"
-	detailEventID  = "it is for resuming the stream"
-	detailReplayed = "the server sent it before"
-	detailOther    = "it is of another interaction"
-	detailUpdate   = "an event of an unknown type is read as a change of the status"
-	detailSteps    = "the steps of the events are used instead"
-	detailNotOpen  = "no open step has this index"
+	detailLater      = "replaced by a later event"
+	detailEventID    = "it is for resuming the stream"
+	detailReplayed   = "the server sent it before"
+	detailOther      = "it is of another interaction"
+	detailUpdate     = "an event of an unknown type is read as a change of the status"
+	detailSteps      = "the steps of the events are used instead"
+	detailNotOpen    = "no open step has this index"
+	detailNotStopped = "no event stops the step with this index"
 )
 
 // reportEvent reports the members of an event that no chunk shows.
@@ -180,6 +181,9 @@ func isRunning(status interactionsapi.InteractionStatus) bool {
 // complete ends the stream.
 func (s *Stream) complete(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse, error) {
 	for len(s.queue) > 0 {
+		if first := s.queue[0]; !first.last {
+			s.entries.Add(report.Approximated, eventPointer(first.at)+"/index", detailNotStopped)
+		}
 		s.finish(s.queue[0])
 	}
 	s.origin.completed, s.completed = s.pushed, e.Interaction

@@ -183,12 +183,11 @@ func (s *Stream) pass(o *openStep, e *interactionsapi.StreamEvent, at int) {
 		s.piece(o, &interactionsapi.Content{Type: interactionsapi.ContentTypeText, Text: d.Text,
 			Unknown: d.Unknown}, "")
 	case interactionsapi.DeltaTypeThoughtSummary:
-		content := interactions.SummaryContent(d)
 		if left.Content == nil {
 			left.Text = nil
 		}
 		left.Content = nil
-		s.summary(o, &content, at)
+		s.summary(o, d, at)
 	case interactionsapi.DeltaTypeImage, interactionsapi.DeltaTypeAudio,
 		interactionsapi.DeltaTypeVideo, interactionsapi.DeltaTypeDocument:
 		content := interactions.MediaContent(d)
@@ -229,10 +228,15 @@ func belongs(delta interactionsapi.DeltaType, step interactionsapi.StepType) boo
 }
 
 // summary passes on a piece of a summary.
-func (s *Stream) summary(o *openStep, c *interactionsapi.Content, at int) {
-	s.piece(o, c, eventPointer(at)+"/delta/content")
-	if c.Annotations != nil {
-		s.entries.Add(report.Lost, eventPointer(at)+"/delta/content/annotations",
+func (s *Stream) summary(o *openStep, d *interactionsapi.StepDelta, at int) {
+	content := interactions.SummaryContent(d)
+	pointer := eventPointer(at) + "/delta/text"
+	if d.Content != nil {
+		pointer = eventPointer(at) + "/delta/content"
+	}
+	s.piece(o, &content, pointer)
+	if content.Annotations != nil {
+		s.entries.Add(report.Lost, pointer+"/annotations",
 			detailNoCounterpart)
 	}
 }
@@ -368,7 +372,7 @@ func (s *Stream) endStep(o *openStep) {
 		return
 	}
 	before := len(s.entries)
-	if s.noThoughts && len(step.Summary) > 0 { // which piece has reported
+	if s.noThoughts && o.kind == interactionsapi.StepTypeThought && len(step.Summary) > 0 { // which piece has reported
 		if step = signatureOf(step); step.Signature == nil {
 			return
 		}
