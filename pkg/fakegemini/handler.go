@@ -104,7 +104,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.log.add(request)
 	}
 	// replies from a cassette are sent as recorded, each chunk at once
-	if h.cassette != nil || request.Stream {
+	if h.cassette != nil || request.Stream || streamsInteraction(request) {
 		h.front.ServeHTTP(w, r)
 		return
 	}

@@ -32,6 +32,8 @@ type Client struct {
 	CachedContents CachedContents
 	Files          Files
 	Batches        Batches
+	// The service for the Interactions API.
+	Interactions Interactions
 
 	// settings is a function because package fmt prints what pointers lead to for some verbs, and
 	// does not call the methods of unexported fields. The result must not be changed.
@@ -65,6 +67,7 @@ func newClient(s *settings) *Client {
 	c := &Client{settings: func() *settings { return s }}
 	c.Models, c.CachedContents, c.Files, c.Batches = Models{c}, CachedContents{c}, Files{c},
 		Batches{c}
+	c.Interactions = Interactions{c}
 	return c
 }
 

@@ -85,6 +85,8 @@ type settings struct {
 	isContinuing bool
 	storage      Storage
 
+	includesInput bool // of Interactions.Get
+
 	pageSize int
 	upload   uploadSettings
 }

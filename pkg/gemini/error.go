@@ -40,6 +40,7 @@ type Error struct {
 
 	fromAPI bool
 	legacy  []geminiapi.LegacyError
+	code    string // of an error of the Interactions API
 	// body is a pointer because package fmt prints the slices of a struct, but not what a pointer
 	// in it points to.
 	body *[]byte
@@ -61,7 +62,7 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
 		HTTPStatus: facts.HTTPStatus, Status: facts.Status, Message: facts.Message,
 		Details:    facts.Details,
 		RetryAfter: facts.RetryAfter, RequestID: facts.RequestID, fromAPI: facts.FromAPI,
-		legacy: facts.Legacy,
+		legacy: facts.Legacy, code: facts.Code,
 	}
 	if len(body) > 0 {
 		e.body = &body
@@ -164,7 +165,8 @@ func (e *Error) Detail(kind string) *geminiapi.ErrorDetail {
 }
 
 // Reason returns the stable name of the cause, such as API_KEY_INVALID, or "". It comes from
-// ErrorInfo, or else from the older list of errors, in the form rateLimitExceeded.
+// ErrorInfo, or else from the older list of errors, in the form rateLimitExceeded. An error of the
+// Interactions API has its code, in the form rate_limit_exceeded.
 func (e *Error) Reason() string {
 	if info := e.Detail("ErrorInfo"); info != nil && info.Reason != nil {
 		return *info.Reason
@@ -174,7 +176,7 @@ func (e *Error) Reason() string {
 			return *legacy.Reason
 		}
 	}
-	return ""
+	return e.code
 }
 
 // FieldViolations returns the violations that a BadRequest detail lists, or nil.

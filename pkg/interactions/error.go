@@ -87,6 +87,9 @@ const (
 	CodeContentBlocked     = "content_blocked"
 )
 
+// CanonicalUnknown is the name of an unknown error in the API of generateContent.
+const CanonicalUnknown = "UNKNOWN"
+
 // StatusCancelled is Google's HTTP status for a call that the client cancelled. net/http does not
 // define it.
 const StatusCancelled = 499
@@ -139,7 +142,7 @@ func CanonicalOf(code string) string {
 			return c.canonical
 		}
 	}
-	return "UNKNOWN"
+	return CanonicalUnknown
 }
 
 // CodeOf returns the code for an HTTP status. An unknown status below 500 has invalid_request, and

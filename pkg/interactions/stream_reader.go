@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
@@ -143,9 +144,14 @@ func (s *StreamReader) isOther(e *interactionsapi.StreamEvent) bool {
 
 // decodeEvent returns an event, or the *Error that ends the stream. An error has the type or the
 // name error. The element of a JSON list that Google ends a long stream with has error as its only
-// member.
+// member. The list may be the data of an event.
 func decodeEvent(data []byte, isNamedError bool) (*interactionsapi.StreamEvent, error) {
 	event, err := DecodeEvent(data)
+	if list := jsonx.Elements(data); err != nil && len(list) > 0 {
+		if first, errFirst := DecodeEvent(list[0]); errFirst == nil && first.Error != nil {
+			data, event, err = list[0], first, nil
+		}
+	}
 	isError := err == nil && event.Error != nil &&
 		(event.EventType == interactionsapi.EventTypeError || event.EventType == "")
 	switch {

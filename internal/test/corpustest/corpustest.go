@@ -85,6 +85,15 @@ func ClientPayloads(t testing.TB, api string, kind Kind) []Payload {
 	})
 }
 
+// InteractionPayloads returns all payloads of a kind that were recorded at the Interactions API. A
+// stream has the data of one event a line.
+func InteractionPayloads(t testing.TB, kind Kind) []Payload {
+	t.Helper()
+	return payloads(t, "corpus-interactions", func(row row) bool {
+		return row.column("kind") == string(kind)
+	})
+}
+
 // EndpointPayloads returns the payloads of a kind that were recorded at one endpoint of the Gemini
 // API, for example "files", like [Payloads].
 func EndpointPayloads(t testing.TB, endpoint string, kind Kind) []Payload {

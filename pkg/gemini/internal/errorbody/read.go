@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,6 +29,8 @@ type Facts struct {
 
 	// FromAPI reports whether the body is an error object with a message.
 	FromAPI bool
+	// Code is the name of an error of the Interactions API, or "".
+	Code string
 	// Legacy is the older list of errors.
 	Legacy []geminiapi.LegacyError
 }
@@ -46,7 +50,14 @@ func Read(httpStatus int, header http.Header, body []byte) Facts {
 	default:
 		facts.Message = reply.otherMessage(facts.Legacy, clean)
 	}
-	facts.fillStatus(httpStatus, cmp.Or(object.code(), reply.httpCode()))
+	if object.code() == 0 { // a number, also in quotes, is the HTTP status
+		facts.Code = interactionCode(reply.Error)
+	}
+	status, named := 0, interactions.CanonicalOf(facts.Code)
+	if named != interactions.CanonicalUnknown {
+		facts.Status, status = geminiapi.ErrorStatus(named), interactions.StatusOf(facts.Code)
+	}
+	facts.fillStatus(httpStatus, cmp.Or(object.code(), status, reply.httpCode()))
 	facts.RetryAfter = retryAfter(facts, object, reply, header)
 	facts.RequestID = requestID(facts.Details, header)
 	return facts
@@ -247,6 +258,29 @@ func (o errorObject) code() int {
 		return 0
 	}
 	return int(code.Int64())
+}
+
+// interactionCode returns the code of an error of the Interactions API, whose envelope has a
+// message and a text as code. It returns "" for any other error, which has more members.
+func interactionCode(object jsontext.Value) string {
+	if object.Kind() != jsontext.KindBeginObject {
+		return ""
+	}
+	code, hasMessage := "", false
+	for name, value := range jsonx.Members(object) {
+		switch name {
+		case "code":
+			code, _ = stringOf(value)
+		case "message":
+			hasMessage = true
+		default:
+			return ""
+		}
+	}
+	if !hasMessage {
+		return ""
+	}
+	return code
 }
 
 // stringOf returns the text of a JSON string, and whether value is a string.

@@ -61,6 +61,7 @@ func (b *Steps) All() (steps []interactionsapi.Step, pointers []string) {
 // Add converts the next part, whose pointer is at.
 func (b *Steps) Add(part *geminiapi.Part, at string) {
 	e := extensionOf(part)
+	e.reportUnread(part, at, b.Report)
 	switch {
 	case isBare(part) && e.Next:
 		b.next = &e

@@ -1,0 +1,59 @@
+package interactions
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"strings"
+)
+
+// idPrefix begins the ids of Google's interactions.
+const idPrefix = "v1_"
+
+// The tags of the fields in an id, which is a protocol buffer: the id of the first response of a
+// conversation, and the id of this response. Both are strings.
+const (
+	tagFirst    = 0x0a
+	tagResponse = 0x12
+)
+
+// NewID returns an id in the form of Google's ids, from the id of the first response of a
+// conversation and the id of this response. Google's servers know only the ids that they made.
+func NewID(first, response string) string {
+	message := binary.AppendUvarint([]byte{tagFirst}, uint64(len(first)))
+	message = append(append(message, first...), tagResponse)
+	message = binary.AppendUvarint(message, uint64(len(response)))
+	return idPrefix + base64.RawURLEncoding.EncodeToString(append(message, response...))
+}
+
+// ResponseID returns the id of the response in an id of Google's form: the responseId that
+// generateContent would have. ok is false for any other id. Ids are opaque by Google's
+// documentation; all 22 recorded ones have this form (gemini-interactions D).
+func ResponseID(id string) (response string, ok bool) {
+	encoded, ok := strings.CutPrefix(id, idPrefix)
+	if !ok {
+		return "", false
+	}
+	message, err := base64.RawURLEncoding.DecodeString(encoded)
+	if err != nil {
+		return "", false
+	}
+	_, rest, ok := cutField(message, tagFirst)
+	if !ok {
+		return "", false
+	}
+	response, rest, ok = cutField(rest, tagResponse)
+	return response, ok && len(rest) == 0 && response != ""
+}
+
+// cutField returns the text of the first field of a message, and what follows it.
+func cutField(message []byte, tag byte) (text string, rest []byte, ok bool) {
+	if len(message) < 2 || message[0] != tag {
+		return "", nil, false
+	}
+	length, n := binary.Uvarint(message[1:])
+	rest = message[1+max(n, 0):]
+	if n <= 0 || length > uint64(len(rest)) {
+		return "", nil, false
+	}
+	return string(rest[:length]), rest[length:], true
+}
