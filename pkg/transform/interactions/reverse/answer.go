@@ -135,7 +135,11 @@ func (a *answer) candidate(parts []geminiapi.Part) *geminiapi.Candidate {
 // identify sets the id, the model and the time of an answer.
 func (a *answer) identify(out *geminiapi.GenerateContentResponse) {
 	id, model := jsonx.Deref(a.in.ID), cmp.Or(a.in.Model, (*string)(a.in.Agent))
-	out.ResponseID = jsonx.NonEmpty(cmp.Or(a.id, ResponseID(id)))
+	response, ok := interactions.ResponseID(id)
+	if !ok {
+		response = id
+	}
+	out.ResponseID = jsonx.NonEmpty(cmp.Or(a.id, response))
 	out.ModelVersion = cmp.Or(jsonx.NonEmpty(a.model), model)
 	out.CreateTime = a.in.Created
 	if id == "" || id == jsonx.Deref(out.ResponseID) {

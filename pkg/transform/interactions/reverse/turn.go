@@ -75,6 +75,9 @@ func (t *turn) note(s *interactionsapi.Step, pointer string) {
 	if s.Error != nil && t.stepFailure == "" {
 		t.stepFailure = jsonx.Deref(s.Error.Message)
 	}
+	if s.Error != nil && t.noExtension && s.Type == interactionsapi.StepTypeModelOutput {
+		t.entries.Add(report.Lost, pointer+"/error", detailNoCounterpart)
+	}
 	if s.Role != nil {
 		t.entries.Add(report.Lost, pointer+"/role", detailNoCounterpart)
 	}
