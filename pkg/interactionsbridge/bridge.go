@@ -63,8 +63,8 @@ func WithClock(now func() time.Time, sleep sleeper) Option {
 	}
 }
 
-// OnlyInteractions reports whether a model or agent exists only in the Interactions API, as far as
-// package models knows today.
+// OnlyInteractions reports whether a model or agent exists only in the Interactions API. Package
+// models knows which ones do today.
 func OnlyInteractions(model string) bool {
 	known := models.At(model, models.BothBackends, time.Now())
 	return known.Calls == models.CallInteractions

@@ -16,6 +16,6 @@
 // # Storage and background
 //
 // Google stores nothing of a model's answer, unless the request has store: true. Agents run in the
-// background, which needs a stored interaction: the bridge creates one, reads it until it has ended,
-// and deletes it. When the caller gives up, the bridge cancels it.
+// background, which needs a stored interaction: the bridge creates one, reads it until it has
+// ended, and deletes it. When the caller gives up, the bridge cancels it.
 package interactionsbridge

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,9 +15,12 @@ import (
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/reverse"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/reverse/request"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // sleeper waits, or returns the error of the context if that ends first.
@@ -98,14 +103,25 @@ func (g *generation) options() []reverse.Option {
 // whole answers with a whole response.
 func (g *generation) whole(out *interactionsapi.CreateInteractionRequest) (*http.Response, error) {
 	interaction, err := g.create(out)
+	if failed, ok := errors.AsType[*gemini.Error](err); ok && isBlocked(failed) {
+		return g.wholeReply(reverse.BlockedAnswer(failed))
+	}
 	if err != nil {
 		return nil, err
 	}
 	answer, entries, err := reverse.ToGemini(interaction, g.options()...)
-	g.told(entries)
+	g.reported(entries)
 	if err != nil {
 		return nil, reverse.FromError(err)
 	}
+	return g.wholeReply(answer)
+}
+
+// isBlocked reports whether a filter refused the prompt. Gemini answers this with a response.
+func isBlocked(e *gemini.Error) bool { return e.Reason() == interactions.CodeContentBlocked }
+
+// wholeReply returns the reply with a whole answer.
+func (g *generation) wholeReply(answer *geminiapi.GenerateContentResponse) (*http.Response, error) {
 	body, err := gemini.EncodeResponse(answer)
 	if err != nil {
 		return nil, err
@@ -141,8 +157,8 @@ func (g *generation) clean(id string, isRunning func() bool) {
 	_ = g.client.Interactions.Delete(ctx, id) // Google deletes it later
 }
 
-// told reports what the conversions lost.
-func (g *generation) told(answer report.Report) {
+// reported reports what the conversions lost.
+func (g *generation) reported(answer report.Report) {
 	if g.report != nil {
 		g.report(g.request, answer)
 	}
@@ -150,20 +166,15 @@ func (g *generation) told(answer report.Report) {
 
 // invalid returns the error of a request that cannot be converted.
 func invalid(err error) *gemini.Error {
-	body, encodeErr := gemini.EncodeErrorResponse(&geminiapi.ErrorResponse{Error: &geminiapi.Error{
-		Code: new(http.StatusBadRequest), Message: new(err.Error()),
-		Status: new(geminiapi.ErrorStatusInvalidArgument)}})
-	if encodeErr != nil {
-		body = []byte(`{"error":{"code":400,"status":"INVALID_ARGUMENT"}}`)
-	}
-	return gemini.DecodeError(http.StatusBadRequest, nil, body)
+	return &gemini.Error{HTTPStatus: http.StatusBadRequest,
+		Status: geminiapi.ErrorStatusInvalidArgument, Message: err.Error()}
 }
 
 const contentTypeJSON = "application/json; charset=UTF-8"
 
 // errorReply returns an error as a reply of Gemini's API.
 func errorReply(r *http.Request, e *gemini.Error) *http.Response {
-	body, err := gemini.EncodeErrorResponse(reverse.ErrorBody(e))
+	body, err := json.Marshal(reverse.ErrorBody(e), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		body = []byte(`{"error":{"code":500,"status":"INTERNAL"}}`)
 	}
@@ -171,8 +182,13 @@ func errorReply(r *http.Request, e *gemini.Error) *http.Response {
 	if status < http.StatusBadRequest {
 		status = http.StatusInternalServerError
 	}
-	return newReply(r, status, contentTypeJSON, io.NopCloser(bytes.NewReader(body)),
+	reply := newReply(r, status, contentTypeJSON, io.NopCloser(bytes.NewReader(body)),
 		int64(len(body)))
+	if e.RetryAfter > 0 {
+		seconds := int(math.Ceil(e.RetryAfter.Seconds()))
+		reply.Header.Set("Retry-After", strconv.Itoa(seconds))
+	}
+	return reply
 }
 
 func newReply(r *http.Request, status int, contentType string, body io.ReadCloser,

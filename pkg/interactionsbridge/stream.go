@@ -96,7 +96,7 @@ func (b *streamBody) finish(err error) {
 // end ends the body. If the stream has failed, the last element is an error. A canceled request
 // needs no error.
 func (b *streamBody) end(err error) {
-	b.told(b.chunks.Report())
+	b.reported(b.chunks.Report())
 	if ended := b.http.Context().Err(); ended != nil {
 		b.err = ended
 		return
