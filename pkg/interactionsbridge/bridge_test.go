@@ -204,3 +204,21 @@ func TestAnErrorOfTheServerKeepsItsStatus(t *testing.T) {
 		}
 	}
 }
+
+func TestAWatchedCallIsRefusedForALoss(t *testing.T) {
+	t.Parallel()
+	client, asked := connect(t, nil, interactionsbridge.ForAllModels())
+	req := request("gemini-3.6-flash", "Hi")
+	req.GenerationConfig = &geminiapi.GenerationConfig{CandidateCount: new(2)}
+	var lost report.Report
+	ctx := interactionsbridge.WithWatch(t.Context(), &interactionsbridge.Watch{Strict: true,
+		Request: func(entries report.Report) { lost = entries.Of(report.Lost) }})
+	_, err := client.GenerateContent(ctx, req)
+	failed, ok := errors.AsType[*gemini.Error](err)
+	if !ok || failed.HTTPStatus != 400 || !lost.Covers("/generationConfig/candidateCount") {
+		t.Errorf("the error is %v, the losses are %v", err, lost)
+	}
+	if got := asked.list(); got != "" {
+		t.Errorf("the server was asked for %s", got)
+	}
+}

@@ -82,7 +82,11 @@ func (g *generation) convert(in *geminiapi.GenerateContentRequest) (
 	}
 	out, entries, err := request.FromGemini(in, opts...)
 	g.request = entries
-	if err == nil && g.strict {
+	watch := watchOf(g.http.Context())
+	if watch.Request != nil {
+		watch.Request(entries)
+	}
+	if err == nil && (g.strict || watch.Strict) {
 		err = entries.Strict()
 	}
 	if err != nil {
@@ -161,6 +165,9 @@ func (g *generation) clean(id string, isRunning func() bool) {
 func (g *generation) reported(answer report.Report) {
 	if g.report != nil {
 		g.report(g.request, answer)
+	}
+	if watch := watchOf(g.http.Context()); watch.Answer != nil {
+		watch.Answer(answer)
 	}
 }
 
