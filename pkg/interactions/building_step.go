@@ -53,7 +53,7 @@ func (s *buildingStep) add(d *interactionsapi.StepDelta) {
 		s.arguments.Add(Fragment(d))
 	case interactionsapi.DeltaTypeImage, interactionsapi.DeltaTypeAudio,
 		interactionsapi.DeltaTypeVideo, interactionsapi.DeltaTypeDocument:
-		s.addContent(mediaContent(d))
+		s.addContent(MediaContent(d))
 	default:
 		s.addTool(d)
 	}
@@ -180,18 +180,6 @@ func (s *buildingStep) build() interactionsapi.Step {
 		out.Signature = nil // streams begin a step with an empty one
 	}
 	return out
-}
-
-// mediaContent returns the block of a delta with media.
-func mediaContent(d *interactionsapi.StepDelta) interactionsapi.Content {
-	rate := d.SampleRate
-	if rate == nil {
-		rate = d.Rate
-	}
-	return interactionsapi.Content{
-		Type: interactionsapi.ContentType(d.Type), Data: d.Data, URI: d.URI, MIMEType: d.MIMEType,
-		Resolution: d.Resolution, Channels: d.Channels, SampleRate: rate, Unknown: d.Unknown,
-	}
 }
 
 // joinAudio joins two pieces of raw samples, which a stream sends one after the other. It reports

@@ -71,3 +71,16 @@ func SummaryContent(d *interactionsapi.StepDelta) interactionsapi.Content {
 		return *d.Content
 	}
 }
+
+// MediaContent returns the block of a delta with media. Older servers name the rate of the samples
+// rate.
+func MediaContent(d *interactionsapi.StepDelta) interactionsapi.Content {
+	rate := d.SampleRate
+	if rate == nil {
+		rate = d.Rate
+	}
+	return interactionsapi.Content{
+		Type: interactionsapi.ContentType(d.Type), Data: d.Data, URI: d.URI, MIMEType: d.MIMEType,
+		Resolution: d.Resolution, Channels: d.Channels, SampleRate: rate, Unknown: d.Unknown,
+	}
+}

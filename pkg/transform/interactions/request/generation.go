@@ -212,8 +212,8 @@ func (c *converter) setMode(out *geminiapi.AudioTranscriptionConfig,
 	}
 }
 
-// setDetail sets whether a transcription names speakers and has the times of words. at is the pointer
-// of the object with both members.
+// setDetail sets whether a transcription names speakers and has the times of words. at is the
+// pointer of the object with both members.
 func (c *converter) setDetail(out *geminiapi.AudioTranscriptionConfig, speakers *string,
 	times []string, at string) {
 	switch mode := jsonx.Deref(speakers); {

@@ -27,6 +27,14 @@ type result struct {
 	at           conversation.Location
 }
 
+// element returns the location of an element of the value.
+func (r *result) element(i int) conversation.Location {
+	if r.at.List == "" {
+		return r.at.In("result", i)
+	}
+	return r.at.In(r.at.List+"/"+itoa(r.at.Item)+"/result", i)
+}
+
 // answerCall adds a step with the result of a function.
 func (b *history) answerCall(s *interactions.InputStep, at conversation.Location) error {
 	if err := b.endTurn(); err != nil {
@@ -66,8 +74,9 @@ func (b *history) askWithResults(s *interactions.InputStep, content []interactio
 			}
 		})
 		b.loseUnknown(s.Block(i), block.Unknown)
-		if err := b.setResult(&result{callID: block.CallID, name: block.Name, value: block.Result,
-			isError: jsonx.Deref(block.IsError), pointer: s.Block(i), at: at}); err != nil {
+		r := &result{callID: block.CallID, name: block.Name, value: block.Result,
+			isError: jsonx.Deref(block.IsError), pointer: s.Block(i), at: at.In("content", i)}
+		if err := b.setResult(r); err != nil {
 			return err
 		}
 	}
@@ -170,7 +179,7 @@ func (b *history) setContent(out *geminiapi.FunctionResponse, r *result,
 	content []interactionsapi.Content) error {
 	var texts []string
 	isJoined := false
-	content = withTypes(content)
+	content, _ = withTypes(content)
 	for i := range content {
 		pointer := r.pointer + "/result/" + strconv.Itoa(i)
 		part, rest := steps.PartOfContent(&content[i])
@@ -189,7 +198,7 @@ func (b *history) setContent(out *geminiapi.FunctionResponse, r *result,
 				return err
 			}
 		}
-		b.AddMedia(out, &part, r.at.In("result", i), "/resolution")
+		b.AddMedia(out, &part, r.element(i), "/resolution")
 	}
 	if isJoined {
 		b.Report.Add(report.Approximated, r.pointer+"/result",

@@ -2,6 +2,7 @@ package reverse
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
@@ -72,16 +73,31 @@ func (a *answer) end(candidate *geminiapi.Candidate) {
 		e = ending{reason: geminiapi.FinishReasonOther, message: "status: " + string(status)}
 	}
 	failure := a.failure()
-	if status == interactionsapi.InteractionStatusFailed && a.isBlocked() {
-		e.reason = geminiapi.FinishReasonSafety
-		if native := geminiapi.FinishReason(firstMessage(a.in)); native.Valid() {
-			e.reason, failure = native, "" // the message is Gemini's own reason
+	if status == interactionsapi.InteractionStatusFailed {
+		if a.isBlocked() {
+			e.reason = geminiapi.FinishReasonSafety
+		}
+		if native, message, ok := a.native(); ok {
+			e.reason, e.message, failure = native, "", message
 		}
 	}
 	candidate.FinishReason = jsonx.NonEmpty(e.reason)
 	candidate.FinishMessage = jsonx.NonEmpty(cmp.Or(failure, e.message))
 	candidate.ContinuationToken = a.in.ContinuationToken
 	a.restStatus(e)
+}
+
+// native returns Gemini's own finish reason and message, which package interactions puts into the
+// message of an error. ok is false for an error of Google's own.
+func (a *answer) native() (reason geminiapi.FinishReason, message string, ok bool) {
+	word, message, _ := strings.Cut(firstMessage(a.in), ": ")
+	reason = geminiapi.FinishReason(word)
+	if !reason.Valid() || len(a.in.Errors) != 1 {
+		return "", "", false
+	}
+	code := codeOf(&a.in.Errors[0])
+	return reason, message, code == interactions.CodeContentBlocked ||
+		strings.EqualFold(code, word)
 }
 
 // restStatus keeps a status that the finish reason does not say.

@@ -32,6 +32,10 @@ func (t *turn) begin() {
 func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 	pointer string) []geminiapi.Part {
 	t.note(s, pointer)
+	if isDerived(s) {
+		t.entries.Add(report.Approximated, pointer, detailDerived)
+		return parts
+	}
 	switch s.Type {
 	case interactionsapi.StepTypeUserInput: // the prompt, which is no part of the answer
 		return t.convert.Keep(parts, s, pointer)
@@ -70,6 +74,9 @@ func (t *turn) note(s *interactionsapi.Step, pointer string) {
 	t.tool(s, pointer)
 	if s.Error != nil && t.stepFailure == "" {
 		t.stepFailure = jsonx.Deref(s.Error.Message)
+	}
+	if s.Error != nil && t.noExtension && s.Type == interactionsapi.StepTypeModelOutput {
+		t.entries.Add(report.Lost, pointer+"/error", detailNoCounterpart)
 	}
 	if s.Role != nil {
 		t.entries.Add(report.Lost, pointer+"/role", detailNoCounterpart)

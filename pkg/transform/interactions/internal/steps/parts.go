@@ -148,6 +148,9 @@ func (p *Parts) output(parts []geminiapi.Part, s *interactionsapi.Step, pointer 
 	rest := *s
 	rest.Type, rest.Role = "", nil
 	rest.Content = interactionsapi.Step{}.Content
+	if !p.Extension {
+		rest.Error = nil // which the caller reports
+	}
 	if len(content) == 0 {
 		return p.whole(parts, s, pointer)
 	}

@@ -23,6 +23,9 @@ func (p *Parts) Begin(parts []geminiapi.Part, s *interactionsapi.Step,
 	rest := *s
 	rest.Type, rest.Summary = "", nil
 	rest.Content = wiretype.StringOr[[]interactionsapi.Content]{}
+	if !p.Extension {
+		rest.Error = nil // which the caller reports
+	}
 	if s.Type == interactionsapi.StepTypeThought || jsonx.Deref(s.Signature) == "" {
 		rest.Signature = nil
 	}

@@ -14,8 +14,8 @@ import (
 // the conversion.
 //
 // The result passes [interactions.ValidateRequest], unless [WithoutValidation] is given. The error
-// is an *[Error]. It says which part of the request has no counterpart at all. FromGemini returns the
-// report up to that point with an error too. The result shares memory with in.
+// is an *[Error]. It says which part of the request has no counterpart at all. FromGemini returns
+// the report up to that point with an error too. The result shares memory with in.
 func FromGemini(in *geminiapi.GenerateContentRequest,
 	opts ...Option) (*interactionsapi.CreateInteractionRequest, report.Report, error) {
 	if in == nil {

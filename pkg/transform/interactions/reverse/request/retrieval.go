@@ -56,7 +56,7 @@ func kinds(kind interactionsapi.RetrievalType) []interactionsapi.RetrievalType {
 	return []interactionsapi.RetrievalType{kind}
 }
 
-// documents adds the search of documents, and returns the members that an interaction does not have,
+// documents adds the search of documents. It returns the members that an interaction does not have,
 // or nil.
 func (c *converter) documents(in *geminiapi.Retrieval, at string) *geminiapi.Retrieval {
 	rest := *in
