@@ -310,6 +310,19 @@ func TestAnErrorEventIsReturned(t *testing.T) {
 	}
 }
 
+// Some servers leave out what is zero.
+func TestAnAbsentIndexIsZero(t *testing.T) {
+	t.Parallel()
+	var events []string
+	for _, event := range stream(step(0, output, hi), step(1, call)) {
+		events = append(events, strings.Replace(event, `"index":0,`, "", 1))
+	}
+	want := []string{`{"content":[{"text":"Hi","type":"text"}],"type":"model_output"}`, call}
+	if diff := cmp.Diff(want, folded(t, events)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // Two accumulators of the same events give the same, and reading between the events changes
 // nothing. An interaction that was returned stays as it is.
 func TestFoldingTwiceGivesTheSame(t *testing.T) {
