@@ -35,6 +35,11 @@ func (b *history) answer(s *interactions.InputStep, at conversation.Location) er
 // say adds the output of the model.
 func (b *history) say(s *interactions.InputStep) error {
 	b.loseRole(s, "model")
+	if s.Error != nil { // s is a copy of the step
+		s.Error = nil
+		b.Report.Add(report.Lost, s.Pointer+"/error",
+			"requests do not repeat the error of an answer")
+	}
 	if len(interactions.ContentOf(&s.Step)) == 0 {
 		b.Report.Add(report.Approximated, s.Pointer, detailEmpty)
 		return nil
