@@ -39,8 +39,8 @@ func (s *Stream) complete(in *normalize.Response, blocked *normalize.BlockedErro
 	final, entries := s.identify(in.ID, in.Model, kept)
 	who := s.sent(&final, &entries)
 	done := s.encoder.conclude(in, candidate, blocked, &who, kept)
-	if blocked != nil && candidate == nil {
-		source.AddEntry(report.Approximated, s.feedback, "", detailRefusal)
+	if blocked != nil && hasReason(in.PromptFeedback) {
+		source.AddEntry(report.Approximated, s.feedback, blockReason, detailRefusal)
 	}
 	source.AddReport(s.endedAt, done.candidate)
 	s.reportGrounding(done.grounding)
