@@ -1,7 +1,6 @@
 package request
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,7 +200,7 @@ func (b *input) end() error {
 		b.out.Input = interactions.InputOf(list...)
 		return nil
 	}
-	if b.unvalidated || cmp.Or(jsonx.Deref(b.rest.ContinuationToken), "") != "" {
+	if b.unvalidated || jsonx.Deref(b.rest.ContinuationToken) != "" {
 		return nil
 	}
 	return &Error{Pointer: "/contents", Problem: "has nothing to answer; add a content of the user"}
@@ -237,6 +236,5 @@ func (c *converter) spreadResolution(list []interactionsapi.Step) {
 }
 
 func isPicture(c *interactionsapi.Content) bool {
-	return slices.Contains([]interactionsapi.ContentType{interactionsapi.ContentTypeImage,
-		interactionsapi.ContentTypeVideo}, c.Type)
+	return c.Type == interactionsapi.ContentTypeImage || c.Type == interactionsapi.ContentTypeVideo
 }
