@@ -42,7 +42,7 @@ func (e *encoder) conclude(in *normalize.Response, candidate *normalize.Candidat
 		google := googleMembers{Parts: e.kept}
 		google.addResponse(in, e.options, who, len(changed) > 0)
 		if candidate != nil {
-			google.addCandidate(candidate, &ending, isShown)
+			google.addCandidate(candidate, &ending, isShown, e.showsPages(candidate.URLContext))
 		}
 		out.interaction.Unknown = google.extension()
 	}

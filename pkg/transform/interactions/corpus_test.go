@@ -72,6 +72,9 @@ func TestEveryRecordedAnswerConverts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if err := wire.ValidateResponse(out); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
 				checkPointers(t, name, body, entries)
 				checkUsage(t, in, out)
 				checkSteps(t, in, out)
@@ -162,6 +165,14 @@ func TestTheEventsOfEveryRecordedStreamAreInOrderAndMakeTheWholeInteraction(t *t
 		for name, opts := range modes {
 			all, _, err := events(t, chunks, failure, opts...)
 			checkGrammar(t, p.Name, all, err != nil)
+			if faults := wire.CheckSequence(all); err == nil && faults != nil {
+				t.Errorf("%s, %s: %v", p.Name, name, faults)
+			}
+			for i := range all {
+				if fault := wire.ValidateEvent(&all[i]); fault != nil {
+					t.Errorf("%s, %s: %v", p.Name, name, fault)
+				}
+			}
 			if err != nil || failure != nil {
 				continue // a failed stream has no whole interaction
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // encoder makes the steps of an interaction from the parts of one candidate. The parts can be whole
@@ -30,14 +31,18 @@ type encoder struct {
 	begun   int // number of steps so far
 	waiting []string
 
-	texts                []outputText                 // of the answer
-	textLength           int                          // of the answer in bytes
-	blocksOf, blockCount int                          // number of the step that blockCount is about
-	sources              *geminiapi.GroundingMetadata // so far, or nil
-	placed               map[int]bool                 // supports whose annotations were added
+	texts                []outputText                         // of the answer
+	textLength           int                                  // of the answer in bytes
+	blocksOf, blockCount int                                  // number of the step that blockCount is about
+	sources              *geminiapi.GroundingMetadata         // so far, or nil
+	exact                map[int][]interactionsapi.Annotation // of parts, in the extension
+	placed               map[int]bool                         // supports whose annotations were added
 	// shownSources are the grounding chunks that annotations show.
 	shownSources map[int]bool
 	tools        map[interactionsapi.StepType]bool
+	// payloads are the arguments and results of these steps.
+	payloads []jsontext.Value
+	said     map[string]bool // texts in payloads that says has read
 	// fromMetadata are the tools whose steps were made of metadata.
 	fromMetadata map[string]bool
 
@@ -235,6 +240,7 @@ func (e *encoder) addTool(s *interactionsapi.Step) {
 		e.tools = map[interactionsapi.StepType]bool{}
 	}
 	e.tools[s.Type] = true
+	e.payloads = append(e.payloads, s.Arguments, s.Result)
 	begin, payload := payloadOf(s)
 	e.begin(&begin)
 	if !isEmptyPayload(&payload) {

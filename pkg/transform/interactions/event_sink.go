@@ -1,7 +1,10 @@
 package interactions
 
 import (
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -69,10 +72,20 @@ func (l *eventList) content(block *interactionsapi.Content) {
 			Type: interactionsapi.DeltaType(block.Type), Text: block.Text,
 			Annotations: block.Annotations, Data: block.Data, URI: block.URI,
 			MIMEType: block.MIMEType, Resolution: block.Resolution, Channels: block.Channels,
-			SampleRate: block.SampleRate, Unknown: block.Unknown,
+			SampleRate: block.SampleRate, Unknown: withProcessing(block),
 		}
 	}
 	l.add(&p.delta)
+}
+
+// withProcessing returns the unknown members of a delta: those of its block, and how a model reads a
+// video, which deltas of Google's types do not have.
+func withProcessing(block *interactionsapi.Content) jsontext.Value {
+	if block.Processing.IsZero() && block.Name == nil {
+		return block.Unknown
+	}
+	value := encoded(interactionsapi.Content{Processing: block.Processing, Name: block.Name})
+	return jsonx.MergeObjects(value, block.Unknown)
 }
 
 func (l *eventList) sign(signature string) {
@@ -104,14 +117,23 @@ func (l *eventList) payload(step *interactionsapi.Step) {
 // annotate adds annotations, whose offsets count the bytes of all texts of the step.
 func (l *eventList) annotate(text *outputText, annotations []interactionsapi.Annotation) {
 	if text.inStep > 0 {
+		annotations = slices.Clone(annotations)
 		for i := range annotations {
 			a := &annotations[i]
-			a.StartIndex, a.EndIndex = new(*a.StartIndex+text.inStep), new(*a.EndIndex+text.inStep)
+			a.StartIndex, a.EndIndex = moved(a.StartIndex, text.inStep), moved(a.EndIndex, text.inStep)
 		}
 	}
 	p := l.newPiece("")
 	p.delta.Type, p.delta.Annotations = interactionsapi.DeltaTypeTextAnnotationDelta, annotations
 	l.add(&p.delta)
+}
+
+// moved returns an offset that counts from an earlier place.
+func moved(offset *int, by int) *int {
+	if offset == nil {
+		return nil
+	}
+	return new(*offset + by)
 }
 
 func (l *eventList) end() {
@@ -124,11 +146,15 @@ func (l *eventList) end() {
 func (l *eventList) created(of *interactionsapi.Interaction) {
 	status := interactionsapi.InteractionStatusInProgress
 	of.Status = status
+	id := ""
+	if of.ID != nil {
+		id = *of.ID
+	}
 	l.out = append(l.out, interactionsapi.StreamEvent{
 		EventType: interactionsapi.EventTypeInteractionCreated, Interaction: of,
 	}, interactionsapi.StreamEvent{
 		EventType:     interactionsapi.EventTypeInteractionStatusUpdate,
-		InteractionID: of.ID, Status: &status,
+		InteractionID: &id, Status: &status,
 	})
 }
 

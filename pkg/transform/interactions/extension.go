@@ -74,7 +74,8 @@ func (g *googleMembers) extension() jsontext.Value {
 }
 
 // addCandidate adds what the interaction does not show of the candidate.
-func (g *googleMembers) addCandidate(c *normalize.Candidate, out *end, groundingShown bool) {
+func (g *googleMembers) addCandidate(c *normalize.Candidate, out *end, groundingShown,
+	pagesShown bool) {
 	if !out.isExact {
 		g.FinishReason = jsonx.NonEmpty(c.NativeFinishReason)
 	}
@@ -97,7 +98,7 @@ func (g *googleMembers) addCandidate(c *normalize.Candidate, out *end, grounding
 			rest.ContinuationToken = nil
 		}
 	}
-	if unknown := rest.URLContextMetadata; unknown != nil || !showsPages(c.URLContext) {
+	if unknown := rest.URLContextMetadata; unknown != nil || !pagesShown {
 		g.URLContextMetadata = &geminiapi.URLContextMetadata{URLMetadata: c.URLContext}
 		if unknown != nil {
 			g.URLContextMetadata.Unknown = unknown.Unknown
@@ -120,10 +121,14 @@ func (g *googleMembers) addCandidate(c *normalize.Candidate, out *end, grounding
 // modelRole is the author of nearly all content in answers.
 const modelRole = "model"
 
-// showsPages reports whether steps show all members of the pages.
-func showsPages(pages []geminiapi.URLMetadata) bool {
+// showsPages reports whether steps show all that metadata say about pages.
+func (e *encoder) showsPages(pages []geminiapi.URLMetadata) bool {
+	isDerived := e.fromMetadata["url_context"]
 	for i := range pages {
-		if pages[i].Unknown != nil {
+		p := &pages[i]
+		isShown := isDerived || e.says(jsonx.Deref(p.RetrievedURL)) &&
+			e.says(string(pageStatus(jsonx.Deref(p.URLRetrievalStatus))))
+		if p.Unknown != nil || !isShown {
 			return false
 		}
 	}
@@ -133,7 +138,7 @@ func showsPages(pages []geminiapi.URLMetadata) bool {
 // addResponse adds what the interaction does not show of the response.
 func (g *googleMembers) addResponse(in *normalize.Response, o *options, who *identity,
 	areCountsChanged bool) {
-	if in.ID != "" && jsonx.Deref(who.id) != madeID(in.ID) {
+	if in.ID != "" && !hasResponseID(jsonx.Deref(who.id), in.ID) {
 		g.ResponseID = &in.ID
 	}
 	if in.Model != "" && jsonx.Deref(who.model) != in.Model {
@@ -149,10 +154,55 @@ func (g *googleMembers) addResponse(in *normalize.Response, o *options, who *ide
 	}
 	g.ModelStatus = in.Extra.ModelStatus
 	rest := geminiapi.GenerateContentResponse{TurnToken: in.Extra.TurnToken,
-		Unknown: steps.WithoutExtension(in.Extra.Unknown)}
+		Unknown: withoutExtension(in.Extra.Unknown)}
 	if !rest.IsEmpty() {
 		g.Response = &rest
 	}
+}
+
+// hasResponseID reports whether the id of an interaction has that of its response.
+func hasResponseID(id, responseID string) bool {
+	got, ok := wire.ResponseID(id)
+	return id == responseID || ok && got == responseID
+}
+
+// exactAnnotations returns the annotations of parts in the extension of Gemini's answer, which
+// package reverse puts there if the metadata about sources do not have them as they were.
+func exactAnnotations(unknown jsontext.Value) map[int][]interactionsapi.Annotation {
+	if unknown == nil {
+		return nil
+	}
+	members := jsonx.Member(unknown, "extraContent")
+	if members.Kind() != jsontext.KindBeginObject {
+		return nil
+	}
+	var list []struct {
+		Part        int                          `json:"part"`
+		Annotations []interactionsapi.Annotation `json:"annotations"`
+	}
+	value := jsonx.Member(members, "annotations")
+	if value == nil || json.Unmarshal(value, &list) != nil {
+		return nil
+	}
+	out := map[int][]interactionsapi.Annotation{}
+	for _, of := range list {
+		out[of.Part] = of.Annotations
+	}
+	return out
+}
+
+// withoutExtension returns unknown members without the extension, which the interaction shows.
+func withoutExtension(unknown jsontext.Value) jsontext.Value {
+	if exactAnnotations(unknown) == nil {
+		return steps.WithoutExtension(unknown)
+	}
+	var rest jsontext.Value
+	for name, value := range jsonx.Members(unknown) {
+		if name != "extraContent" {
+			rest = jsonx.MergeObjects(rest, jsonx.Object(name, value))
+		}
+	}
+	return rest
 }
 
 // keptInteraction returns the members of an interaction in the extension of Gemini's answer, which

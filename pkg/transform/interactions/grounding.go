@@ -49,8 +49,13 @@ func (e *encoder) blocks() int {
 // addMedia records a block with media.
 func (e *encoder) addMedia() { e.blocks() }
 
-// annotate adds the annotations of the open output.
+// annotate adds the annotations of the open output. The extension may have those of a part.
 func (e *encoder) annotate() {
+	for i := range e.texts {
+		if text := &e.texts[i]; text.step == e.begun && e.exact[text.part] != nil {
+			e.sink.annotate(text, e.exact[text.part])
+		}
+	}
 	g := e.sources
 	if g == nil {
 		return
@@ -59,6 +64,10 @@ func (e *encoder) annotate() {
 		s := &g.GroundingSupports[i]
 		text, start, end := e.locate(s.Segment)
 		if text == nil || text.step != e.begun || e.placed[i] {
+			continue
+		}
+		if e.exact[text.part] != nil {
+			e.place(i, s.GroundingChunkIndices)
 			continue
 		}
 		annotations := annotationsOf(g.GroundingChunks, s.GroundingChunkIndices, start, end)

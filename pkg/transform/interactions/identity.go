@@ -2,40 +2,16 @@ package interactions
 
 import (
 	"cmp"
-	"encoding/base64"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	wire "github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // objectName is the member object of each interaction.
 const objectName = "interaction"
-
-// idPrefix begins the ids of Google's interactions.
-const idPrefix = "v1_"
-
-// madeID returns an id in the form of Google's: a protocol buffer with the id of the first response
-// of a conversation as field 1, and the id of this response as field 2.
-func madeID(responseID string) string {
-	if responseID == "" {
-		return ""
-	}
-	var message []byte
-	for _, tag := range []byte{0x0a, 0x12} { // fields 1 and 2, with a length
-		message = append(message, tag)
-		for n := len(responseID); ; n >>= 7 {
-			if n < 0x80 {
-				message = append(message, byte(n))
-				break
-			}
-			message = append(message, byte(n)|0x80)
-		}
-		message = append(message, responseID...)
-	}
-	return idPrefix + base64.RawURLEncoding.EncodeToString(message)
-}
 
 // identity is what an interaction says about itself before its steps.
 type identity struct {
@@ -52,9 +28,9 @@ func (o *options) identify(responseID, version string,
 		id = cmp.Or(id, jsonx.Deref(kept.ID))
 	}
 	if id == "" && responseID != "" {
-		id = madeID(responseID)
+		id = wire.NewID(responseID, responseID)
 		entries.Add(report.Added, "/responseId", "an id of the interaction that has the id of the response")
-	} else if o.plain && responseID != "" {
+	} else if o.plain && responseID != "" && !hasResponseID(id, responseID) {
 		entries.Add(report.Lost, "/responseId", detailOtherID)
 	}
 	out.id = jsonx.NonEmpty(id)
@@ -62,13 +38,19 @@ func (o *options) identify(responseID, version string,
 	if kept != nil && kept.Agent != nil {
 		out.agent = kept.Agent
 	}
-	if model := cmp.Or(o.model, version); model != "" && (out.agent == nil || o.model != "") {
+	if model := cmp.Or(o.model, version); model != "" && !isAgent(model, out.agent) {
 		out.model = &model
 	}
-	if o.plain && version != "" && version != jsonx.Deref(out.model) {
+	if o.plain && version != "" && version != jsonx.Deref(out.model) &&
+		!isAgent(version, out.agent) {
 		entries.Add(report.Approximated, "/modelVersion", detailOtherModel)
 	}
 	return out, entries
+}
+
+// isAgent reports whether a name is that of the agent, which Gemini's answer has as its model.
+func isAgent(name string, agent *interactionsapi.AgentName) bool {
+	return agent != nil && name == string(*agent)
 }
 
 const (

@@ -110,6 +110,9 @@ func (o *options) keptInteraction(in *normalize.Response) *interactionsapi.Inter
 
 // parts converts the blocks of a candidate.
 func (c *converter) parts(candidate *normalize.Candidate, position int) {
+	if c.in.Extra != nil {
+		c.exact = exactAnnotations(c.in.Extra.Unknown)
+	}
 	if candidate.Grounding != nil {
 		c.sources = candidate.Grounding.Wire
 	}
@@ -237,7 +240,7 @@ func (c *converter) unshown(isBlocked bool) {
 	if c.plain {
 		rest := answer.WireMembers(c.in)
 		rest.CreateTime = jsonx.NonEmpty(c.in.CreateTime)
-		rest.Unknown = steps.WithoutExtension(rest.Unknown)
+		rest.Unknown = withoutExtension(rest.Unknown)
 		reportResponse(&c.report, &rest, isBlocked)
 	}
 	answer.AddIgnored(&c.report, c.in)

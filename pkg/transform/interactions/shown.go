@@ -1,6 +1,7 @@
 package interactions
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -8,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The tables of this file define what an interaction without extensions makes of each member of an
@@ -115,10 +117,19 @@ func (e *encoder) reportCandidate(entries *report.Report, at string, wire *gemin
 }
 
 // showsCandidate reports whether an interaction shows a value of a candidate.
-func (e *encoder) showsCandidate(path []string, _ string) bool {
-	return len(path) == 4 && path[0] == "urlContextMetadata" && path[1] == "urlMetadata" &&
-		!e.tools[interactionsapi.StepTypeURLContextCall] &&
-		(path[3] == "retrievedUrl" || path[3] == "urlRetrievalStatus")
+func (e *encoder) showsCandidate(path []string, value string) bool {
+	if len(path) != 4 || path[0] != "urlContextMetadata" || path[1] != "urlMetadata" {
+		return false
+	}
+	isDerived := !e.tools[interactionsapi.StepTypeURLContextCall]
+	switch path[3] {
+	case "retrievedUrl":
+		return isDerived || e.says(value)
+	case "urlRetrievalStatus":
+		return isDerived || e.says(string(pageStatus(geminiapi.URLRetrievalStatus(value))))
+	default:
+		return false
+	}
 }
 
 // reportCall reports what a step does not show of a function call part, or of a piece of it.
@@ -150,14 +161,12 @@ func (e *encoder) groundingReport(g *geminiapi.GroundingMetadata) (entries repor
 }
 
 // showsGrounding reports whether steps show a value of the metadata about sources.
-func (e *encoder) showsGrounding(path []string, _ string) bool {
+func (e *encoder) showsGrounding(path []string, value string) bool {
 	switch path[0] {
-	case "webSearchQueries", "imageSearchQueries":
-		return e.fromMetadata["google_search"]
+	case "webSearchQueries", "imageSearchQueries", "googleMapsWidgetContextToken":
+		return e.says(value)
 	case "searchEntryPoint":
-		return len(path) == 2 && path[1] == "renderedContent" && e.fromMetadata["google_search"]
-	case "googleMapsWidgetContextToken":
-		return e.fromMetadata["google_maps"]
+		return len(path) == 2 && path[1] == "renderedContent" && e.says(value)
 	case "groundingSupports":
 		return len(path) > 2 && e.placed[position(path[1])] && showsSupport(path[2:])
 	case "groundingChunks":
@@ -167,6 +176,26 @@ func (e *encoder) showsGrounding(path []string, _ string) bool {
 	default:
 		return false
 	}
+}
+
+// says reports whether a step of a tool has a text.
+func (e *encoder) says(text string) bool {
+	if e.said == nil {
+		e.said = map[string]bool{}
+	}
+	for ; len(e.payloads) > 0; e.payloads = e.payloads[1:] {
+		dec := jsontext.NewDecoder(bytes.NewReader(e.payloads[0]))
+		for {
+			token, err := dec.ReadToken()
+			if err != nil {
+				break
+			}
+			if token.Kind() == jsontext.KindString {
+				e.said[token.String()] = true
+			}
+		}
+	}
+	return e.said[text]
 }
 
 func position(text string) int {

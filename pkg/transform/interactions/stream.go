@@ -138,6 +138,9 @@ func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normaliz
 		if !s.started {
 			s.first = keptInteraction(c.Unknown)
 		}
+		if exact := exactAnnotations(c.Unknown); exact != nil {
+			s.encoder.exact = exact
+		}
 		if err == nil {
 			s.reportChunk(c)
 		}

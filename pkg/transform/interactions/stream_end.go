@@ -86,9 +86,9 @@ func (s *Stream) reportChunk(c *geminiapi.GenerateContentResponse) {
 // reportWithoutExtension is reportResponse for a response that may have the extension.
 func reportWithoutExtension(entries *report.Report, r *geminiapi.GenerateContentResponse,
 	isRefusal bool) {
-	if steps.Extension(r.Unknown) != nil {
+	if r.Unknown != nil {
 		other := *r
-		other.Unknown = steps.WithoutExtension(r.Unknown)
+		other.Unknown = withoutExtension(r.Unknown)
 		r = &other
 	}
 	reportResponse(entries, r, isRefusal)
