@@ -102,7 +102,8 @@ func (a *answer) native() (reason geminiapi.FinishReason, message string, ok boo
 
 // restStatus keeps a status that the finish reason does not say.
 func (a *answer) restStatus(e ending) {
-	if a.in.Status == "" || a.in.Status == statusOf(e.reason, a.calls.some()) {
+	if a.in.Status == "" || a.in.Status == statusOf(e.reason, a.calls.wait()) &&
+		a.in.Status == statusOf(e.reason, a.calls.some) {
 		a.rest.Status = ""
 		return
 	}
