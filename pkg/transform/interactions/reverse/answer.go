@@ -247,5 +247,8 @@ func (a *answer) reportRestOf(in *interactionsapi.Interaction) {
 		a.entries.Add(report.Approximated, "/model", "replaced by the name that was asked for")
 	}
 	rest.ID, rest.Status, rest.Model = nil, "", nil
+	if rest.IsEmpty() {
+		return
+	}
 	a.entries.AddUnshown("", &rest, report.Nothing, detailOnlyHere)
 }

@@ -49,6 +49,7 @@ type Stream struct {
 	counts             counts
 
 	parts  []geminiapi.Part // to be sent
+	memory *chunkMemory     // of parts, or nil
 	joined int              // of parts
 	joiner merge.Joiner
 	length int // of the text of the last joined part
@@ -196,12 +197,10 @@ func (s *Stream) chunk() []*geminiapi.GenerateContentResponse {
 	if !showsContent(s.parts) {
 		return nil
 	}
-	memory := &struct {
-		list      [1]*geminiapi.GenerateContentResponse
-		answer    geminiapi.GenerateContentResponse
-		candidate [1]geminiapi.Candidate
-		content   geminiapi.Content
-	}{}
+	memory := s.memory
+	if s.memory = nil; memory == nil {
+		memory = &chunkMemory{}
+	}
 	memory.content = geminiapi.Content{Role: &role, Parts: s.parts}
 	memory.candidate[0] = geminiapi.Candidate{Index: &firstIndex, Content: &memory.content}
 	out := &memory.answer
@@ -211,6 +210,15 @@ func (s *Stream) chunk() []*geminiapi.GenerateContentResponse {
 	s.parts, s.joined, s.sent = nil, 0, true
 	memory.list[0] = out
 	return memory.list[:]
+}
+
+// chunkMemory is the memory of a chunk with one part.
+type chunkMemory struct {
+	list      [1]*geminiapi.GenerateContentResponse
+	answer    geminiapi.GenerateContentResponse
+	candidate [1]geminiapi.Candidate
+	content   geminiapi.Content
+	parts     [1]geminiapi.Part
 }
 
 // role and firstIndex are members of every candidate of a chunk. They are never written to.

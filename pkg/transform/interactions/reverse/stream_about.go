@@ -76,7 +76,7 @@ func (s *Stream) reportEvent(e *interactionsapi.StreamEvent) {
 			nil
 	}
 	if !left.IsEmpty() {
-		s.entries.AddUnshown(s.at(), &left, report.Nothing, detailNoCounterpart)
+		s.loseEvent(left)
 	}
 	if e.Usage != nil {
 		s.takeUsage(e.Usage, "/usage")
@@ -84,6 +84,11 @@ func (s *Stream) reportEvent(e *interactionsapi.StreamEvent) {
 	if m := e.Metadata; m != nil {
 		s.takeMetadata(m)
 	}
+}
+
+// loseEvent reports the members of an event that no chunk shows.
+func (s *Stream) loseEvent(left interactionsapi.StreamEvent) {
+	s.entries.AddUnshown(s.at(), &left, report.Nothing, detailNoCounterpart)
 }
 
 // takeMetadata takes the token counts in the metadata of an event.

@@ -166,9 +166,7 @@ func (s *Stream) stop(e *interactionsapi.StreamEvent) {
 
 // pass takes a delta of the first step in the queue.
 func (s *Stream) pass(o *openStep, e *interactionsapi.StreamEvent, at int) {
-	index := *e
-	index.Index = &o.index
-	_ = o.all.Push(&index) // the step is open
+	_ = o.all.Push(e) // the step is open
 	d := e.Delta
 	kind := interactions.DeltaType(d, o.kind)
 	if !o.isContent() {
@@ -211,8 +209,13 @@ func (s *Stream) pass(o *openStep, e *interactionsapi.StreamEvent, at int) {
 		s.entries.Add(report.Approximated, eventPointer(at)+"/delta/type", detailOtherType)
 	}
 	if !left.IsEmpty() {
-		s.entries.AddUnshown(eventPointer(at)+"/delta", &left, report.Nothing, detailNoCounterpart)
+		s.loseDelta(left, at)
 	}
+}
+
+// loseDelta reports the members of a delta that no chunk shows.
+func (s *Stream) loseDelta(left interactionsapi.StepDelta, at int) {
+	s.entries.AddUnshown(eventPointer(at)+"/delta", &left, report.Nothing, detailNoCounterpart)
 }
 
 const detailOtherType = "it is read as a piece of its step"
@@ -260,8 +263,8 @@ func (s *Stream) piece(o *openStep, c *interactionsapi.Content, pointer string) 
 			o.inText = true
 			o.texts = append(o.texts, o.place())
 		}
-		content.Text = new(o.news(jsonx.Deref(c.Text)))
-		if *content.Text == "" && content.Unknown == nil {
+		content.Text = o.news(c.Text)
+		if jsonx.Deref(content.Text) == "" && content.Unknown == nil {
 			return
 		}
 	} else {
@@ -289,11 +292,15 @@ func (o *openStep) place() block {
 }
 
 // news returns a text without what was passed on before a replay.
-func (o *openStep) news(text string) string {
-	skip := min(o.skipText, len(text))
+func (o *openStep) news(text *string) *string {
+	size := len(jsonx.Deref(text))
+	skip := min(o.skipText, size)
 	o.skipText -= skip
-	o.sentText += len(text) - skip
-	return text[skip:]
+	o.sentText += size - skip
+	if skip > 0 {
+		return new((*text)[skip:])
+	}
+	return text
 }
 
 func (s *Stream) pieceAt(pointer string) string {
@@ -317,6 +324,10 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, pointer string) {
 			e := &s.entries[before+i]
 			e.Pointer = s.at() + "/delta" + e.Pointer
 		}
+	}
+	if s.parts == nil {
+		s.memory = &chunkMemory{}
+		s.parts = s.memory.parts[:0]
 	}
 	s.parts = append(s.parts, part)
 	s.joinPiece(&part, o)
@@ -426,7 +437,7 @@ func (s *Stream) collect(o *openStep, d *interactionsapi.StepDelta, kind interac
 		s.entries.Add(report.Approximated, eventPointer(at)+"/delta/type", detailOtherType)
 	}
 	if !left.IsEmpty() {
-		s.entries.AddUnshown(eventPointer(at)+"/delta", &left, report.Nothing, detailNoCounterpart)
+		s.loseDelta(left, at)
 	}
 }
 

@@ -55,6 +55,12 @@ func (p *Parts) Piece(s *interactionsapi.Step, c *interactionsapi.Content,
 	if isEmptyContent(&rest) {
 		return part
 	}
+	return p.keepRest(part, rest, pointer)
+}
+
+// keepRest keeps the rest of a piece in the extension of a part with media, or reports it.
+func (p *Parts) keepRest(part geminiapi.Part, rest interactionsapi.Content,
+	pointer string) geminiapi.Part {
 	if p.Extension && part.Text == nil {
 		e := extension{Content: &rest}
 		e.addTo(&part)
