@@ -50,6 +50,7 @@ type Stream struct {
 
 	parts  []geminiapi.Part // to be sent
 	memory *chunkMemory     // of parts, or nil
+	reused *chunkMemory     // of every chunk; nil if callers may keep chunks
 	joined int              // of parts
 	joiner merge.Joiner
 	length int // of the text of the last joined part
@@ -199,7 +200,7 @@ func (s *Stream) chunk() []*geminiapi.GenerateContentResponse {
 	}
 	memory := s.memory
 	if s.memory = nil; memory == nil {
-		memory = &chunkMemory{}
+		memory = s.newMemory()
 	}
 	memory.content = geminiapi.Content{Role: &role, Parts: s.parts}
 	memory.candidate[0] = geminiapi.Candidate{Index: &firstIndex, Content: &memory.content}
@@ -219,6 +220,15 @@ type chunkMemory struct {
 	candidate [1]geminiapi.Candidate
 	content   geminiapi.Content
 	parts     [1]geminiapi.Part
+}
+
+// newMemory returns memory for the next chunk.
+func (s *Stream) newMemory() *chunkMemory {
+	if s.reused == nil {
+		return &chunkMemory{}
+	}
+	*s.reused = chunkMemory{}
+	return s.reused
 }
 
 // role and firstIndex are members of every candidate of a chunk. They are never written to.

@@ -326,7 +326,7 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, pointer string) {
 		}
 	}
 	if s.parts == nil {
-		s.memory = &chunkMemory{}
+		s.memory = s.newMemory()
 		s.parts = s.memory.parts[:0]
 	}
 	s.parts = append(s.parts, part)
