@@ -202,8 +202,8 @@ func (s *Stream) chunk() []*geminiapi.GenerateContentResponse {
 	if s.memory = nil; memory == nil {
 		memory = s.newMemory()
 	}
-	memory.content = geminiapi.Content{Role: &role, Parts: s.parts}
-	memory.candidate[0] = geminiapi.Candidate{Index: &firstIndex, Content: &memory.content}
+	memory.content.Role, memory.content.Parts = &role, s.parts
+	memory.candidate[0].Index, memory.candidate[0].Content = &firstIndex, &memory.content
 	out := &memory.answer
 	out.Candidates = memory.candidate[:]
 	out.ResponseID, out.ModelVersion = s.origin.id, s.origin.model
@@ -227,12 +227,12 @@ func (s *Stream) newMemory() *chunkMemory {
 	if s.reused == nil {
 		return &chunkMemory{}
 	}
-	*s.reused = chunkMemory{}
+	s.reused.parts[0] = geminiapi.Part{} // the other members are set again
 	return s.reused
 }
 
-// role and firstIndex are members of every candidate of a chunk. They are never written to.
-var role, firstIndex = modelRole, 0
+// These are members of the parts and the candidates of chunks. They are never written to.
+var role, firstIndex, isThought = modelRole, 0, true
 
 // showsContent reports whether parts have more than a signature. A signature waits for the next
 // chunk.

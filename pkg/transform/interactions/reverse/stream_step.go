@@ -317,6 +317,25 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, pointer string) {
 		s.parts = s.convert.Begin(s.parts, o.start, eventPointer(o.at)+"/step")
 		s.join()
 	}
+	if s.parts == nil {
+		s.memory = s.newMemory()
+		s.parts = s.memory.parts[:0]
+	}
+	if c.Type == interactionsapi.ContentTypeText && c.Unknown == nil { // as nearly always
+		s.parts = append(s.parts, geminiapi.Part{})
+		part := &s.parts[len(s.parts)-1]
+		part.Text = c.Text
+		if o.kind == interactionsapi.StepTypeThought {
+			part.Thought = &isThought
+		}
+	} else {
+		s.parts = append(s.parts, s.mediaPart(o, c, pointer))
+	}
+	s.joinPiece(&s.parts[len(s.parts)-1], o)
+}
+
+// mediaPart returns the part of a block with media or with unknown members.
+func (s *Stream) mediaPart(o *openStep, c *interactionsapi.Content, pointer string) geminiapi.Part {
 	before := len(s.entries)
 	part := s.convert.Piece(o.start, c, pointer)
 	if pointer == "" {
@@ -325,12 +344,7 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, pointer string) {
 			e.Pointer = s.at() + "/delta" + e.Pointer
 		}
 	}
-	if s.parts == nil {
-		s.memory = s.newMemory()
-		s.parts = s.memory.parts[:0]
-	}
-	s.parts = append(s.parts, part)
-	s.joinPiece(&part, o)
+	return part
 }
 
 // joinPiece finds the position of a part in the answer that clients join, and sets the place of the open
