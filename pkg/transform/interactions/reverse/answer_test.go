@@ -57,8 +57,8 @@ func at(t *testing.T, answer any, pointer string) string {
 	return string(found)
 }
 
-// facts are single facts: an interaction, and values of its answer by their pointers. The empty value
-// means that the answer does not have the pointer.
+// facts are single facts: an interaction, and values of its answer by their pointers. The empty
+// value means that the answer does not have the pointer.
 var facts = []struct {
 	name, in string
 	want     map[string]string

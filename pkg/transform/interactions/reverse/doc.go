@@ -12,9 +12,9 @@
 // The steps of the interaction become the parts of one candidate, in their order. A text is a part
 // for each block, a summary of a thought is a part with thought, and a function call has its
 // arguments byte for byte. Steps of tools that Google runs are toolCall and toolResponse parts, and
-// the metadata of the candidate have them too: the queries and suggestions of searches, the pages of
-// urlContextMetadata, the places of Google Maps. A prompt that a stored interaction repeats is not
-// shown.
+// the metadata of the candidate have them too: the queries and suggestions of searches, the pages
+// of urlContextMetadata, the places of Google Maps. A prompt that a stored interaction repeats is
+// not shown.
 //
 // Annotations become groundingMetadata. A segment has partIndex, and its offsets count the bytes of
 // that part. One support has all sources of a span. What annotations say about speech follows the
@@ -23,8 +23,8 @@
 // The signature of a thought is on the call that follows it, or on the last part of the output that
 // follows it. If neither follows, it is on an empty text.
 //
-// responseId is the id of the response in the id of the interaction. Token counts add up as Gemini's
-// do. The status becomes the finish reason:
+// responseId is the id of the response in the id of the interaction. Token counts add up as
+// Gemini's do. The status becomes the finish reason:
 //
 //	completed, requires_action      STOP
 //	incomplete, budget_exceeded     MAX_TOKENS
@@ -53,8 +53,8 @@
 //	in := interactions.NewStreamReader(body)
 //	report, err := reverse.WriteStream(w, in.All())
 //
-// Each piece of a text is passed on at once, and a function call when its step stops. The last chunk
-// has the finish reason, the sources and the token counts. The chunks, joined by
+// Each piece of a text is passed on at once, and a function call when its step stops. The last
+// chunk has the finish reason, the sources and the token counts. The chunks, joined by
 // [normalize.MergeChunks], equal the whole answer.
 //
 // # Answers that came from Gemini

@@ -24,9 +24,9 @@ import (
 // stream.
 //
 // A piece of a text, a summary of a thought, an image and a sound are passed on at once. A function
-// call and a step of a tool are one part, when the step stops. One last chunk has the finish reason,
-// the token counts, the sources and a signature that no part had. Steps stay in the order in which
-// they began: what a step says waits until the steps before it have stopped.
+// call and a step of a tool are one part, when the step stops. One last chunk has the finish
+// reason, the token counts, the sources and a signature that no part had. Steps stay in the order
+// in which they began: what a step says waits until the steps before it have stopped.
 //
 // The chunks, joined by [normalize.MergeChunks], equal the result of [ToGemini] for the whole
 // interaction, with these differences. The signature of a text follows the text, on a part with an
@@ -78,7 +78,8 @@ func NewStream(opts ...Option) *Stream {
 // content_blocked is not an error: the last chunk says that a filter refused the prompt or the
 // answer. After the end, Push returns the same error again. After a stream that completed, it
 // returns an error that says so.
-func (s *Stream) Push(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse, error) {
+func (s *Stream) Push(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse,
+	error) {
 	if s.ended {
 		return nil, cmp.Or(s.err, answers.ErrEnded("interactions: reverse"))
 	}
@@ -102,7 +103,8 @@ func (s *Stream) filter(before int) {
 }
 
 // event converts an event by its type.
-func (s *Stream) event(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse, error) {
+func (s *Stream) event(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse,
+	error) {
 	s.reportEvent(e)
 	switch e.EventType {
 	case interactionsapi.EventTypeInteractionCreated:

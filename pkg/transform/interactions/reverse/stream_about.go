@@ -100,8 +100,8 @@ func (s *Stream) takeMetadata(m *interactionsapi.StreamMetadata) {
 		s.takeUsage(m.TotalUsage, "/metadata/total_usage")
 	}
 	if m.Unknown != nil {
-		s.entries.AddUnshown(s.at()+"/metadata", &interactionsapi.StreamMetadata{Unknown: m.Unknown},
-			report.Nothing, detailNoCounterpart)
+		left := interactionsapi.StreamMetadata{Unknown: m.Unknown}
+		s.entries.AddUnshown(s.at()+"/metadata", &left, report.Nothing, detailNoCounterpart)
 	}
 }
 
@@ -184,7 +184,8 @@ func isRunning(status interactionsapi.InteractionStatus) bool {
 }
 
 // complete ends the stream.
-func (s *Stream) complete(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse, error) {
+func (s *Stream) complete(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse,
+	error) {
 	for len(s.queue) > 0 {
 		if first := s.queue[0]; !first.last {
 			s.entries.Add(report.Approximated, eventPointer(first.at)+"/index", detailNotStopped)

@@ -70,8 +70,10 @@ type signed struct {
 
 // isContent reports whether the pieces of a step are passed on at once.
 func (o *openStep) isContent() bool {
-	return o.kind == interactionsapi.StepTypeModelOutput || o.kind == interactionsapi.StepTypeThought
+	return o.kind == interactionsapi.StepTypeModelOutput || o.isThought()
 }
+
+func (o *openStep) isThought() bool { return o.kind == interactionsapi.StepTypeThought }
 
 // start opens a step.
 func (s *Stream) start(e *interactionsapi.StreamEvent) {
@@ -123,11 +125,11 @@ func (s *Stream) passStart(o *openStep) {
 			at += "/" + strconv.Itoa(i)
 		}
 		s.piece(o, &content[i], at)
-		if list := content[i].Annotations; list != nil && o.kind == interactionsapi.StepTypeThought {
+		if content[i].Annotations != nil && o.isThought() {
 			s.entries.Add(report.Lost, at+"/annotations", detailNoCounterpart)
 		}
 	}
-	if o.kind == interactionsapi.StepTypeThought {
+	if o.isThought() {
 		o.signature = signed{jsonx.Deref(o.start.Signature), o.at}
 	}
 }
@@ -275,7 +277,7 @@ func (s *Stream) piece(o *openStep, c *interactionsapi.Content, pointer string) 
 		}
 		o.sentMedia++
 	}
-	if s.noThoughts && o.kind == interactionsapi.StepTypeThought {
+	if s.noThoughts && o.isThought() {
 		s.entries.Add(report.Lost, s.pieceAt(pointer), detailNoThoughts)
 		return
 	}
@@ -325,7 +327,7 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, pointer string) {
 		s.parts = append(s.parts, geminiapi.Part{})
 		part := &s.parts[len(s.parts)-1]
 		part.Text = c.Text
-		if o.kind == interactionsapi.StepTypeThought {
+		if o.isThought() {
 			part.Thought = &isThought
 		}
 	} else {
@@ -347,8 +349,8 @@ func (s *Stream) mediaPart(o *openStep, c *interactionsapi.Content, pointer stri
 	return part
 }
 
-// joinPiece finds the position of a part in the answer that clients join, and sets the place of the open
-// text.
+// joinPiece finds the position of a part in the answer that clients join, and sets the place of the
+// open text.
 func (s *Stream) joinPiece(part *geminiapi.Part, o *openStep) {
 	step := s.joiner.Join(part)
 	if step == merge.BeginPart {
@@ -381,8 +383,8 @@ func (s *Stream) finish(o *openStep) {
 	}
 }
 
-// endStep adds what is known only at the end of a step: the parts of a tool, the sources of a text, a
-// signature.
+// endStep adds what is known only at the end of a step: the parts of a tool, the sources of a text,
+// a signature.
 func (s *Stream) endStep(o *openStep) {
 	step := &o.all.Interaction().Steps[0]
 	pointer := eventPointer(o.at) + "/step"
@@ -397,7 +399,7 @@ func (s *Stream) endStep(o *openStep) {
 		return
 	}
 	before := len(s.entries)
-	if s.noThoughts && o.kind == interactionsapi.StepTypeThought && len(step.Summary) > 0 { // which piece has reported
+	if s.noThoughts && o.isThought() && len(step.Summary) > 0 { // which is reported already
 		if step = signatureOf(step); step.Signature == nil {
 			return
 		}
@@ -442,9 +444,9 @@ func (s *Stream) collect(o *openStep, d *interactionsapi.StepDelta, kind interac
 	at int) {
 	o.seen = append(o.seen, deltaEvent{d, at})
 	left := *d
-	left.Arguments, left.Result, left.Signature, left.Name, left.ServerName = nil, nil, nil, nil, nil
+	left.Type, left.Name, left.ServerName, left.Arguments, left.Result = "", nil, nil, nil, nil
 	left.IsError, left.SearchType, left.RetrievalType, left.Unknown = nil, nil, nil, nil
-	left.Type = ""
+	left.Signature = nil
 	if kind == interactionsapi.DeltaTypeArgumentsDelta {
 		left.Unknown = d.Unknown
 	} else if d.Type != "" && string(d.Type) != string(o.kind) {

@@ -47,7 +47,8 @@ func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 			}
 		}
 	}
-	parts = t.convert.Add(parts, s, pointer, func(i int) string { return blockPointer(s, pointer, i) })
+	parts = t.convert.Add(parts, s, pointer,
+		func(i int) string { return blockPointer(s, pointer, i) })
 	return append(parts, t.sources.takeSpoken()...)
 }
 

@@ -91,8 +91,8 @@ func (p *Parts) Finish(parts []geminiapi.Part, s *interactionsapi.Step,
 	return append(parts, part)
 }
 
-// Keep keeps a step that is no part of the turn in the extension of a part that has nothing else, or
-// reports it.
+// Keep keeps a step that is no part of the turn in the extension of a part that has nothing else,
+// or reports it.
 func (p *Parts) Keep(parts []geminiapi.Part, s *interactionsapi.Step,
 	pointer string) []geminiapi.Part {
 	return p.whole(p.flush(parts), s, pointer)

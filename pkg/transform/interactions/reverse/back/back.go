@@ -1,5 +1,5 @@
-// Package back converts between Gemini's clients and Google's Interactions API: Gemini's requests to
-// interactions, and interactions back to Gemini's API. With it a program that speaks
+// Package back converts between Gemini's clients and Google's Interactions API: Gemini's requests
+// to interactions, and interactions back to Gemini's API. With it a program that speaks
 // generateContent, and every form that is converted to it, reaches models and agents that only the
 // Interactions API has. Package forms offers it to the command.
 package back
