@@ -72,8 +72,8 @@ func refuse(in *interactionsapi.Interaction) error {
 
 func stepPointer(i int) string { return "/steps/" + strconv.Itoa(i) }
 
-// answer converts an interaction without its steps, which a turn converts. A stream has one too: its
-// interaction is what the events say without the steps.
+// answer converts an interaction without its steps, which a turn converts. A stream has one too:
+// its interaction is what the events say without the steps.
 type answer struct {
 	turn
 	in *interactionsapi.Interaction
@@ -99,7 +99,8 @@ func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResp
 	out := &geminiapi.GenerateContentResponse{}
 	a.identify(out)
 	a.count(out)
-	if a.in.Status == interactionsapi.InteractionStatusFailed && a.isBlocked() && !a.hasContent(parts) {
+	isFailed := a.in.Status == interactionsapi.InteractionStatusFailed
+	if isFailed && a.isBlocked() && !a.hasContent(parts) {
 		out.PromptFeedback = a.feedback()
 		a.restStatus(ending{reason: geminiapi.FinishReasonOther})
 	} else if candidate := a.candidate(parts); candidate != nil {
@@ -120,7 +121,8 @@ func (a *answer) candidate(parts []geminiapi.Part) *geminiapi.Candidate {
 	if len(parts) > 0 {
 		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: parts}
 	} else if a.sent { // in chats of @google/genai a chunk without a part invalidates the turn
-		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: []geminiapi.Part{{Text: new("")}}}
+		parts = []geminiapi.Part{{Text: new("")}}
+		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: parts}
 	}
 	a.end(out)
 	a.sources.addTo(out)
@@ -201,17 +203,14 @@ func (a *answer) extend(out *geminiapi.GenerateContentResponse) {
 		a.reportRestOf(rest)
 		return
 	}
-	members, isPlain := rest.AppendPlainJSON(nil)
-	if !isPlain {
-		var err error
-		if members, err = json.Marshal(rest, jsonx.Canonical, jsontext.AllowInvalidUTF8(true)); err != nil {
-			a.reportRestOf(rest)
-			return
-		}
+	others := members(rest)
+	if others == nil { // a free-form value that is not JSON
+		a.reportRestOf(rest)
+		return
 	}
 	var extra jsontext.Value
-	if string(members) != "{}" {
-		extra = jsonx.Object(interactionsMember, members)
+	if string(others) != "{}" {
+		extra = jsonx.Object(interactionsMember, others)
 	}
 	if a.sources.exact != nil {
 		list, _ := json.Marshal(a.sources.exact, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
@@ -247,5 +246,8 @@ func (a *answer) reportRestOf(in *interactionsapi.Interaction) {
 		a.entries.Add(report.Approximated, "/model", "replaced by the name that was asked for")
 	}
 	rest.ID, rest.Status, rest.Model = nil, "", nil
+	if rest.IsEmpty() {
+		return
+	}
 	a.entries.AddUnshown("", &rest, report.Nothing, detailOnlyHere)
 }

@@ -25,8 +25,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// recorded returns the recordings whose names end with a suffix, by their names. The test is skipped
-// if there are no recordings.
+// recorded returns the recordings whose names end with a suffix, by their names. The test is
+// skipped if there are no recordings.
 func recorded(t *testing.T, suffix string) map[string][]byte {
 	t.Helper()
 	root := corpustest.Shared(t, "corpus-interactions")
@@ -347,8 +347,8 @@ func TestNothingOfARecordedInteractionIsLostSilently(t *testing.T) {
 	t.Logf("%d leaves changed", changed)
 }
 
-// checkLeaves changes values of an interaction one after the other. The answer or a report must show
-// the change, or the changed interaction is refused.
+// checkLeaves changes values of an interaction one after the other. The answer or a report must
+// show the change, or the changed interaction is refused.
 func checkLeaves(t *testing.T, name string, document []byte, most int, opts ...reverse.Option) int {
 	t.Helper()
 	before, entries, err := convert(document, opts...)

@@ -32,8 +32,8 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error 
 	return newError(httpStatus, &said.Error, retryDelay(header))
 }
 
-// envelope reads the body of an error of the Interactions API. Google ends a long stream with a list
-// of one envelope. ok is false for any other body.
+// envelope reads the body of an error of the Interactions API. Google ends a long stream with a
+// list of one envelope. ok is false for any other body.
 func envelope(body []byte) (said *interactionsapi.ErrorResponse, ok bool) {
 	if list := jsonx.Elements(body); len(list) == 1 {
 		body = list[0]
@@ -82,8 +82,8 @@ func ErrorBody(e *gemini.Error) *geminiapi.ErrorResponse {
 	}}
 }
 
-// newError returns an error with the envelope of generateContent. An HTTP status of 0 is that of the
-// code.
+// newError returns an error with the envelope of generateContent. An HTTP status of 0 is that of
+// the code.
 func newError(httpStatus int, said *interactionsapi.Error, delay time.Duration) *gemini.Error {
 	code := codeOf(said)
 	if number, ok := said.Code.AsValue(); ok && httpStatus == 0 {
@@ -116,8 +116,9 @@ func details(said *interactionsapi.Error, code string,
 	}
 	if _, hasWord := said.Code.AsString(); hasWord && code != "" {
 		out = append(out, geminiapi.ErrorDetail{
-			Type: new("type.googleapis.com/google.rpc.ErrorInfo"), Reason: new(strings.ToUpper(code)),
-			Domain: new(errorDomain), Metadata: map[string]string{"code": code},
+			Type:   new("type.googleapis.com/google.rpc.ErrorInfo"),
+			Reason: new(strings.ToUpper(code)), Domain: new(errorDomain),
+			Metadata: map[string]string{"code": code},
 		})
 	}
 	if delay > 0 {

@@ -23,10 +23,11 @@ type ending struct {
 
 // endings maps the status of an interaction to Gemini's finish reason. It is never written to.
 var endings = map[interactionsapi.InteractionStatus]ending{
-	interactionsapi.InteractionStatusCompleted:            {reason: geminiapi.FinishReasonStop},
-	interactionsapi.InteractionStatusRequiresAction:       {reason: geminiapi.FinishReasonStop},
-	interactionsapi.InteractionStatusIncomplete:           {reason: geminiapi.FinishReasonMaxTokens},
-	interactionsapi.InteractionStatusRequiresContinuation: {reason: geminiapi.FinishReasonContinuation},
+	interactionsapi.InteractionStatusCompleted:      {reason: geminiapi.FinishReasonStop},
+	interactionsapi.InteractionStatusRequiresAction: {reason: geminiapi.FinishReasonStop},
+	interactionsapi.InteractionStatusIncomplete:     {reason: geminiapi.FinishReasonMaxTokens},
+	interactionsapi.InteractionStatusRequiresContinuation: {
+		reason: geminiapi.FinishReasonContinuation},
 	interactionsapi.InteractionStatusBudgetExceeded: {reason: geminiapi.FinishReasonMaxTokens,
 		isNear: true},
 	interactionsapi.InteractionStatusCancelled: {reason: geminiapi.FinishReasonOther,
@@ -102,7 +103,8 @@ func (a *answer) native() (reason geminiapi.FinishReason, message string, ok boo
 
 // restStatus keeps a status that the finish reason does not say.
 func (a *answer) restStatus(e ending) {
-	if a.in.Status == "" || a.in.Status == statusOf(e.reason, a.calls.some()) {
+	if a.in.Status == "" || a.in.Status == statusOf(e.reason, a.calls.wait()) &&
+		a.in.Status == statusOf(e.reason, a.calls.some) {
 		a.rest.Status = ""
 		return
 	}
@@ -135,8 +137,8 @@ func (a *answer) failure() string {
 	return a.stepFailure
 }
 
-// failed returns the error of an interaction that failed without steps. It returns nil for any other
-// interaction, and for one that a filter refused.
+// failed returns the error of an interaction that failed without steps. It returns nil for any
+// other interaction, and for one that a filter refused.
 func failed(in *interactionsapi.Interaction) error {
 	if in.Status != interactionsapi.InteractionStatusFailed || len(in.Steps) > 0 {
 		return nil

@@ -24,9 +24,9 @@ import (
 // stream.
 //
 // A piece of a text, a summary of a thought, an image and a sound are passed on at once. A function
-// call and a step of a tool are one part, when the step stops. One last chunk has the finish reason,
-// the token counts, the sources and a signature that no part had. Steps stay in the order in which
-// they began: what a step says waits until the steps before it have stopped.
+// call and a step of a tool are one part, when the step stops. One last chunk has the finish
+// reason, the token counts, the sources and a signature that no part had. Steps stay in the order
+// in which they began: what a step says waits until the steps before it have stopped.
 //
 // The chunks, joined by [normalize.MergeChunks], equal the result of [ToGemini] for the whole
 // interaction, with these differences. The signature of a text follows the text, on a part with an
@@ -49,6 +49,8 @@ type Stream struct {
 	counts             counts
 
 	parts  []geminiapi.Part // to be sent
+	memory *chunkMemory     // of parts, or nil
+	reused *chunkMemory     // of every chunk; nil if callers may keep chunks
 	joined int              // of parts
 	joiner merge.Joiner
 	length int // of the text of the last joined part
@@ -76,7 +78,8 @@ func NewStream(opts ...Option) *Stream {
 // content_blocked is not an error: the last chunk says that a filter refused the prompt or the
 // answer. After the end, Push returns the same error again. After a stream that completed, it
 // returns an error that says so.
-func (s *Stream) Push(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse, error) {
+func (s *Stream) Push(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse,
+	error) {
 	if s.ended {
 		return nil, cmp.Or(s.err, answers.ErrEnded("interactions: reverse"))
 	}
@@ -100,7 +103,8 @@ func (s *Stream) filter(before int) {
 }
 
 // event converts an event by its type.
-func (s *Stream) event(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse, error) {
+func (s *Stream) event(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse,
+	error) {
 	s.reportEvent(e)
 	switch e.EventType {
 	case interactionsapi.EventTypeInteractionCreated:
@@ -196,14 +200,12 @@ func (s *Stream) chunk() []*geminiapi.GenerateContentResponse {
 	if !showsContent(s.parts) {
 		return nil
 	}
-	memory := &struct {
-		list      [1]*geminiapi.GenerateContentResponse
-		answer    geminiapi.GenerateContentResponse
-		candidate [1]geminiapi.Candidate
-		content   geminiapi.Content
-	}{}
-	memory.content = geminiapi.Content{Role: &role, Parts: s.parts}
-	memory.candidate[0] = geminiapi.Candidate{Index: &firstIndex, Content: &memory.content}
+	memory := s.memory
+	if s.memory = nil; memory == nil {
+		memory = s.newMemory()
+	}
+	memory.content.Role, memory.content.Parts = &role, s.parts
+	memory.candidate[0].Index, memory.candidate[0].Content = &firstIndex, &memory.content
 	out := &memory.answer
 	out.Candidates = memory.candidate[:]
 	out.ResponseID, out.ModelVersion = s.origin.id, s.origin.model
@@ -213,8 +215,26 @@ func (s *Stream) chunk() []*geminiapi.GenerateContentResponse {
 	return memory.list[:]
 }
 
-// role and firstIndex are members of every candidate of a chunk. They are never written to.
-var role, firstIndex = modelRole, 0
+// chunkMemory is the memory of a chunk with one part.
+type chunkMemory struct {
+	list      [1]*geminiapi.GenerateContentResponse
+	answer    geminiapi.GenerateContentResponse
+	candidate [1]geminiapi.Candidate
+	content   geminiapi.Content
+	parts     [1]geminiapi.Part
+}
+
+// newMemory returns memory for the next chunk.
+func (s *Stream) newMemory() *chunkMemory {
+	if s.reused == nil {
+		return &chunkMemory{}
+	}
+	s.reused.parts[0] = geminiapi.Part{} // the other members are set again
+	return s.reused
+}
+
+// These are members of the parts and the candidates of chunks. They are never written to.
+var role, firstIndex, isThought = modelRole, 0, true
 
 // showsContent reports whether parts have more than a signature. A signature waits for the next
 // chunk.

@@ -76,7 +76,7 @@ func (s *Stream) reportEvent(e *interactionsapi.StreamEvent) {
 			nil
 	}
 	if !left.IsEmpty() {
-		s.entries.AddUnshown(s.at(), &left, report.Nothing, detailNoCounterpart)
+		s.loseEvent(left)
 	}
 	if e.Usage != nil {
 		s.takeUsage(e.Usage, "/usage")
@@ -84,6 +84,11 @@ func (s *Stream) reportEvent(e *interactionsapi.StreamEvent) {
 	if m := e.Metadata; m != nil {
 		s.takeMetadata(m)
 	}
+}
+
+// loseEvent reports the members of an event that no chunk shows.
+func (s *Stream) loseEvent(left interactionsapi.StreamEvent) {
+	s.entries.AddUnshown(s.at(), &left, report.Nothing, detailNoCounterpart)
 }
 
 // takeMetadata takes the token counts in the metadata of an event.
@@ -95,8 +100,8 @@ func (s *Stream) takeMetadata(m *interactionsapi.StreamMetadata) {
 		s.takeUsage(m.TotalUsage, "/metadata/total_usage")
 	}
 	if m.Unknown != nil {
-		s.entries.AddUnshown(s.at()+"/metadata", &interactionsapi.StreamMetadata{Unknown: m.Unknown},
-			report.Nothing, detailNoCounterpart)
+		left := interactionsapi.StreamMetadata{Unknown: m.Unknown}
+		s.entries.AddUnshown(s.at()+"/metadata", &left, report.Nothing, detailNoCounterpart)
 	}
 }
 
@@ -179,7 +184,8 @@ func isRunning(status interactionsapi.InteractionStatus) bool {
 }
 
 // complete ends the stream.
-func (s *Stream) complete(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse, error) {
+func (s *Stream) complete(e *interactionsapi.StreamEvent) ([]*geminiapi.GenerateContentResponse,
+	error) {
 	for len(s.queue) > 0 {
 		if first := s.queue[0]; !first.last {
 			s.entries.Add(report.Approximated, eventPointer(first.at)+"/index", detailNotStopped)

@@ -70,8 +70,10 @@ type signed struct {
 
 // isContent reports whether the pieces of a step are passed on at once.
 func (o *openStep) isContent() bool {
-	return o.kind == interactionsapi.StepTypeModelOutput || o.kind == interactionsapi.StepTypeThought
+	return o.kind == interactionsapi.StepTypeModelOutput || o.isThought()
 }
+
+func (o *openStep) isThought() bool { return o.kind == interactionsapi.StepTypeThought }
 
 // start opens a step.
 func (s *Stream) start(e *interactionsapi.StreamEvent) {
@@ -123,11 +125,11 @@ func (s *Stream) passStart(o *openStep) {
 			at += "/" + strconv.Itoa(i)
 		}
 		s.piece(o, &content[i], at)
-		if list := content[i].Annotations; list != nil && o.kind == interactionsapi.StepTypeThought {
+		if content[i].Annotations != nil && o.isThought() {
 			s.entries.Add(report.Lost, at+"/annotations", detailNoCounterpart)
 		}
 	}
-	if o.kind == interactionsapi.StepTypeThought {
+	if o.isThought() {
 		o.signature = signed{jsonx.Deref(o.start.Signature), o.at}
 	}
 }
@@ -166,9 +168,7 @@ func (s *Stream) stop(e *interactionsapi.StreamEvent) {
 
 // pass takes a delta of the first step in the queue.
 func (s *Stream) pass(o *openStep, e *interactionsapi.StreamEvent, at int) {
-	index := *e
-	index.Index = &o.index
-	_ = o.all.Push(&index) // the step is open
+	_ = o.all.Push(e) // the step is open
 	d := e.Delta
 	kind := interactions.DeltaType(d, o.kind)
 	if !o.isContent() {
@@ -211,8 +211,13 @@ func (s *Stream) pass(o *openStep, e *interactionsapi.StreamEvent, at int) {
 		s.entries.Add(report.Approximated, eventPointer(at)+"/delta/type", detailOtherType)
 	}
 	if !left.IsEmpty() {
-		s.entries.AddUnshown(eventPointer(at)+"/delta", &left, report.Nothing, detailNoCounterpart)
+		s.loseDelta(left, at)
 	}
+}
+
+// loseDelta reports the members of a delta that no chunk shows.
+func (s *Stream) loseDelta(left interactionsapi.StepDelta, at int) {
+	s.entries.AddUnshown(eventPointer(at)+"/delta", &left, report.Nothing, detailNoCounterpart)
 }
 
 const detailOtherType = "it is read as a piece of its step"
@@ -260,8 +265,8 @@ func (s *Stream) piece(o *openStep, c *interactionsapi.Content, pointer string) 
 			o.inText = true
 			o.texts = append(o.texts, o.place())
 		}
-		content.Text = new(o.news(jsonx.Deref(c.Text)))
-		if *content.Text == "" && content.Unknown == nil {
+		content.Text = o.news(c.Text)
+		if jsonx.Deref(content.Text) == "" && content.Unknown == nil {
 			return
 		}
 	} else {
@@ -272,7 +277,7 @@ func (s *Stream) piece(o *openStep, c *interactionsapi.Content, pointer string) 
 		}
 		o.sentMedia++
 	}
-	if s.noThoughts && o.kind == interactionsapi.StepTypeThought {
+	if s.noThoughts && o.isThought() {
 		s.entries.Add(report.Lost, s.pieceAt(pointer), detailNoThoughts)
 		return
 	}
@@ -289,11 +294,15 @@ func (o *openStep) place() block {
 }
 
 // news returns a text without what was passed on before a replay.
-func (o *openStep) news(text string) string {
-	skip := min(o.skipText, len(text))
+func (o *openStep) news(text *string) *string {
+	size := len(jsonx.Deref(text))
+	skip := min(o.skipText, size)
 	o.skipText -= skip
-	o.sentText += len(text) - skip
-	return text[skip:]
+	o.sentText += size - skip
+	if skip > 0 {
+		return new((*text)[skip:])
+	}
+	return text
 }
 
 func (s *Stream) pieceAt(pointer string) string {
@@ -310,6 +319,25 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, pointer string) {
 		s.parts = s.convert.Begin(s.parts, o.start, eventPointer(o.at)+"/step")
 		s.join()
 	}
+	if s.parts == nil {
+		s.memory = s.newMemory()
+		s.parts = s.memory.parts[:0]
+	}
+	if c.Type == interactionsapi.ContentTypeText && c.Unknown == nil { // as nearly always
+		s.parts = append(s.parts, geminiapi.Part{})
+		part := &s.parts[len(s.parts)-1]
+		part.Text = c.Text
+		if o.isThought() {
+			part.Thought = &isThought
+		}
+	} else {
+		s.parts = append(s.parts, s.mediaPart(o, c, pointer))
+	}
+	s.joinPiece(&s.parts[len(s.parts)-1], o)
+}
+
+// mediaPart returns the part of a block with media or with unknown members.
+func (s *Stream) mediaPart(o *openStep, c *interactionsapi.Content, pointer string) geminiapi.Part {
 	before := len(s.entries)
 	part := s.convert.Piece(o.start, c, pointer)
 	if pointer == "" {
@@ -318,12 +346,11 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, pointer string) {
 			e.Pointer = s.at() + "/delta" + e.Pointer
 		}
 	}
-	s.parts = append(s.parts, part)
-	s.joinPiece(&part, o)
+	return part
 }
 
-// joinPiece finds the position of a part in the answer that clients join, and sets the place of the open
-// text.
+// joinPiece finds the position of a part in the answer that clients join, and sets the place of the
+// open text.
 func (s *Stream) joinPiece(part *geminiapi.Part, o *openStep) {
 	step := s.joiner.Join(part)
 	if step == merge.BeginPart {
@@ -356,8 +383,8 @@ func (s *Stream) finish(o *openStep) {
 	}
 }
 
-// endStep adds what is known only at the end of a step: the parts of a tool, the sources of a text, a
-// signature.
+// endStep adds what is known only at the end of a step: the parts of a tool, the sources of a text,
+// a signature.
 func (s *Stream) endStep(o *openStep) {
 	step := &o.all.Interaction().Steps[0]
 	pointer := eventPointer(o.at) + "/step"
@@ -372,7 +399,7 @@ func (s *Stream) endStep(o *openStep) {
 		return
 	}
 	before := len(s.entries)
-	if s.noThoughts && o.kind == interactionsapi.StepTypeThought && len(step.Summary) > 0 { // which piece has reported
+	if s.noThoughts && o.isThought() && len(step.Summary) > 0 { // which is reported already
 		if step = signatureOf(step); step.Signature == nil {
 			return
 		}
@@ -417,16 +444,16 @@ func (s *Stream) collect(o *openStep, d *interactionsapi.StepDelta, kind interac
 	at int) {
 	o.seen = append(o.seen, deltaEvent{d, at})
 	left := *d
-	left.Arguments, left.Result, left.Signature, left.Name, left.ServerName = nil, nil, nil, nil, nil
+	left.Type, left.Name, left.ServerName, left.Arguments, left.Result = "", nil, nil, nil, nil
 	left.IsError, left.SearchType, left.RetrievalType, left.Unknown = nil, nil, nil, nil
-	left.Type = ""
+	left.Signature = nil
 	if kind == interactionsapi.DeltaTypeArgumentsDelta {
 		left.Unknown = d.Unknown
 	} else if d.Type != "" && string(d.Type) != string(o.kind) {
 		s.entries.Add(report.Approximated, eventPointer(at)+"/delta/type", detailOtherType)
 	}
 	if !left.IsEmpty() {
-		s.entries.AddUnshown(eventPointer(at)+"/delta", &left, report.Nothing, detailNoCounterpart)
+		s.loseDelta(left, at)
 	}
 }
 

@@ -386,3 +386,25 @@ func TestABodyIsWrittenAsServerSentEvents(t *testing.T) {
 		t.Errorf("the body is %s, %v", &out, err)
 	}
 }
+
+func TestAWrittenBodyHasTheChunksOfTheStream(t *testing.T) {
+	t.Parallel()
+	for _, tt := range streamed {
+		var body bytes.Buffer
+		in := interactions.NewStreamReader(bytes.NewReader(asBody(tt.events)))
+		if _, err := reverse.WriteStream(&body, in.All()); err != nil {
+			t.Fatal(err)
+		}
+		var got converted
+		for c, err := range gemini.NewStreamReader(&body).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.chunks = append(got.chunks, c)
+		}
+		want := convertStream(tt.events)
+		if diff := cmp.Diff(string(want.encode()), string(got.encode())); diff != "" {
+			t.Errorf("%s: -want +got: %s", tt.name, diff)
+		}
+	}
+}

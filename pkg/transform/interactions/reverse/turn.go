@@ -47,7 +47,8 @@ func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 			}
 		}
 	}
-	parts = t.convert.Add(parts, s, pointer, func(i int) string { return blockPointer(s, pointer, i) })
+	parts = t.convert.Add(parts, s, pointer,
+		func(i int) string { return blockPointer(s, pointer, i) })
 	return append(parts, t.sources.takeSpoken()...)
 }
 
@@ -83,13 +84,16 @@ func (t *turn) note(s *interactionsapi.Step, pointer string) {
 	}
 }
 
-// calls are the ids of function calls that wait for the client.
-type calls struct{ waiting map[string]bool }
+// calls are the function calls of an answer.
+type calls struct {
+	waiting map[string]bool // ids of the calls without a result
+	some    bool            // there was a call
+}
 
 func (c *calls) add(s *interactionsapi.Step) {
 	switch s.Type {
 	case interactionsapi.StepTypeFunctionCall:
-		if c.waiting == nil {
+		if c.some = true; c.waiting == nil {
 			c.waiting = map[string]bool{}
 		}
 		c.waiting[jsonx.Deref(s.ID)] = true
@@ -98,4 +102,5 @@ func (c *calls) add(s *interactionsapi.Step) {
 	}
 }
 
-func (c *calls) some() bool { return len(c.waiting) > 0 }
+// wait reports whether a call waits for the client.
+func (c *calls) wait() bool { return len(c.waiting) > 0 }

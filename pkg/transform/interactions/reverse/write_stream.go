@@ -21,6 +21,7 @@ import (
 func WriteStream(w io.Writer, events iter.Seq2[*interactionsapi.StreamEvent, error],
 	opts ...Option) (report.Report, error) {
 	s := NewStream(opts...)
+	s.reused = &chunkMemory{} // a chunk is written before the next one
 	out := gemini.NewStreamWriter(w)
 	if err := answers.Write(s, events, body{out}); err != nil {
 		return s.Report(), err

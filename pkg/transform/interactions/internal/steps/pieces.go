@@ -55,6 +55,12 @@ func (p *Parts) Piece(s *interactionsapi.Step, c *interactionsapi.Content,
 	if isEmptyContent(&rest) {
 		return part
 	}
+	return p.keepRest(part, rest, pointer)
+}
+
+// keepRest keeps the rest of a piece in the extension of a part with media, or reports it.
+func (p *Parts) keepRest(part geminiapi.Part, rest interactionsapi.Content,
+	pointer string) geminiapi.Part {
 	if p.Extension && part.Text == nil {
 		e := extension{Content: &rest}
 		e.addTo(&part)
@@ -85,8 +91,8 @@ func (p *Parts) Finish(parts []geminiapi.Part, s *interactionsapi.Step,
 	return append(parts, part)
 }
 
-// Keep keeps a step that is no part of the turn in the extension of a part that has nothing else, or
-// reports it.
+// Keep keeps a step that is no part of the turn in the extension of a part that has nothing else,
+// or reports it.
 func (p *Parts) Keep(parts []geminiapi.Part, s *interactionsapi.Step,
 	pointer string) []geminiapi.Part {
 	return p.whole(p.flush(parts), s, pointer)
