@@ -168,13 +168,6 @@ func (s *setup) inheritAccess(old *setup) {
 // ownAccount returns the account that comes with the request itself, for example the caller's key.
 // It is nil if the gateway uses its own accounts.
 func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
-	if c.isDiverted() {
-		client, err := c.pool.First().Client.With(gemini.WithHTTPClient(c.inProcess.Upstream))
-		if err != nil {
-			return nil, problem.OfCall(err, false)
-		}
-		return &upstream.Account{Project: "program", Client: client}, nil
-	}
 	if !c.callersKey {
 		return nil, nil
 	}
@@ -185,9 +178,6 @@ func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 	}
 	return &upstream.Account{Project: "caller", Client: client}, nil
 }
-
-// isDiverted reports whether the program answers instead of the upstream.
-func (c *call) isDiverted() bool { return c.inProcess != nil && c.inProcess.Upstream != nil }
 
 // noCallersKey refuses a request without a key if the gateway calls Gemini with the caller's key.
 func noCallersKey() *problem.Problem {
@@ -217,7 +207,7 @@ func (c *call) callerKey() string {
 
 // maxAttempts returns the maximum number of attempts for each model.
 func (c *call) maxAttempts() int {
-	if c.isDiverted() || c.inProcess != nil && c.inProcess.SingleAttempt {
+	if c.inProcess != nil && c.inProcess.SingleAttempt {
 		return 1
 	}
 	return c.attempts

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
@@ -30,9 +29,6 @@ type Request struct {
 	// SingleAttempt calls each model once, regardless of [WithMaxAttempts]. It is for callers that
 	// retry themselves and count each attempt before they make it.
 	SingleAttempt bool
-	// Upstream answers instead of Gemini if it is not nil. Then the gateway calls only the first
-	// model, and observers do not see the request.
-	Upstream gemini.Doer
 }
 
 // Answer is the answer to a [Request].
@@ -85,6 +81,11 @@ const (
 // The answer is never nil. With an error it still has the id, the attempts and the token counts.
 // The error is an *[Error].
 func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
+	return h.answer(ctx, in, nil)
+}
+
+// answer answers a request. With a conversion it calls no model.
+func (h *Handler) answer(ctx context.Context, in *Request, conv *conversion) (*Answer, error) {
 	if in == nil {
 		in = &Request{}
 	}
@@ -99,7 +100,7 @@ func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 	}
 	out := &bodyWriter{header: http.Header{}}
 	c := s.newCall(out, request, &op.form)
-	c.inProcess = in
+	c.inProcess, c.conversion = in, conv
 	failure := c.serveInProcess(op.answer)
 	answer := &Answer{RequestID: c.id, Attempts: c.tries.count}
 	if !c.isDetached { // or its end is still to come
@@ -118,6 +119,8 @@ func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 			err.cause = context.Cause(request.Context())
 		}
 		return answer, err
+	case conv != nil && !conv.hasReplies():
+		return answer, nil
 	case !jsontext.Value(out.body).IsValid():
 		return answer, c.errorOf(&problem.Problem{Status: http.StatusBadGateway,
 			Type: problem.TypeServer, Message: "the answer is not JSON"})

@@ -44,6 +44,9 @@ func (c *call) countTokens(t *turn.Turn) (int, *problem.Problem) {
 	if p != nil {
 		return 0, p
 	}
+	if c.convertsOnly() { // there are no requests that generate or embed
+		return 0, c.conversion.check(0)
+	}
 	tokens, err := 0, error(nil)
 	if c.countMode == CountByEstimate {
 		tokens, err = c.estimateTokens(t, models[0])

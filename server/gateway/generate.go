@@ -42,6 +42,9 @@ func (c *call) generate(t *turn.Turn) *problem.Problem {
 	if p != nil {
 		return p
 	}
+	if c.convertsOnly() {
+		return a.convertOnly(models[0])
+	}
 	if a.own, p = c.ownAccount(); p != nil {
 		return p
 	}

@@ -32,7 +32,7 @@ func (c *call) guard() *problem.Problem {
 // identify determines the client of a request. It refuses a request that lacks a required key
 // before it reads the body.
 func (c *call) identify() *problem.Problem {
-	if c.callersKey && c.callerKey() == "" {
+	if c.callersKey && !c.convertsOnly() && c.callerKey() == "" {
 		return noCallersKey()
 	}
 	if c.keys == nil {
@@ -85,6 +85,9 @@ func clientOfAddress(remote string) string {
 // admit refuses requests above the limits of the client and of the gateway, before it reads their
 // bodies.
 func (c *call) admit() *problem.Problem {
+	if c.convertsOnly() {
+		return nil
+	}
 	c.line = c.gate.Calls
 	if c.passesBody() {
 		c.line = c.gate.Uploads
@@ -236,6 +239,9 @@ func (c *call) drain() {
 // enter waits for a slot. A request waits after its body has arrived, so that a slow body does not
 // take a slot from others.
 func (c *call) enter() *problem.Problem {
+	if c.convertsOnly() {
+		return nil
+	}
 	if err := c.line.Enter(c.request.Context(), c.terms.Client, c.terms.Wait); err != nil {
 		if c.isEnding() {
 			return problem.Closing()

@@ -77,7 +77,7 @@ func (c *call) route(asked string) ([]string, *problem.Problem) {
 		name = alias
 	}
 	fallbacks := c.fallbacks[name]
-	if len(fallbacks) == 0 || c.isDiverted() {
+	if len(fallbacks) == 0 || c.convertsOnly() {
 		return []string{name}, nil
 	}
 	return append([]string{name}, fallbacks...), nil

@@ -53,6 +53,9 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 		return p
 	}
 	n := &nativePassage{call: c, op: op, query: query, sent: c.nativeBody(op)}
+	if c.convertsOnly() {
+		return n.convertOnly(models[0])
+	}
 	if n.own, p = c.ownAccount(); p != nil {
 		return p
 	}
@@ -77,10 +80,10 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 // nativeBody returns the body for a model's method. The body sets whether Google stores the
 // request.
 func (c *call) nativeBody(op native.Operation) []byte {
-	if c.storage == gemini.StorageByProject || !c.storesAtGoogle() {
-		return c.body
+	if store, isSet := c.stores(); isSet {
+		return native.WithStore(op.Verb, c.body, store)
 	}
-	return native.WithStore(op.Verb, c.body, c.storage == gemini.StorageOn)
+	return c.body
 }
 
 // try makes one attempt. It returns a *[gemini.Error] if Google answers with an error.

@@ -48,8 +48,10 @@ type call struct {
 
 	// inProcess is the program's own request. It is nil for a request by HTTP.
 	inProcess *Request
-	tries     tries
-	refusal   *problem.Problem // that was written, nil for none
+	// conversion is not nil for a call that converts and calls no model.
+	conversion *conversion
+	tries      tries
+	refusal    *problem.Problem // that was written, nil for none
 
 	recorders  recording.Recorders
 	end        exchange.End
@@ -226,7 +228,7 @@ func (c *call) observe() *problem.Problem {
 // beginRecording asks the observers to record the request, once.
 func (c *call) beginRecording() {
 	c.recorders.IsBetween = c.upstream.Service == OpenAI
-	if !c.isDiverted() {
+	if !c.convertsOnly() {
 		c.recorders.Begin(c.observers, c.begun)
 	}
 }
