@@ -201,7 +201,7 @@ func (o *output) write(r *line.Result) (err error) {
 			return err
 		}
 	}
-	if o.buffer, err = line.AppendResult(o.buffer[:0], o.job.Form, o.job.ID, r); err != nil {
+	if o.buffer, err = line.AppendResult(o.buffer[:0], o.job.Format, o.job.ID, r); err != nil {
 		return err
 	}
 	_, err = file.writer.Write(o.buffer)

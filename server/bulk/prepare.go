@@ -33,8 +33,8 @@ func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *proble
 	error) {
 	options := []line.Option{line.WithForms(forms), line.WithReport(problems.add),
 		line.WithMaxLines(i.MaxLines), line.WithMaxTexts(i.MaxTexts)}
-	if i.Form != "" {
-		options = append(options, line.WithForm(i.Form))
+	if i.Format != "" {
+		options = append(options, line.WithFormat(i.Format))
 	}
 	if i.Endpoint != "" {
 		options = append(options, line.WithEndpoint(i.Endpoint))
@@ -52,7 +52,9 @@ func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *proble
 	if err != nil {
 		return nil, err
 	}
-	describe := func(job *Job) { job.Form, job.Endpoint, job.Model = reader.Form(), reader.Endpoint(), reader.Model() }
+	describe := func(job *Job) {
+		job.Format, job.Endpoint, job.Model = reader.Format(), reader.Endpoint(), reader.Model()
+	}
 	return &input{lines: reader.Lines(), describe: describe, problems: problems}, nil
 }
 

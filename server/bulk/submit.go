@@ -91,7 +91,7 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 	made := &jobRecord{
 		Job: Job{
 			ID: cmp.Or(submission.ID, newID("batch_")), Owner: submission.Owner, State: Validating,
-			Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
+			Format: submission.Format, Endpoint: submission.Endpoint, Model: submission.Model,
 			Executor: cmp.Or(submission.Executor, ExecutorLive), Settings: submission.Settings,
 			Metadata:  submission.Metadata,
 			Priority:  cmp.Or(submission.Priority, PriorityNormal),
@@ -100,7 +100,7 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 		},
 		OutputSeconds: int64(submission.OutputExpiresAfter.Seconds()),
 		Input: inputRecord{
-			Template: submission.Template, Form: submission.Form, Endpoint: submission.Endpoint,
+			Template: submission.Template, Format: submission.Format, Endpoint: submission.Endpoint,
 			Model:    submission.Model,
 			MaxLines: submission.MaxLines, MaxTexts: submission.MaxTexts,
 			MaxLineBytes: submission.MaxLineBytes,

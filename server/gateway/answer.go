@@ -173,12 +173,6 @@ func (in *Request) asHTTP(ctx context.Context) *http.Request {
 	return request.WithContext(ctx)
 }
 
-// operation is an API operation that returns one body.
-type operation struct {
-	form   form
-	answer func(*call) *problem.Problem
-}
-
 // operationOf returns the operation of a path.
 func (s *setup) operationOf(path string, request *http.Request) operation {
 	if op, ok := s.operations[path]; ok {

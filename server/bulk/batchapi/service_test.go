@@ -749,7 +749,7 @@ func TestPagesOfNobodysAreFullBesideThoseOfOwners(t *testing.T) {
 			t.Fatal(err)
 		}
 		job, err := a.jobs.Submit(t.Context(),
-			bulk.Submission{Owner: owner, InputFile: file.ID, Form: line.OpenAI})
+			bulk.Submission{Owner: owner, InputFile: file.ID, Format: line.OpenAI})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,7 @@ func FuzzEveryLineIsReadOrNamed(f *testing.F) {
 				t.Fatalf("line %d is neither read nor named", i+1)
 			case isRead && ids[l.CustomID]:
 				t.Fatalf("the id of line %d is read twice", i+1)
-			case isRead && r.Form() == line.OpenAI &&
+			case isRead && r.Format() == line.OpenAI &&
 				(l.CustomID != v.id || l.URL != v.url || v.model != r.Model()):
 				t.Fatalf("line %d is read as %q %q, and is %q %q %q", i+1, l.CustomID, l.URL, v.id,
 					v.url, v.model)

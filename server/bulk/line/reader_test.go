@@ -52,7 +52,7 @@ func TestLinesOfEachFormAreRead(t *testing.T) {
 		name, in string
 		opts     []line.Option
 		want     []line.Line
-		form     line.Form
+		form     line.Format
 		url      string
 		model    string
 	}{
@@ -128,9 +128,9 @@ func TestLinesOfEachFormAreRead(t *testing.T) {
 			if diff := cmp.Diff(tt.want, lines); diff != "" || problems != nil {
 				t.Errorf("%s, problems %v", diff, problems)
 			}
-			if r.Form() != tt.form || r.Endpoint() != tt.url || r.Model() != tt.model ||
+			if r.Format() != tt.form || r.Endpoint() != tt.url || r.Model() != tt.model ||
 				r.Count() != len(tt.want) || r.Bytes() != int64(len(tt.in)) {
-				t.Errorf("form %s, endpoint %s, model %s, %d lines, %d bytes", r.Form(),
+				t.Errorf("form %s, endpoint %s, model %s, %d lines, %d bytes", r.Format(),
 					r.Endpoint(), r.Model(), r.Count(), r.Bytes())
 			}
 		})

@@ -3,8 +3,6 @@ package gateway
 import (
 	"net/http"
 
-	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
@@ -18,9 +16,15 @@ import (
 // [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
-// form is one operation of an API that clients speak.
+// operation is an API operation that returns one body.
+type operation struct {
+	form   form
+	answer func(*call) *problem.Problem
+}
+
+// form is how the requests and the problems of an operation look.
 type form struct {
-	// name is the form name of [exchange.Start]. It is "" for paths that no form has.
+	// name is the name of the operation in [exchange.Start]. It is "" for paths that no form has.
 	name string
 	// idHeader is the response header with the request's id. timeHeader is the one with the
 	// duration in milliseconds. Both are "" if the API has no such header.
@@ -116,8 +120,8 @@ func (c *call) countForm(f *transform.Form) *problem.Problem {
 	return c.writeJSON(func(dst []byte) ([]byte, error) { return f.AppendCount(dst, tokens) })
 }
 
-// readTurn reads a request of a form. It adds what the gateway holds: thought signatures, and
-// stored responses. Stored responses are nil for a form without them.
+// readTurn reads a request of a form. It adds what the gateway remembers for the form. The second
+// result is nil for a form without stored responses.
 func (c *call) readTurn(f *transform.Form,
 	decode func([]byte) (transform.Request, error)) (*turn.Turn, *response.Turn, *problem.Problem) {
 	r := c.takeRequest()
@@ -125,14 +129,15 @@ func (c *call) readTurn(f *transform.Form,
 	if p := t.Read(f, decode, &r); p != nil {
 		return nil, nil, p
 	}
-	switch in := t.Request.Body().(type) {
-	case *openaiapi.CreateChatCompletionRequest:
-		chat.Extend(t, in, &r, c.signing, c.heartbeat == HeartbeatChunk)
-	case *anthropicapi.CreateMessageRequest:
-		message.Extend(t, in, c.signing)
-		t.CountsAtEnd = c.upstream.Service == OpenAI
-	case *openaiapi.CreateResponseRequest:
-		kept, err := response.Extend(c.request.Context(), t, in, c.responseWay())
+	t.CountsAtEnd = f.CountsFirst && c.upstream.Service == OpenAI
+	switch f.Memory {
+	case transform.NoMemory:
+	case transform.CallSignatures:
+		chat.Extend(t, &r, c.signing, c.heartbeat == HeartbeatChunk)
+	case transform.TextSignatures:
+		message.Extend(t, c.signing)
+	case transform.StoredResponses:
+		kept, err := response.Extend(c.request.Context(), t, c.responseWay())
 		if err != nil {
 			return nil, nil, c.missing(err)
 		}
