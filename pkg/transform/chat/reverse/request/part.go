@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // part converts a part of a user content. The result has no type if the part cannot be expressed.
@@ -70,7 +71,7 @@ type record interface{ IsEmpty() bool }
 // loseRest reports the remaining members of a record at a pointer.
 func (c *converter) loseRest(at string, rest record) {
 	if !rest.IsEmpty() {
-		c.report.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
+		unshown.Add(&c.report, at, rest, unshown.Nothing, detailNoCounterpart)
 	}
 }
 

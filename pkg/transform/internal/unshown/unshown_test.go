@@ -1,10 +1,11 @@
-package report_test
+package unshown_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,7 +32,7 @@ func TestEachTopmostValueOfWhichNothingIsShownIsLost(t *testing.T) {
 			t.Parallel()
 			var entries report.Report
 			shows := func(_ []string, value string) bool { return slices.Contains(tt.shown, value) }
-			entries.AddUnshown("/r", jsontext.Value(tt.record), shows, "not shown")
+			unshown.Add(&entries, "/r", jsontext.Value(tt.record), shows, "not shown")
 			var got []string
 			for _, e := range entries.Of(report.Lost) {
 				got = append(got, e.Pointer)
