@@ -180,10 +180,15 @@ func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 }
 
 // noCallersKey refuses a request without a key if the gateway calls Gemini with the caller's key.
-func noCallersKey() *problem.Problem {
+func (c *call) noCallersKey() *problem.Problem {
+	advice := "send it as Authorization: Bearer KEY"
+	if c.inProcess != nil {
+		advice = "the gateway's Go API sends none, and needs a gateway with its own accounts"
+	}
 	return &problem.Problem{
 		Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key",
-		Message: "this gateway calls Gemini with its caller's key, but the request has no key; send it as Authorization: Bearer KEY",
+		Message: "this gateway calls Gemini with its caller's key, but the request has no key; " +
+			advice,
 	}
 }
 

@@ -19,12 +19,13 @@ import (
 
 // Request is a request of the program that embeds the gateway, see [Handler.Answer].
 type Request struct {
-	// Path names the operation: a path of a form, such as "/v1/embeddings", or a model's method in
-	// Google's API, for example "/v1beta/models/gemini-3.6-flash:generateContent".
+	// Path names the operation: a path of a form, such as "/v1/messages/count_tokens" or
+	// "/v1/embeddings", or a model's method in Google's API, for example
+	// "/v1beta/models/gemini-3.6-flash:generateContent".
 	Path string
 	Body []byte
-	// Client is the name of the client key whose models and limits apply. The request itself needs
-	// no key. With "" it is the program's own request, and no limits apply.
+	// Client is the name of the client key whose models, limits and stored responses apply. The
+	// request itself needs no key. With "" it is the program's own request, and no limits apply.
 	Client string
 	// SingleAttempt calls each model once, regardless of [WithMaxAttempts]. It is for callers that
 	// retry themselves and count each attempt before they make it.
@@ -78,6 +79,7 @@ const (
 )
 
 // Answer answers a request with one body, in the same way as [Handler.ServeHTTP] answers a client.
+// It refuses streams and background responses, and all requests of a gateway with [WithCallersKey].
 // The answer is never nil. With an error it still has the id, the attempts and the token counts.
 // The error is an *[Error].
 func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
@@ -102,10 +104,8 @@ func (h *Handler) answer(ctx context.Context, in *Request, conv *conversion) (*A
 	c := s.newCall(out, request, &op.form)
 	c.inProcess, c.conversion = in, conv
 	failure := c.serveInProcess(op.answer)
-	answer := &Answer{RequestID: c.id, Attempts: c.tries.count}
-	if !c.isDetached { // or its end is still to come
-		answer.Usage, answer.Cost = c.end.Usage, c.end.Cost
-	}
+	answer := &Answer{RequestID: c.id, Attempts: c.tries.count, Usage: c.end.Usage,
+		Cost: c.end.Cost}
 	switch {
 	case failure != nil:
 		return answer, c.errorOf(failure)
@@ -189,11 +189,11 @@ func (s *setup) operationOf(path string, request *http.Request) operation {
 		func(*call) *problem.Problem { return problem.NotServed(request) }}
 }
 
-// noStream refuses a request of the program that asks for a stream, before the request costs
-// anything.
-func noStream(member string) *problem.Problem {
+// notWhole refuses a request of the program that asks for a stream or a background response,
+// before the request costs anything.
+func notWhole(member string) *problem.Problem {
 	return problem.Invalid("unsupported_value", member,
-		member+": streams are not supported by the gateway's Go API")
+		member+": the gateway's Go API answers with one complete body; omit this member")
 }
 
 // tries counts the upstream calls of a request.

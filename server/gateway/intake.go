@@ -33,7 +33,7 @@ func (c *call) guard() *problem.Problem {
 // before it reads the body.
 func (c *call) identify() *problem.Problem {
 	if c.callersKey && !c.convertsOnly() && c.callerKey() == "" {
-		return noCallersKey()
+		return c.noCallersKey()
 	}
 	if c.keys == nil {
 		c.terms.Client = clientOfAddress(c.request.RemoteAddr)

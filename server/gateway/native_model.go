@@ -46,7 +46,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 		return p
 	}
 	if c.inProcess != nil && c.request.URL.Query().Get("alt") == "sse" {
-		return noStream("/alt")
+		return notWhole("/alt")
 	}
 	models, p := c.route(op.Model)
 	if p != nil {

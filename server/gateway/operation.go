@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -66,8 +67,13 @@ func operationsOf(forms transform.Forms) map[string]operation {
 	for _, f := range forms {
 		op := operation{formOf(f, f.Name),
 			func(c *call) *problem.Problem { return c.answerForm(f) }}
+		counting := operation{formOf(f, f.CountName),
+			func(c *call) *problem.Problem { return c.countForm(f) }}
 		for _, path := range f.Paths {
 			out[path] = op
+		}
+		for _, path := range f.CountPaths {
+			out[path] = counting
 		}
 	}
 	return out
@@ -77,16 +83,10 @@ func operationsOf(forms transform.Forms) map[string]operation {
 // added.
 func formRoutes(router chi.Router, s *setup) {
 	for _, f := range s.forms {
-		for _, path := range f.Paths {
+		for _, path := range slices.Concat(f.Paths, f.CountPaths) {
 			op := s.operations[path]
 			router.Post(path,
 				func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, &op.form, op.answer) })
-		}
-		counting := formOf(f, f.CountName)
-		for _, path := range f.CountPaths {
-			router.Post(path, func(w http.ResponseWriter, r *http.Request) {
-				s.serve(w, r, &counting, func(c *call) *problem.Problem { return c.countForm(f) })
-			})
 		}
 	}
 }
@@ -97,8 +97,8 @@ func (c *call) answerForm(f *transform.Form) *problem.Problem {
 	switch {
 	case p != nil:
 		return p
-	case c.inProcess != nil && t.Streams():
-		return noStream("/stream")
+	case c.inProcess != nil && t.Request.NotWhole() != "":
+		return notWhole(t.Request.NotWhole())
 	case kept != nil && kept.InBackground():
 		return c.startInBackground(kept)
 	default:

@@ -49,12 +49,14 @@ func (c *call) responseWay() response.Way {
 // history returns the stored data of the client. The client is its key if the gateway requires
 // keys.
 func (c *call) history() *history.History {
-	credential := ""
-	if c.keys != nil || c.callersKey {
-		credential = c.callerKey()
+	owner := responsestore.OwnerOf("")
+	switch {
+	case c.key != nil: // also for a program's request, which has the name of the key only
+		owner = c.key.Sum()
+	case c.callersKey:
+		owner = responsestore.OwnerOf(c.callerKey())
 	}
-	return &history.History{Store: c.responseStore, Owner: responsestore.OwnerOf(credential),
-		Limit: c.maxBodySize}
+	return &history.History{Store: c.responseStore, Owner: owner, Limit: c.maxBodySize}
 }
 
 // missing is the problem of a request that refers to something that is not stored.
