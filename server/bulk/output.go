@@ -42,14 +42,6 @@ func (f *outputFile) id() string {
 	return f.writer.record.ID
 }
 
-func (s *Service) newOutput(ctx context.Context, job *jobRecord) *output {
-	return &output{
-		ctx: ctx, service: s, job: job,
-		answers: outputFile{name: job.ID + "_output.jsonl"},
-		errors:  outputFile{name: job.ID + "_error.jsonl"},
-	}
-}
-
 // writeAll writes the results of all ranges.
 func (o *output) writeAll() error {
 	board, err := o.service.board(o.ctx, o.job)

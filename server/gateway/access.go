@@ -46,14 +46,6 @@ const (
 	DefaultQueueWait = 2 * time.Second
 )
 
-func defaultAccess() accessSettings {
-	return accessSettings{
-		maxBodySize: DefaultMaxBodySize, bytesInFlight: DefaultMaxBytesInFlight,
-		bodyTimeout: DefaultBodyTimeout, bodyRate: DefaultBodyRate,
-		writeTimeout: DefaultWriteTimeout, queueWait: DefaultQueueWait,
-	}
-}
-
 // WithClientKeys requires a client key on every request, as Authorization: Bearer, x-api-key or
 // x-goog-api-key. The models and limits of that key apply to the request. By default the gateway
 // requires no key, which is safe on this machine only. A gateway that other machines can reach
@@ -154,15 +146,6 @@ func (s *accessSettings) intakeLimits() intake.Limits {
 func (s *accessSettings) terms() intake.Terms {
 	return intake.Terms{Pace: intake.Pace{Stall: s.bodyTimeout, Rate: s.bodyRate},
 		Wait: s.queueWait}
-}
-
-// inheritAccess takes over the state of the limits: what requests in flight hold and what clients
-// have used.
-func (s *setup) inheritAccess(old *setup) {
-	s.keys.Inherit(old.keys)
-	if old.gate.HasLimits(s.intakeLimits()) {
-		s.gate = old.gate
-	}
 }
 
 // ownAccount returns the account that comes with the request itself, for example the caller's key.

@@ -36,13 +36,6 @@ func (c *call) watched() context.Context {
 // of the request from Gemini's form, and one for the conversion of the answer.
 type onward struct{ request, answer report.Report }
 
-// tellOnward reports the conversion of a request in Google's own form, and of its answer.
-func (c *call) tellOnward() {
-	if c.upstream.Service == OpenAI {
-		c.tellReports(c.onward.request, c.onward.answer)
-	}
-}
-
 // tellReports counts and reports the losses of a request and of its answer.
 func (c *call) tellReports(request, answer report.Report) {
 	for _, entries := range []report.Report{request, answer} {

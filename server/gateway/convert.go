@@ -154,6 +154,10 @@ func (a *answering) encode(request *geminiapi.GenerateContentRequest) (jsontext.
 // convertOnly converts the texts, or Gemini's replies to them.
 func (e *embeddings) convertOnly(model string) *problem.Problem {
 	if !e.conversion.hasReplies() {
+		if e.texts.OnVertexAI { // which embeds texts by other methods
+			e.conversion.set(model, true)
+			return nil
+		}
 		requests, err := e.texts.Requests(model)
 		if err != nil {
 			return e.failed(err)

@@ -14,7 +14,6 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
-	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 )
 
 // guard refuses requests that another site makes a browser send.
@@ -89,7 +88,7 @@ func (c *call) admit() *problem.Problem {
 		return nil
 	}
 	c.line = c.gate.Calls
-	if c.passesBody() {
+	if c.form.passesBodies && c.hasBody() {
 		c.line = c.gate.Uploads
 	}
 	if !c.line.HasPlace(c.terms.Client) {
@@ -172,9 +171,6 @@ func (c *call) switchIn(header string) (bool, *problem.Problem) {
 			strings.ToLower(header)+": must be true or false")
 	}
 }
-
-// passesBody reports whether the request body is passed on as it arrives.
-func (c *call) passesBody() bool { return c.form.passesBodies && c.hasBody() }
 
 func (c *call) hasBody() bool { return c.request.Body != nil && c.request.Body != http.NoBody }
 
@@ -306,13 +302,4 @@ func overloaded(message string) *problem.Problem {
 		Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "gateway_overloaded",
 		Message: message, RetryAfter: time.Second,
 	}
-}
-
-// takeRequest returns the request for the forms. After that the forms own the body, and hold it
-// only while they need it.
-func (c *call) takeRequest() turn.Request {
-	out := turn.Request{Body: c.body, Header: c.request.Header, ID: c.id, At: c.start,
-		Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
-	c.body = nil
-	return out
 }

@@ -52,7 +52,10 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	if p != nil {
 		return p
 	}
-	n := &nativePassage{call: c, op: op, query: query, sent: c.nativeBody(op)}
+	n := &nativePassage{call: c, op: op, query: query, sent: c.body}
+	if store, isSet := c.stores(); isSet {
+		n.sent = native.WithStore(op.Verb, c.body, store)
+	}
 	if c.convertsOnly() {
 		return n.convertOnly(models[0])
 	}
@@ -75,15 +78,6 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 		return n.failed(err)
 	}
 	return nil
-}
-
-// nativeBody returns the body for a model's method. The body sets whether Google stores the
-// request.
-func (c *call) nativeBody(op native.Operation) []byte {
-	if store, isSet := c.stores(); isSet {
-		return native.WithStore(op.Verb, c.body, store)
-	}
-	return c.body
 }
 
 // try makes one attempt. It returns a *[gemini.Error] if Google answers with an error.
@@ -198,7 +192,9 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 
 // finish records what the answer reported.
 func (n *nativePassage) finish() {
-	n.tellOnward()
+	if n.upstream.Service == OpenAI {
+		n.tellReports(n.onward.request, n.onward.answer)
+	}
 	n.noteModels(&n.by)
 	n.end.FinishReason = n.reason
 	n.end.Service = n.service()

@@ -124,7 +124,9 @@ func (c *call) countForm(f *transform.Form) *problem.Problem {
 // result is nil for a form without stored responses.
 func (c *call) readTurn(f *transform.Form,
 	decode func([]byte) (transform.Request, error)) (*turn.Turn, *response.Turn, *problem.Problem) {
-	r := c.takeRequest()
+	r := turn.Request{Body: c.body, Header: c.request.Header, ID: c.id, At: c.start,
+		Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
+	c.body = nil // the form holds it only while it needs it
 	t := &turn.Turn{}
 	if p := t.Read(f, decode, &r); p != nil {
 		return nil, nil, p

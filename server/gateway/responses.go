@@ -25,9 +25,6 @@ func WithResponseStore(store responsestore.Store) Option {
 	return func(s *settings) { s.responseStore = store }
 }
 
-// responsesOperation returns the form of an operation of the Responses API.
-func responsesOperation(name string) form { return formOf(toresponses.Form(), name) }
-
 // responseWay returns what responses depend on apart from their requests.
 func (c *call) responseWay() response.Way {
 	way := response.Way{HasDoneMark: c.doneMark}
@@ -114,7 +111,7 @@ func notKept(param, message string) *problem.Problem {
 }
 
 // keptForm serves stored responses.
-var keptForm = responsesOperation("kept_responses")
+var keptForm = formOf(toresponses.Form(), "kept_responses")
 
 // serveKept answers a request for stored data. Without a store nothing is found.
 func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request,

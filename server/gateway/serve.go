@@ -78,7 +78,11 @@ func (s *setup) newCall(w http.ResponseWriter, r *http.Request, f *form) *call {
 
 // serve runs the steps, answers and ends the call.
 func (c *call) serve(answer func(*call) *problem.Problem) {
-	defer c.finishUnlessDetached()
+	defer func() {
+		if !c.isDetached { // or it continues in the background
+			c.finish()
+		}
+	}()
 	if p := c.run(answer); p != nil {
 		c.refuse(p)
 	}
@@ -117,13 +121,6 @@ func (c *call) recovered(f func() *problem.Problem) (p *problem.Problem) {
 		}
 	}()
 	return f()
-}
-
-// finishUnlessDetached ends the call with its request, unless the call continues in the background.
-func (c *call) finishUnlessDetached() {
-	if !c.isDetached {
-		c.finish()
-	}
 }
 
 // finish frees the resources of the steps and reports the end.

@@ -33,7 +33,7 @@ type streaming struct {
 // stream answers with a stream.
 func (a *answering) stream(ctx context.Context, models []string) *problem.Problem {
 	s := &streaming{answering: a, events: a.turn.Stream()}
-	s.startWriting()
+	s.out = eventwriter.Start(s.writer, s.settings())
 	defer s.stop()
 	err := a.pool.Run(ctx,
 		a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
@@ -46,9 +46,6 @@ func (a *answering) stream(ctx context.Context, models []string) *problem.Proble
 	a.end.Status = 200
 	return nil
 }
-
-// startWriting starts the writing.
-func (s *streaming) startWriting() { s.out = eventwriter.Start(s.writer, s.settings()) }
 
 // stop ends the writing, also after a panic.
 func (s *streaming) stop() {

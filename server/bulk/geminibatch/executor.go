@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/ratecard"
+	"github.com/go-json-experiment/json"
 )
 
 // Executor is a [bulk.Executor] that uses Gemini's batch mode. [New] makes it. It is safe for
@@ -102,7 +103,11 @@ type run struct {
 
 // keep stores the note with the range, and the discarded usage.
 func (r *run) keep(ctx context.Context) error {
-	err := r.item.Discard(ctx, r.note.encode(), r.discarded)
+	note, err := json.Marshal(&r.note)
+	if err != nil {
+		return err
+	}
+	err = r.item.Discard(ctx, note, r.discarded)
 	if err == nil {
 		r.discarded = line.Usage{}
 	}

@@ -26,10 +26,6 @@ type checker struct {
 // digest replaces an id. The digests of a million ids take little memory, however long the ids are.
 type digest [16]byte
 
-func newChecker(s settings) checker {
-	return checker{settings: s, format: s.format, model: s.model, seen: map[digest]uint32{}}
-}
-
 // check returns the line, or what is wrong with it.
 func (c *checker) check(raw rawLine) (Line, *Problem) {
 	if raw.problem != nil {
@@ -192,7 +188,7 @@ func (c *checker) fillGemini(l *Line, e *envelope) (wanted asked, problem *Probl
 	if err != nil {
 		return wanted, asProblem("/request", err)
 	}
-	l.URL = geminiURL(wanted.model)
+	l.URL = "/v1beta/models/" + wanted.model + ":generateContent"
 	c.url = l.URL
 	return wanted, nil
 }

@@ -160,9 +160,6 @@ func checkGemini(body []byte, model string, validates bool) (asked, error) {
 	return asked{model: model}, err
 }
 
-// geminiURL returns the path of a model in Gemini's API.
-func geminiURL(model string) string { return "/v1beta/models/" + model + ":generateContent" }
-
 // located is an error with a location in a body.
 type located interface {
 	error

@@ -43,7 +43,8 @@ func NewReader(in io.Reader, opts ...Option) *Reader {
 }
 
 func newReader(s settings, from source) *Reader {
-	return &Reader{settings: s, source: from, checker: newChecker(s)}
+	return &Reader{settings: s, source: from, checker: checker{settings: s, format: s.format,
+		model: s.model, seen: map[digest]uint32{}}}
 }
 
 // Lines reads the input to its end, once. It yields the lines in order until it finds an invalid

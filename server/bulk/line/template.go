@@ -1,6 +1,7 @@
 package line
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -37,8 +38,8 @@ func NewTemplateReader(template []byte, variables io.Reader, opts ...Option) (*R
 	if s.format == "" {
 		s.format = t.format
 	}
-	return newReader(s, &templateSource{template: t, rows: newRows(variables, s.maxLineBytes),
-		most: s.maxLineBytes}), nil
+	return newReader(s, &templateSource{template: t, most: s.maxLineBytes,
+		rows: &rows{in: bufio.NewReaderSize(variables, scanSize), most: s.maxLineBytes}}), nil
 }
 
 // template is a line with variables.

@@ -34,10 +34,6 @@ type rows struct {
 	table   *table
 }
 
-func newRows(in io.Reader, most int) *rows {
-	return &rows{in: bufio.NewReaderSize(in, scanSize), most: most}
-}
-
 func (s *rows) read() int64 {
 	switch {
 	case s.objects != nil:

@@ -76,7 +76,7 @@ func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 			break
 		}
 		calls.Go(func() {
-			defer r.leave()
+			defer func() { <-r.room }()
 			r.answer(&item.Lines[i])
 		})
 	}
@@ -131,8 +131,6 @@ func (r *run) enter() bool {
 		return false
 	}
 }
-
-func (r *run) leave() { <-r.room }
 
 // answer answers a line and writes its result. Any other outcome ends the run.
 func (r *run) answer(l *line.Line) {

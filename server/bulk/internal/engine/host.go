@@ -58,16 +58,14 @@ func newHost(settings Settings) (*host, error) {
 			ServerName: "gemwire-bulk", DontListen: true, NoSigs: true, JetStream: true,
 			StoreDir:   settings.Directory,
 			SyncAlways: true, SyncInterval: 2 * time.Minute,
-			JetStreamMaxStore: storeLimit(settings.MaxBytes),
+			// The bounded streams, and room for work and tables.
+			JetStreamMaxStore: settings.MaxBytes + settings.MaxBytes/4 + 1<<30,
 		},
 		logger: &serverLogger{settings.Logger},
 		ended:  make(chan struct{}),
 		lock:   flock.New(filepath.Join(settings.Directory, "lock"), flock.SetPermissions(0o600)),
 	}, nil
 }
-
-// storeLimit includes room for work and tables in addition to the bounded streams.
-func storeLimit(maxBytes int64) int64 { return maxBytes + maxBytes/4 + 1<<30 }
 
 // InProcessConn returns a connection to the server. It starts the server if no process runs it.
 func (h *host) InProcessConn() (net.Conn, error) {
@@ -184,9 +182,6 @@ func (h *host) close() {
 	h.stop()
 	_ = h.lock.Close()
 }
-
-// isReached reports whether the last connection reached a server, even if that server then ended.
-func (h *host) isReached() bool { return h.reached.Load() }
 
 func (h *host) fail()        { h.broken.Store(true) }
 func (h *host) failed() bool { return h.broken.Load() }

@@ -68,7 +68,9 @@ func (r *Restorer) Next(p *openaiapi.PreservedPart) Part {
 		r.calls++
 	case openaiapi.PartMemberImages:
 		out.Position = r.images
-		r.image(&out.Part)
+		mimeType, data, _ := r.message.Images[r.images].ImageURL.URL.Inline()
+		r.images++
+		r.setBlob(&out.Part, mimeType, data)
 	case openaiapi.PartMemberAudio:
 		r.audio(&out.Part, p.Length)
 	}
@@ -118,12 +120,6 @@ const DetailChanged = "the text was changed after it was signed"
 // IsChanged reports whether a text differs from the text of the checksum, if there is a checksum.
 func IsChanged(text string, checksum *string) bool {
 	return checksum != nil && *checksum != callid.Checksum(text)
-}
-
-func (r *Restorer) image(part *geminiapi.Part) {
-	mimeType, data, _ := r.message.Images[r.images].ImageURL.URL.Inline()
-	r.images++
-	r.setBlob(part, mimeType, data)
 }
 
 func (r *Restorer) audio(part *geminiapi.Part, length *int) {

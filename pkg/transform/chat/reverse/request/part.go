@@ -45,7 +45,7 @@ func (b *conversation) extend(out *openaiapi.ContentPart, rest *geminiapi.Part) 
 	if b.plain {
 		return
 	}
-	google := jsonx.Deref(mediaExtension(out))
+	google := jsonx.Deref(jsonx.Deref(out.ExtraContent).Google)
 	google.Thought, google.ThoughtSignature, google.PartMetadata = rest.Thought,
 		rest.ThoughtSignature, rest.PartMetadata
 	rest.Thought, rest.ThoughtSignature, rest.PartMetadata = nil, nil, nil
@@ -56,13 +56,6 @@ func (b *conversation) extend(out *openaiapi.ContentPart, rest *geminiapi.Part) 
 	if !google.IsEmpty() {
 		out.ExtraContent = &openaiapi.ExtraContent{Google: &google}
 	}
-}
-
-func mediaExtension(out *openaiapi.ContentPart) *openaiapi.GoogleExtraContent {
-	if out.ExtraContent == nil {
-		return nil
-	}
-	return out.ExtraContent.Google
 }
 
 // record is a record of Gemini's API.
