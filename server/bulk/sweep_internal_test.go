@@ -285,6 +285,27 @@ func TestAParkedJobGoesOnAtItsTimeOrWhenItIsTold(t *testing.T) {
 	}
 }
 
+func TestContinueQueuesNothingForAJobThatIsNotInProgress(t *testing.T) {
+	t.Parallel()
+	s := openSwept(t)
+	s.submit("validating", Submission{InputFile: s.file()})
+	s.submit("cancelled", Submission{})
+	if _, err := s.Cancel(t.Context(), "cancelled"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"validating", "cancelled"} {
+		ranges, finish := workSubject(s.record(id), "*"), engine.SubjectTask+taskFinish+"."+id
+		s.takeBack(ranges)
+		s.takeBack(finish)
+		if job, err := s.Continue(t.Context(), id); err != nil || job.ID != id {
+			t.Fatalf("%s: %+v, %v", id, job, err)
+		}
+		if s.hasWork(ranges) || s.hasWork(finish) {
+			t.Errorf("%s: Continue has queued work", id)
+		}
+	}
+}
+
 func TestAJobExpiresWhenItsWindowIsOver(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
