@@ -56,8 +56,7 @@ func newHost(settings Settings) (*host, error) {
 		settings:  settings,
 		options: &server.Options{
 			ServerName: "gemwire-bulk", DontListen: true, NoSigs: true, JetStream: true,
-			StoreDir:   settings.Directory,
-			SyncAlways: true, SyncInterval: 2 * time.Minute,
+			StoreDir: settings.Directory, SyncAlways: true,
 			JetStreamMaxStore: storeLimit(settings.MaxBytes),
 		},
 		logger: &serverLogger{settings.Logger},
