@@ -408,6 +408,28 @@ func TestAFileIsDeletedWhenItExpiresOrWasNeverFinished(t *testing.T) {
 }
 
 // countFiles counts files, those that are not ready with the others.
+func TestDeleteRemovesTheFilesOfAJobThatHasOnlyOne(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]func(r *jobRecord, file string){
+		"answers": func(r *jobRecord, file string) { r.OutputFile = file },
+		"errors":  func(r *jobRecord, file string) { r.ErrorFile = file },
+	} {
+		s := openSwept(t)
+		s.submit("job", Submission{})
+		file := s.file()
+		if _, err := s.changeJob(t.Context(), "job", func(r *jobRecord) error {
+			r.enter(Completed, s.at)
+			set(r, file)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Delete(t.Context(), "job"); err != nil || s.countFiles() != 0 {
+			t.Errorf("%s: %d files remain: %v", name, s.countFiles(), err)
+		}
+	}
+}
+
 func (s *swept) countFiles() int {
 	s.t.Helper()
 	all, err := s.files.All(s.t.Context())
