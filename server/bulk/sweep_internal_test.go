@@ -285,6 +285,27 @@ func TestAParkedJobGoesOnAtItsTimeOrWhenItIsTold(t *testing.T) {
 	}
 }
 
+func TestContinueQueuesNothingForAJobThatIsNotInProgress(t *testing.T) {
+	t.Parallel()
+	s := openSwept(t)
+	s.submit("validating", Submission{InputFile: s.file()})
+	s.submit("cancelled", Submission{})
+	if _, err := s.Cancel(t.Context(), "cancelled"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"validating", "cancelled"} {
+		ranges, finish := workSubject(s.record(id), "*"), engine.SubjectTask+taskFinish+"."+id
+		s.takeBack(ranges)
+		s.takeBack(finish)
+		if job, err := s.Continue(t.Context(), id); err != nil || job.ID != id {
+			t.Fatalf("%s: %+v, %v", id, job, err)
+		}
+		if s.hasWork(ranges) || s.hasWork(finish) {
+			t.Errorf("%s: Continue has queued work", id)
+		}
+	}
+}
+
 func TestAJobExpiresWhenItsWindowIsOver(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
@@ -387,6 +408,28 @@ func TestAFileIsDeletedWhenItExpiresOrWasNeverFinished(t *testing.T) {
 }
 
 // countFiles counts files, those that are not ready with the others.
+func TestDeleteRemovesTheFilesOfAJobThatHasOnlyOne(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]func(r *jobRecord, file string){
+		"answers": func(r *jobRecord, file string) { r.OutputFile = file },
+		"errors":  func(r *jobRecord, file string) { r.ErrorFile = file },
+	} {
+		s := openSwept(t)
+		s.submit("job", Submission{})
+		file := s.file()
+		if _, err := s.changeJob(t.Context(), "job", func(r *jobRecord) error {
+			r.enter(Completed, s.at)
+			set(r, file)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Delete(t.Context(), "job"); err != nil || s.countFiles() != 0 {
+			t.Errorf("%s: %d files remain: %v", name, s.countFiles(), err)
+		}
+	}
+}
+
 func (s *swept) countFiles() int {
 	s.t.Helper()
 	all, err := s.files.All(s.t.Context())

@@ -266,10 +266,10 @@ func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
 // The cost of a stream whose client disconnected is unknown, not zero.
 func TestTokensOfAStreamThatWasLeftAreEstimated(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
-			geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"`+
-				strings.Repeat("word ", 80)+`"}]}}]}`), geminitest.Pause(time.Hour),
-			geminitest.Text("late"))))
+		chunk := geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"` +
+			strings.Repeat("word ", 40) + `"}]}}]}`)
+		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(chunk, chunk,
+			geminitest.Pause(time.Hour), geminitest.Text("late"))))
 		d := &diary{}
 		ctx, leave := context.WithTimeout(t.Context(), 30*time.Second)
 		defer leave()

@@ -68,7 +68,7 @@ func (r *register) slotBehind(other, need, limits amounts, now int64) int64 {
 	for _, s := range r.spent {
 		if end := lapses(s.grain); end > at {
 			if left.fits(limits) {
-				break
+				return at
 			}
 			at = end
 		}

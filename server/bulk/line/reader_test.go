@@ -492,6 +492,23 @@ func TestRangesHoldTheirLimitsAndAllLines(t *testing.T) {
 	}
 }
 
+func TestTheSizeOfALineCountsAllItsValues(t *testing.T) {
+	t.Parallel()
+	empty := (&line.Line{}).Size()
+	if empty <= 0 {
+		t.Errorf("a line without values has the size %d", empty)
+	}
+	for name, l := range map[string]line.Line{
+		"id":   {CustomID: strings.Repeat("x", 1000)},
+		"URL":  {URL: strings.Repeat("x", 1000)},
+		"body": {Body: jsontext.Value(strings.Repeat("x", 1000))},
+	} {
+		if got := l.Size(); got != empty+1000 {
+			t.Errorf("%s of 1,000 bytes: the size is %d, want %d", name, got, empty+1000)
+		}
+	}
+}
+
 func TestARangeIsAsLargeAsItsLimits(t *testing.T) {
 	t.Parallel()
 	const size = 1000 // of each line but the large ones

@@ -71,10 +71,7 @@ func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	r := newRun(ctx, e, item)
 	defer r.cancel(nil)
 	var calls sync.WaitGroup
-	for i := range item.Lines {
-		if !r.enter() {
-			break
-		}
+	for i := 0; i < len(item.Lines) && r.enter(); i++ {
 		calls.Go(func() {
 			defer func() { <-r.room }()
 			r.answer(&item.Lines[i])

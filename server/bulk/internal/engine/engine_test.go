@@ -117,6 +117,24 @@ func TestAServerThatFailedIsStartedAgainAndHasAllItHad(t *testing.T) {
 	}
 }
 
+func TestARequestIsSentAgainWhenTheConnectionIsLostBeforeItsReply(t *testing.T) {
+	t.Parallel()
+	settings := engine.Settings{Directory: t.TempDir(), MaxBytes: 1 << 30}
+	first, second := open(t, settings), open(t, settings)
+	calls := 0
+	err := second.Ask(t.Context(), func(ctx context.Context) error {
+		if calls++; calls > 1 {
+			return nil
+		}
+		first.Close() // its process has the server
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	if err != nil || calls != 2 {
+		t.Errorf("sent %d times: %v", calls, err)
+	}
+}
+
 // diverter has all that a client asks replicas go to a subject that a test answers. It is a dialer
 // of NATS' client.
 type diverter struct{}

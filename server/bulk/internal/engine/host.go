@@ -56,10 +56,8 @@ func newHost(settings Settings) (*host, error) {
 		settings:  settings,
 		options: &server.Options{
 			ServerName: "gemwire-bulk", DontListen: true, NoSigs: true, JetStream: true,
-			StoreDir:   settings.Directory,
-			SyncAlways: true, SyncInterval: 2 * time.Minute,
-			// The bounded streams, and room for work and tables.
-			JetStreamMaxStore: settings.MaxBytes + settings.MaxBytes/4 + 1<<30,
+			StoreDir: settings.Directory, SyncAlways: true,
+			JetStreamMaxStore: storeLimit(settings.MaxBytes),
 		},
 		logger: &serverLogger{settings.Logger},
 		ended:  make(chan struct{}),
