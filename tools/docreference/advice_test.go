@@ -34,7 +34,7 @@ var advices = []advice{
 	{"chat-completions-requests", `/messages/\*/content/\*/file/filename`, "Write the name into the prompt, or use Vertex AI."},
 	{"chat-completions-requests", `/messages/\*/content/\*/image_url/detail`, "Use `low`, `high` or `auto`."},
 	{"chat-completions-requests", `.*(thought_?[sS]ignature|parts/\*|/signature)`, "Send messages of the model back as you got them."},
-	{"chat-completions-requests", `/messages/.*`, "Send the message in a role and a form for which the API has this member."},
+	{"chat-completions-requests", `/messages/.*`, "Send it with a role and a type of content for which Gemini has this member."},
 	{"chat-completions-requests", `/(prediction|provider)`, "Leave it out."},
 	// Requests of the Responses API.
 	{"responses-requests", `/(top_logprobs|include|include/\*)`, "Leave it out."},
@@ -99,8 +99,10 @@ curl -i http://127.0.0.1:8080/v1/chat/completions -H 'Content-Type: application/
   -d '{"model": "gemini-3.6-flash", "user": "u1", "messages": [{"role": "user", "content": "hello"}]}'
 ` + "```" + `
 
-The answer has the header ` + "`x-gemwire-losses: 1`" + `: Gemini has no member ` + "`user`" + `. A conversion keeps each value, or
-reports it. These pages list all members that conversions report, with the reason and what to do.
+The answer has the header ` + "`x-gemwire-losses: 1`" + `, because Gemini has no field ` + "`user`" + `. A conversion keeps each value,
+or reports it. The pages in this table list every field that a conversion reports, with the reason and what to do.
+
+Reports call a field of a JSON object a *member*.
 
 %s
 ## See what a request lost
@@ -115,8 +117,9 @@ reports it. These pages list all members that conversions report, with the reaso
 
 ## How these pages are made
 
-The tests of each conversion have payloads with every member of its API. ` + "`go generate ./tools/docreference`" + ` converts each
-of these payloads, changes each value in turn, converts again, and writes down what the reports say. Requests are
+The tests of each conversion have payloads that together have every field of the API. ` + "`go generate ./tools/docreference`" + `
+converts each payload, then changes one value at a time and converts it again. These pages list all entries of the
+reports. Requests are
 converted for gemini-3.6-flash on the Gemini API and on Vertex AI. For other models the report of a request can have
 further entries, for example if a model accepts no images.
 `

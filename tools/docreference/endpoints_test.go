@@ -56,7 +56,7 @@ var endpointGroups = []struct {
 	{"Anthropic", "The version in `anthropic-version` and `?beta=true` do not change the answer.", []endpoint{
 		{"POST", "/v1/messages", "Messages, whole and streamed. `max_tokens` may be left out"},
 		{"POST", "/v1/messages/count_tokens", "counts the tokens of a prompt (setting `count_tokens`)"},
-		{"GET", "/v1/models", "with the header `anthropic-version`: the models in Anthropic's form, by pages"},
+		{"GET", "/v1/models", "with the header `anthropic-version`: the models in Anthropic's format, in pages"},
 	}},
 	{"Google", "The gateway passes these requests through, with its accounts, limits and log.", []endpoint{
 		{"POST", "/v1beta/models/{model}:generateContent", "an answer"},

@@ -76,9 +76,9 @@ func errorsPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("# Errors of the gateway\n\n```json\n" +
 		`{"error": {"type": "invalid_request_error", "code": "invalid_header", "param": null, "message": "x-gemwire-strict: must be true or false"}}` + "\n```\n\n" +
-		"Each form has the error envelope of its own API. OpenAI's forms have `code` and `param`. Messages has\n" +
-		"Anthropic's types and statuses, for example 529 `overloaded_error`, and the code is only in the\n" +
-		"gateway's log and metrics. Google's paths have Google's envelope.\n\n" +
+		"An error has the format of the API that the client calls. Errors of OpenAI's APIs have `code` and `param`.\n" +
+		"Errors of Messages have Anthropic's types and statuses, for example 529 `overloaded_error`. Their code is only in\n" +
+		"the gateway's log and metrics. Errors on Google's paths have Google's format.\n\n" +
 		"`x-should-retry: false` marks an error that a retry cannot fix. `Retry-After` has the seconds to wait.\n" +
 		"Errors of the upstream that are not in this table keep their status and message.\n\n" +
 		head("code", "status", "cause", "what to do"))

@@ -15,13 +15,13 @@ import (
 var ownHeaders = []struct{ name, in, meaning, more string }{
 	{"x-gemwire-losses", "answer", "the number of values that the conversion lost",
 		"The number counts the values of the request that did not reach Gemini, and the values of the answer that\n" +
-			"did not reach the client. `0` means that nothing was lost. A stream sends its headers before the answer is\n" +
-			"complete, so for a stream the number has the losses of the request.\n\n" +
-			"To see which values these are, send `x-gemwire-report: true`, or open the [inspector](../inspector.md).\n" +
-			"[What a conversion loses](losses.md) lists all of them with the reason and what to do."},
+			"did not reach the client. `0` means that nothing was lost. For a stream it counts only the values of the request,\n" +
+			"because the headers are sent before the answer is complete.\n\n" +
+			"To see the values themselves, send `x-gemwire-report: true`, or open the [inspector](../inspector.md).\n" +
+			"[What a conversion loses](losses.md) lists all losses, with the reason and what to do."},
 	{"x-gemwire-model", "answer", "the model that answered",
-		"Google answers some names with another model. The header has the name from Gemini's answer. An alias and a\n" +
-			"fallback show here too. A stream that begins without a chunk has the name that was asked for."},
+		"The name is the one in Gemini's answer. It differs from the requested name if an alias or a fallback applies, or if\n" +
+			"Google answers with another model. A stream that begins without a chunk has the requested name."},
 	{"x-gemwire-strict", "request", "`true` refuses a request that would lose a value",
 		"A loss in the request is a 400 with the code `lossy_conversion`, also for a stream. A loss that appears only\n" +
 			"in Gemini's answer ends the stream with an error. The setting `strict` does the same for all requests."},
@@ -41,9 +41,9 @@ var otherHeaders = []struct{ name, meaning string }{
 	{"x-request-id, request-id", "The id of the request. Messages has `request-id`. The log, traces and the inspector have the same id."},
 	{"retry-after, retry-after-ms", "How long to wait before a retry."},
 	{"x-should-retry", "`false` marks an error that a retry cannot fix."},
-	{"x-ratelimit-limit-requests, x-ratelimit-limit-tokens", "The limits of the client key for a minute."},
-	{"x-ratelimit-remaining-requests, x-ratelimit-remaining-tokens", "What is left of the limits."},
-	{"x-ratelimit-reset-requests, x-ratelimit-reset-tokens", "When the limits are whole again."},
+	{"x-ratelimit-limit-requests, x-ratelimit-limit-tokens", "The limit of the client key, per minute."},
+	{"x-ratelimit-remaining-requests, x-ratelimit-remaining-tokens", "How much of the limit remains."},
+	{"x-ratelimit-reset-requests, x-ratelimit-reset-tokens", "When the full limit is available again."},
 	{"openai-processing-ms", "The milliseconds that the request took."},
 }
 

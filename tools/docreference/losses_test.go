@@ -94,7 +94,7 @@ func collect(t *testing.T) []lossForm {
 	var out []lossForm
 	for _, f := range forms.All() {
 		title := titles[f.Name]
-		requests := newDirection(title[0]+"-requests", "Requests to Gemini", "A program sends a request of "+title[1]+", and Gemini gets what this request means in Gemini's API.")
+		requests := newDirection(title[0]+"-requests", "Requests to Gemini", "A program sends a request of "+title[1]+", and the gateway converts it for Gemini.")
 		for _, document := range documents(t, title[2], "*.json") {
 			for _, changed := range append(changes(t, document), document) {
 				for _, target := range targets {
@@ -107,7 +107,7 @@ func collect(t *testing.T) []lossForm {
 				}
 			}
 		}
-		answers := newDirection(title[0]+"-answers", "Answers from Gemini", "Gemini answers, and the program gets the answer in the form of "+title[1]+". The same holds for streams.")
+		answers := newDirection(title[0]+"-answers", "Answers from Gemini", "Gemini answers, and the gateway converts the answer to "+title[1]+". The same holds for streams.")
 		for _, answer := range filledAnswers() {
 			_, entries, _ := f.New().AppendAnswer(nil, answer, &transform.Options{})
 			answers.add(entries)
@@ -133,7 +133,7 @@ func collectAISDK() lossForm {
 		answers.add(entries)
 	}
 	return lossForm{"ai-sdk", "What is lost with AI SDK parts",
-		"The AI SDK's own providers speak the other forms of the gateway. Their losses are on the pages of these forms.", []*direction{answers}}
+		"The AI SDK's own providers use the other APIs of the gateway. The pages of these APIs list their losses.", []*direction{answers}}
 }
 
 // collectReverse converts for a server of chat_completions.
@@ -169,7 +169,7 @@ func collectReverse(t *testing.T) lossForm {
 		requests.add(entries)
 	}
 	answers := newDirection("reverse-answers", "Answers of a server of chat_completions",
-		"The server answers, and the client gets the answer in Gemini's form.")
+		"The server answers, and the client gets the answer as Gemini would send it.")
 	for _, document := range documents(t, "pkg/transform/chat/reverse/testdata", "*.chat.json") {
 		for _, changed := range append(changes(t, document), document) {
 			in, err := openai.DecodeResponse(changed)
@@ -255,8 +255,8 @@ func lossPages(t *testing.T) map[string]string {
 		if form.about != "" {
 			fmt.Fprintf(&b, "%s\n\n", form.about)
 		}
-		b.WriteString("A `*` in a member stands for a number or a name. The report of a request has the exact place. [How to see\n" +
-			"a report](../losses.md#see-what-a-request-lost).\n")
+		b.WriteString("A member is a field of a JSON object. These tables name it by a JSON pointer, in which `*` stands for a number or a\n" +
+			"name. The report of a request has the exact pointer. [How to see a report](../losses.md#see-what-a-request-lost).\n")
 		for _, d := range form.directions {
 			if len(d.found) < 5 {
 				t.Errorf("%s has only %d entries", d.name, len(d.found))
@@ -272,7 +272,7 @@ func lossPages(t *testing.T) map[string]string {
 			t.Errorf("no loss has the advice for %s %s", advices[i].in, advices[i].member)
 		}
 	}
-	pages["losses.md"] = fmt.Sprintf(lossesIntroduction, head("form", "direction", "members lost", "members changed", "members added")+table.String())
+	pages["losses.md"] = fmt.Sprintf(lossesIntroduction, head("API", "direction", "fields lost", "fields changed", "fields added")+table.String())
 	return pages
 }
 
@@ -296,7 +296,7 @@ func writeDirection(t *testing.T, b *strings.Builder, d *direction, used map[*ad
 		title, text string
 	}{
 		{report.Lost, "Lost", "These values do not arrive. Strict mode refuses them."},
-		{report.Approximated, "Changed", "These values arrive in another form, or their meaning arrives without them. You need not change anything."},
+		{report.Approximated, "Changed", "These values arrive in another form, or something else carries their meaning. You need not change anything."},
 		{report.Added, "Added", "The other API needs these values, and the payload does not have them."},
 	} {
 		rows := d.rows(part.kind)
