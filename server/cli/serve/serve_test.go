@@ -114,6 +114,8 @@ func TestCheckFindsWhatIsProbablyAMistake(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	for want, args := range map[string][]string{
 		"alias: aliases form a cycle: a → b → a": {"--alias", "a=b", "--alias", "b=a"},
+		`model: "gemini36-flash" is not offered by the Gemini API; did you mean gemini-3.6-flash?`: {
+			"--model", "gemini36-flash"},
 		"response_store: the folder " + missing +
 			" does not exist": {"--response-store", filepath.Join(missing, "file")},
 		"bulk_store: the folder " + missing +
