@@ -3,12 +3,18 @@ package docreference
 import (
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gemwire/gemwire/pkg/transform/forms"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/clientkey"
 )
 
 // ownHeaders are the headers that begin with x-gemwire. The test holds them to the code.
@@ -89,4 +95,73 @@ func headersPage(t *testing.T) string {
 		b.WriteString(row("`"+strings.ReplaceAll(h.name, ", ", "`, `")+"`", h.meaning))
 	}
 	return b.String()
+}
+
+// standardHeaders are headers of HTTP that no client of an API needs to know.
+var standardHeaders = []string{"Cache-Control", "Connection", "Content-Length", "Content-Security-Policy",
+	"Content-Type", "Vary", "Www-Authenticate", "X-Accel-Buffering", "X-Content-Type-Options"}
+
+// TestThePageNamesEachHeaderOfAnAnswer sends requests that get each kind of answer: a whole answer,
+// a stream, an error of the client, of its key and of its limits, and each API.
+func TestThePageNamesEachHeaderOfAnAnswer(t *testing.T) {
+	t.Parallel()
+	keys, err := clientkey.Read([]byte(`{"keys": [{"name": "a", "hash": "` + clientkey.Hash("key-a") +
+		`", "requests_per_minute": 4, "tokens_per_minute": 100000},
+		{"name": "c", "hash": "` + clientkey.Hash("key-c") + `"},
+		{"name": "d", "hash": "` + clientkey.Hash("key-d") + `", "requests_per_minute": 1}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	limited, err := gateway.New(gateway.WithForms(forms.All()), gateway.WithClientKeys(keys), gateway.WithMaxBodySize(200))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer limited.Close()
+	const hello = `{"model": "gemini-3.6-flash", "max_tokens": 99, "messages": [{"role": "user", "content": "hello"}]`
+	seen := map[string]bool{}
+	for _, request := range []struct {
+		path, body, key string
+		status          int
+	}{
+		{"/v1/chat/completions", hello + `}`, "key-a", http.StatusOK},
+		{"/v1/chat/completions", hello + `, "stream": true}`, "key-a", http.StatusOK},
+		{"/v1/messages", hello + `}`, "key-a", http.StatusOK},
+		{"/v1beta/models/gemini-3.6-flash:generateContent", `{"contents": [{"parts": [{"text": "a"}]}]}`, "key-a", http.StatusOK},
+		{"/v1/chat/completions", hello + `}`, "key-a", http.StatusTooManyRequests},
+		{"/v1/chat/completions", hello + `}`, "key-d", http.StatusOK},
+		{"/v1/chat/completions", hello + `}`, "key-d", http.StatusTooManyRequests}, // for a minute
+		{"/v1/chat/completions", hello + `}`, "key-b", http.StatusUnauthorized},
+		{"/v1/chat/completions", hello + strings.Repeat(" ", 200) + `}`, "key-c", http.StatusRequestEntityTooLarge},
+	} {
+		in := httptest.NewRequest(http.MethodPost, "http://127.0.0.1"+request.path, strings.NewReader(request.body))
+		in.Header.Set("Content-Type", "application/json")
+		in.Header.Set("Authorization", "Bearer "+request.key)
+		answer := httptest.NewRecorder()
+		limited.ServeHTTP(answer, in)
+		if answer.Code != request.status {
+			t.Errorf("%s: HTTP %d, want %d: %s", request.path, answer.Code, request.status, answer.Body)
+		}
+		for name := range answer.Header() {
+			seen[name] = true
+		}
+	}
+	named := map[string]bool{}
+	for _, header := range otherHeaders {
+		for name := range strings.SplitSeq(header.name, ", ") {
+			named[http.CanonicalHeaderKey(name)] = true
+		}
+	}
+	for name := range named {
+		if !seen[name] {
+			t.Errorf("no answer has the header %s", name)
+		}
+	}
+	for _, header := range ownHeaders {
+		named[http.CanonicalHeaderKey(header.name)] = true
+	}
+	for name := range seen {
+		if !named[name] && !slices.Contains(standardHeaders, name) {
+			t.Errorf("an answer has the header %s, which the page lacks", name)
+		}
+	}
 }
