@@ -135,7 +135,7 @@ func (m ModelSettings) options(streams bool) []gemini.CallOption {
 // its error meanwhile.
 const hintTime = time.Second
 
-// hintModel adds a hint to the problem of an unknown model: what replaces it, a similar name, or how
+// hintModel adds a hint to the problem of an unknown model: its replacement, a similar name, or how
 // to define an alias. Most users who get this error send the model name of another provider.
 func (c *call) hintModel(p *problem.Problem) {
 	listed, _ := c.listedModels(hintTime) // without the list there is less to say

@@ -98,7 +98,7 @@ func errorsPage(t *testing.T) string {
 	return b.String()
 }
 
-// TestStatusesOfThePageAreThoseOfTheCode compares the statuses with the problems that the code makes.
+// TestStatusesOfThePageAreThoseOfTheCode compares the statuses with those of the code's problems.
 func TestStatusesOfThePageAreThoseOfTheCode(t *testing.T) {
 	t.Parallel()
 	statuses := statusesInCode(t)

@@ -108,11 +108,11 @@ func TestThePageNamesEachHeaderOfAnAnswer(t *testing.T) {
 	keys, err := clientkey.Read([]byte(`{"keys": [{"name": "a", "hash": "` + clientkey.Hash("key-a") +
 		`", "requests_per_minute": 4, "tokens_per_minute": 100000},
 		{"name": "c", "hash": "` + clientkey.Hash("key-c") + `"},
-		{"name": "d", "hash": "` + clientkey.Hash("key-d") + `", "requests_per_minute": 1}]}`))
+		{"name": "d", "hash": "` + clientkey.Hash("key-d") + `", "tokens_per_minute": 20}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	limited, err := gateway.New(gateway.WithForms(forms.All()), gateway.WithClientKeys(keys), gateway.WithMaxBodySize(200))
+	limited, err := gateway.New(gateway.WithForms(forms.All()), gateway.WithClientKeys(keys), gateway.WithMaxBodySize(900))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,10 +128,10 @@ func TestThePageNamesEachHeaderOfAnAnswer(t *testing.T) {
 		{"/v1/messages", hello + `}`, "key-a", http.StatusOK},
 		{"/v1beta/models/gemini-3.6-flash:generateContent", `{"contents": [{"parts": [{"text": "a"}]}]}`, "key-a", http.StatusOK},
 		{"/v1/chat/completions", hello + `}`, "key-a", http.StatusTooManyRequests},
-		{"/v1/chat/completions", hello + `}`, "key-d", http.StatusOK},
-		{"/v1/chat/completions", hello + `}`, "key-d", http.StatusTooManyRequests}, // for a minute
+		{"/v1/chat/completions", strings.Replace(hello, "hello", strings.Repeat("many words ", 30), 1) + `}`, "key-d", http.StatusOK},
+		{"/v1/chat/completions", hello + `}`, "key-d", http.StatusTooManyRequests}, // for minutes
 		{"/v1/chat/completions", hello + `}`, "key-b", http.StatusUnauthorized},
-		{"/v1/chat/completions", hello + strings.Repeat(" ", 200) + `}`, "key-c", http.StatusRequestEntityTooLarge},
+		{"/v1/chat/completions", hello + strings.Repeat(" ", 900) + `}`, "key-c", http.StatusRequestEntityTooLarge},
 	} {
 		in := httptest.NewRequest(http.MethodPost, "http://127.0.0.1"+request.path, strings.NewReader(request.body))
 		in.Header.Set("Content-Type", "application/json")
