@@ -31,8 +31,11 @@ import (
 // direction is one direction of a form: requests or answers.
 type direction struct {
 	name, title, about string
-	found              map[finding]bool
+	found              map[finding]models // the models whose reports have the finding
 }
+
+// models is a set of models.
+type models map[string]bool
 
 // finding is an entry of a report, without the numbers in its pointer.
 type finding struct {
@@ -52,7 +55,8 @@ var (
 // anyUnknown stands for a member that no description has.
 const anyUnknown = "/any member that the API does not describe"
 
-func (d *direction) add(entries report.Report) {
+// add records the entries of a report for a model. model is "" if the conversion does not depend on it.
+func (d *direction) add(model string, entries report.Report) {
 	for _, e := range entries {
 		member := e.Pointer
 		for number.MatchString(member) { // numbers may follow each other
@@ -64,7 +68,11 @@ func (d *direction) add(entries report.Report) {
 		if unknownMembers.MatchString(member) {
 			member = anyUnknown
 		}
-		d.found[finding{e.Kind, member, e.Detail}] = true
+		f := finding{e.Kind, member, e.Detail}
+		if d.found[f] == nil {
+			d.found[f] = models{}
+		}
+		d.found[f][model] = true
 	}
 }
 
@@ -75,13 +83,21 @@ type lossForm struct {
 }
 
 func newDirection(name, title, about string) *direction {
-	return &direction{name, title, about, map[finding]bool{}}
+	return &direction{name, title, about, map[finding]models{}}
 }
 
-// targets are the models and services of the converted requests.
+// baseModel is the model whose findings have no mark on the pages.
+const baseModel = "gemini-3.6-flash"
+
+// targets are the models and services of the converted requests: a new model, a model that thinks by
+// budgets, and a model that draws.
 var targets = []transform.Target{
-	{Model: "gemini-3.6-flash"},
-	{Model: "gemini-3.6-flash", ForVertexAI: true},
+	{Model: baseModel},
+	{Model: baseModel, ForVertexAI: true},
+	{Model: "gemini-2.5-flash"},
+	{Model: "gemini-2.5-flash", ForVertexAI: true},
+	{Model: "gemini-3.1-flash-image"},
+	{Model: "gemini-3.1-flash-image", ForVertexAI: true},
 }
 
 // collect converts all payloads.
@@ -103,14 +119,14 @@ func collect(t *testing.T) []lossForm {
 						break // the change made it invalid
 					}
 					_, entries, _ := in.ToGemini(target) // a refusal has a report, too
-					requests.add(entries)
+					requests.add(target.Model, entries)
 				}
 			}
 		}
 		answers := newDirection(title[0]+"-answers", "Answers from Gemini", "Gemini answers, and the gateway converts the answer to "+title[1]+". The same holds for streams.")
 		for _, answer := range filledAnswers() {
 			_, entries, _ := f.New().AppendAnswer(nil, answer, &transform.Options{})
-			answers.add(entries)
+			answers.add("", entries)
 		}
 		out = append(out, lossForm{title[0], "What is lost with " + title[1], "", []*direction{requests, answers}})
 	}
@@ -130,7 +146,7 @@ func collectAISDK() lossForm {
 			_, entries[i].Pointer, _ = strings.Cut(strings.TrimPrefix(entries[i].Pointer, "/"), "/")
 			entries[i].Pointer = "/" + entries[i].Pointer
 		}
-		answers.add(entries)
+		answers.add("", entries)
 	}
 	return lossForm{"ai-sdk", "What is lost with AI SDK parts",
 		"The AI SDK's own providers use the other APIs of the gateway. The pages of these APIs list their losses.", []*direction{answers}}
@@ -148,7 +164,7 @@ func collectReverse(t *testing.T) lossForm {
 				continue
 			}
 			_, entries, _ := reverserequest.FromGemini(in, opts...)
-			requests.add(entries)
+			requests.add("", entries)
 		}
 	}
 	user := []geminiapi.Content{gemini.UserText("?")}
@@ -157,16 +173,16 @@ func collectReverse(t *testing.T) lossForm {
 			in.Contents = user
 		}
 		_, entries, _ := reverserequest.FromGemini(&in, opts...)
-		requests.add(entries)
+		requests.add("", entries)
 	}
 	for _, config := range each[geminiapi.GenerationConfig]() {
 		_, entries, _ := reverserequest.FromGemini(&geminiapi.GenerateContentRequest{Contents: user, GenerationConfig: &config}, opts...)
-		requests.add(entries)
+		requests.add("", entries)
 	}
 	for _, part := range each[geminiapi.Part]() {
 		_, entries, _ := reverserequest.FromGemini(&geminiapi.GenerateContentRequest{
 			Contents: []geminiapi.Content{{Role: new("user"), Parts: []geminiapi.Part{part}}}}, opts...)
-		requests.add(entries)
+		requests.add("", entries)
 	}
 	answers := newDirection("reverse-answers", "Answers of a server of chat_completions",
 		"The server answers, and the client gets the answer as Gemini would send it.")
@@ -177,12 +193,12 @@ func collectReverse(t *testing.T) lossForm {
 				continue
 			}
 			_, entries, _ := reverse.ToGemini(in)
-			answers.add(entries)
+			answers.add("", entries)
 		}
 	}
 	for _, in := range each[openaiapi.CreateChatCompletionResponse]() {
 		_, entries, _ := reverse.ToGemini(&in)
-		answers.add(entries)
+		answers.add("", entries)
 	}
 	return lossForm{"gemini-clients", "What is lost for Gemini's clients on chat_completions",
 		"`gemwire serve --upstream openai` is [the way back](../../way-back.md): clients of Gemini on a server of chat_completions.",
@@ -276,6 +292,14 @@ func lossPages(t *testing.T) map[string]string {
 	return pages
 }
 
+// mark names the models of a finding at the end of its reason, unless the base model is one of them.
+func (m models) mark() string {
+	if m[""] || m[baseModel] {
+		return ""
+	}
+	return " (`" + strings.Join(slices.Sorted(maps.Keys(m)), "`, `") + "`)"
+}
+
 func (d *direction) count(kind report.Kind) int {
 	members := map[string]bool{}
 	for f := range d.found {
@@ -360,10 +384,11 @@ func (d *direction) rows(kind report.Kind) []lossRow {
 		if f.kind != kind {
 			continue
 		}
+		why := f.why + d.found[f].mark()
 		i := strings.LastIndexByte(f.member, '/')
-		r := lossRow{"", f.why, []string{"the whole"}}
+		r := lossRow{"", why, []string{"the whole"}}
 		if i >= 0 {
-			r = lossRow{f.member[:i], f.why, []string{f.member[i+1:]}}
+			r = lossRow{f.member[:i], why, []string{f.member[i+1:]}}
 		}
 		same := func(other lossRow) bool {
 			return other.parent == r.parent && other.why == r.why && f.member != anyUnknown &&
