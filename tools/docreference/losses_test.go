@@ -55,7 +55,7 @@ var (
 // anyUnknown stands for a member that no description has.
 const anyUnknown = "/any member that the API does not describe"
 
-// add records the entries of a report for a model. model is "" if the conversion does not depend on it.
+// add records the entries of a report for a model, or "" if the conversion depends on no model.
 func (d *direction) add(model string, entries report.Report) {
 	for _, e := range entries {
 		member := e.Pointer
@@ -89,8 +89,8 @@ func newDirection(name, title, about string) *direction {
 // baseModel is the model whose findings have no mark on the pages.
 const baseModel = "gemini-3.6-flash"
 
-// targets are the models and services of the converted requests: a new model, a model that thinks by
-// budgets, and a model that draws.
+// targets are the models and services of the converted requests: a new model, a model that thinks
+// by budgets, and a model that draws.
 var targets = []transform.Target{
 	{Model: baseModel},
 	{Model: baseModel, ForVertexAI: true},
@@ -292,7 +292,8 @@ func lossPages(t *testing.T) map[string]string {
 	return pages
 }
 
-// mark names the models of a finding at the end of its reason, unless the base model is one of them.
+// mark names the models of a finding at the end of its reason, unless the base model is among
+// them.
 func (m models) mark() string {
 	if m[""] || m[baseModel] {
 		return ""
