@@ -53,7 +53,7 @@ func TestASlotWaitsUntilWhatTheMinuteHoldsLapses(t *testing.T) {
 		now+10*second); at != lapses((now+10*second)/int64(grain)) {
 		t.Errorf("two of two: in %v", time.Duration(at-now))
 	}
-	if at := r.slotBehind(amounts{1, 0, 0}, amounts{1, 0, 0}, limits,
+	if at := r.slotLeaving(amounts{1, 0, 0}, amounts{1, 0, 0}, limits,
 		now+10*second); at != lapses((now+10*second)/int64(grain)) {
 		t.Errorf("with another one in flight: in %v", time.Duration(at-now))
 	}
