@@ -257,7 +257,7 @@ func TestServersThatDoNotAnswerAreGivenUp(t *testing.T) {
 	}
 }
 
-func TestNobodyListens(t *testing.T) {
+func TestAServerThatDoesNotListenIsAnError(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()

@@ -387,7 +387,7 @@ func equalJSON(t *testing.T, want, got jsontext.Value) {
 	}
 }
 
-func TestAPartIsOneLineWhateverItHolds(t *testing.T) {
+func TestAPartIsAlwaysOneLine(t *testing.T) {
 	t.Parallel()
 	part := aisdkapi.RawPart{RawValue: jsontext.Value("{\n  \"a\": [ 1.0,\r\n\t\"\\u0061\" ]\n}")}
 	got, err := aisdk.EncodePart(part)

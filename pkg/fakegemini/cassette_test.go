@@ -445,7 +445,7 @@ func TestACassetteThatCannotBeReadIsAnErrorOfTheHandler(t *testing.T) {
 	}
 }
 
-func TestRepliesThatNobodyAskedForFailTheTestByOption(t *testing.T) {
+func TestUnusedRepliesFailTheTestByOption(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
 	answerTo(t, recorder(t, path, geminitest.RecordAll, saying(t, "x")), generate, hello)

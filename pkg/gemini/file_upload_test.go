@@ -151,7 +151,7 @@ func TestAnUploadSendsItsChunksInTheirOrder(t *testing.T) {
 	}
 }
 
-func TestAnUploadTellsWhatTheCallerKnows(t *testing.T) {
+func TestAnUploadSendsWhatTheCallerKnows(t *testing.T) {
 	t.Parallel()
 	server := &uploadServer{}
 	_, err := uploadClient(t, server).Files.Upload(t.Context(), strings.NewReader("%PDF-1.7 "),

@@ -160,7 +160,7 @@ func TestARedirectIntoAForbiddenNetworkIsNotFollowed(t *testing.T) {
 	}
 }
 
-func TestRedirectsAreFollowedAFewTimesAndTellNothing(t *testing.T) {
+func TestRedirectsAreFollowedAFewTimesAndLeakNothing(t *testing.T) {
 	t.Parallel()
 	address, fetcher := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Referer") != "" || r.Header.Get("Cookie") != "" ||

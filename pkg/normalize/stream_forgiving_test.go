@@ -383,7 +383,7 @@ func TestToolCallIDsOfAStream(t *testing.T) {
 	}
 }
 
-func TestWhatACallSaysBesidesIsKept(t *testing.T) {
+func TestOtherMembersOfACallAreKept(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t,
 		withParts(`{"functionCall":{"name":"f","willContinue":true,"a":1},"partMetadata":{"m":1},"thought":true},

@@ -107,7 +107,7 @@ func TestCandidatesAreTheJSONInATextInOrderOfPreference(t *testing.T) {
 	}
 }
 
-func TestCandidatesTellWhereTheyAre(t *testing.T) {
+func TestCandidatesHaveTheirPosition(t *testing.T) {
 	t.Parallel()
 	text := "\uFEFFé {\"a\":1}\r\n\r\n" + fence + "json\n  [\"ü\"]\n" + fence + "\n{\"b\""
 	var got []string

@@ -176,7 +176,7 @@ func TestParallelCallsRunAtOnceWithinTheLimitAndKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestWhatGoesWrongInAToolIsToldToTheModel(t *testing.T) {
+func TestAFailureOfAToolIsReportedToTheModel(t *testing.T) {
 	t.Parallel()
 	var none []int
 	unavailable := errors.New("the station does not answer")
@@ -404,7 +404,7 @@ func TestCallsThatHaveNotBegunWhenTheContextEndsAreNotRun(t *testing.T) {
 	}
 }
 
-func TestAnAnswerCountsThoughTheContextEndsBehindIt(t *testing.T) {
+func TestAnAnswerCountsIfTheContextEndsAfterIt(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	loop := newLoop(t, answering(answer), nil,

@@ -126,7 +126,7 @@ func TestBracesInALogLineLoseNoEventOfAnAgent(t *testing.T) {
 	}
 }
 
-func TestAPartBehindFinishIsNoStreamPart(t *testing.T) {
+func TestAPartAfterFinishIsAnError(t *testing.T) {
 	t.Parallel()
 	input := finishPart + "\n" + finishPart + "\n"
 	const want = "/1: it comes after finish, which ends the stream\n"

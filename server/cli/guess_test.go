@@ -28,7 +28,7 @@ func formatOf(path string) string {
 	return ""
 }
 
-func TestTheContentTellsTheFormatOfEveryExample(t *testing.T) {
+func TestTheContentDecidesTheFormatOfEveryExample(t *testing.T) {
 	t.Parallel()
 	targets := map[string][]string{
 		"gemini-request":  {"gemini-request"},
@@ -71,7 +71,7 @@ func checkGuess(t *testing.T, path, from, to string) {
 	}
 }
 
-func TestTheContentTellsTheFormatInEverySpelling(t *testing.T) {
+func TestTheContentDecidesTheFormatInEverySpelling(t *testing.T) {
 	t.Parallel()
 	chunk := `{"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}`
 	tests := map[string]struct{ input, to, from string }{
@@ -102,7 +102,7 @@ func TestTheContentTellsTheFormatInEverySpelling(t *testing.T) {
 	}
 }
 
-func TestAContentThatDoesNotTellItsFormatIsAFailureThatNamesTheFormats(t *testing.T) {
+func TestContentOfAnUnclearFormatIsAnErrorThatNamesTheFormats(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ input, to, want string }{
 		"nothing":        {"", "openai-response", "the format cannot be detected; set --from to one of gemini-response, gemini-stream, openai-response or normalized"},

@@ -25,7 +25,7 @@ func TestAQueueKeepsTheOrderAndEndsWhenThereIsNothingToDo(t *testing.T) {
 	})
 }
 
-func TestWhoTellsMoreThanIsKeptUpWithWaits(t *testing.T) {
+func TestASenderWaitsForAFullQueue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		shared := newBacklog()

@@ -82,7 +82,7 @@ func turns(t *testing.T, r io.Reader) string {
 	}
 }
 
-func TestATurnEndsWithARelayRequestAndTheNextGoesOnBehindIt(t *testing.T) {
+func TestATurnEndsWithARelayRequestAndTheNextContinuesAfterIt(t *testing.T) {
 	t.Parallel()
 	const input = hello + "\n" + snapshot + "\n" + world + thanks
 	for name, r := range map[string]io.Reader{
@@ -121,7 +121,7 @@ func TestATurnEndsWithARelayRequestAndTheNextGoesOnBehindIt(t *testing.T) {
 	}
 }
 
-func TestNothingIsReadBehindARelayRequest(t *testing.T) {
+func TestNothingIsReadAfterARelayRequest(t *testing.T) {
 	t.Parallel()
 	forbidden := iotest.ErrReader(errors.New("was read"))
 	s := agent.NewStream(io.MultiReader(strings.NewReader(hello+snapshot), forbidden))
@@ -292,7 +292,7 @@ func TestALoopThatBreaksOffGoesOnWithTheNextEvent(t *testing.T) {
 	}
 }
 
-func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
+func TestResultsSayWhatEachEventStandsFor(t *testing.T) {
 	t.Parallel()
 	input := `{"type":"init","session_id":"s1","timestamp":"now"}` + "oops {\"b\":bad}\n" +
 		snapshot + sandbox + ` tail`

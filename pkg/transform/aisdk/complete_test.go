@@ -69,7 +69,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 }
 
 // A stream that is refused or fails may have sent anything before, in any order.
-func TestNothingBesideARefusalIsLostSilently(t *testing.T) {
+func TestNothingWithARefusalIsLostSilently(t *testing.T) {
 	t.Parallel()
 	const (
 		reason = `{"promptFeedback":{"blockReason":"SAFETY","safetyRatings":[{"probability":"HIGH"}]}}`

@@ -35,7 +35,7 @@ func TestATextAndACallBecomeOneChoice(t *testing.T) {
 		"added /candidates/0/content/parts/1/functionCall/id")
 }
 
-func TestMembersThatGeminiDoesNotTellAreMadeAndReported(t *testing.T) {
+func TestMembersThatGeminiLacksAreMadeAndReported(t *testing.T) {
 	t.Parallel()
 	out, report := openaitest.Convert(t, `{"candidates":[{"finishReason":"STOP"}]}`)
 	want := `{"id":"gemini","object":"chat.completion","created":0,"model":"gemini","choices":[{"index":0,` +

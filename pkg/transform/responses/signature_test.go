@@ -351,7 +351,7 @@ func TestTurnsComeBackAsTheyWere(t *testing.T) {
 
 // Code is restored with one result, whether Gemini sent none or several. The position of a later
 // signed part still fits.
-func TestSignaturesBehindCodeStayWhereTheyWere(t *testing.T) {
+func TestSignaturesAfterCodeStayWhereTheyWere(t *testing.T) {
 	t.Parallel()
 	const code = `{"executableCode":{"language":"PYTHON","code":"1+1"}},`
 	const result = `{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}},`
@@ -430,7 +430,7 @@ func tokens(r *openaiapi.Response) (out []string) {
 
 // OpenAI accepts call ids of up to 64 bytes. No recorded id of Gemini is longer. A longer id is
 // replaced, and the call is restored without it, with its signature and its result.
-func TestAnIDThatIsTooLongIsNotTold(t *testing.T) {
+func TestAnIDThatIsTooLongIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	longest, long := strings.Repeat("i", 64), strings.Repeat("i", 65)
 	list := `{"functionCall":{"id":"` + longest +

@@ -250,7 +250,7 @@ func TestACustomToolHasItsOwnEvents(t *testing.T) {
 	}
 }
 
-func TestSourcesThatComeBehindACallAnnotateTheLastMessage(t *testing.T) {
+func TestSourcesAfterACallAnnotateTheLastMessage(t *testing.T) {
 	t.Parallel()
 	const grounding = `,"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://example.org"}}],"groundingSupports":[{"segment":{"text":"First."},"groundingChunkIndices":[0]},{"segment":{"text":"Second."},"groundingChunkIndices":[0]}]}`
 	all := streamed(t, []string{part(`{"text":"First."}`),
@@ -316,7 +316,7 @@ func TestEveryKindOfTurnIsThatOfTheWhole(t *testing.T) {
 	}
 }
 
-func TestThoughtsAreToldAsASummary(t *testing.T) {
+func TestThoughtsAreASummary(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{part(`{"text":"Thi","thought":true}`),
 		part(`{"text":"nk","thought":true}`), part(
@@ -511,7 +511,7 @@ func TestAnyCutGivesTheSameItems(t *testing.T) {
 }
 
 // OpenAI has no event for code that failed; its item has the status.
-func TestOnlyCodeThatSucceededIsToldAsCompleted(t *testing.T) {
+func TestOnlyCodeThatSucceededIsCompleted(t *testing.T) {
 	t.Parallel()
 	for outcome, isCompleted := range map[string]bool{"OUTCOME_OK": true, "OUTCOME_FAILED": false,
 		"OUTCOME_DEADLINE_EXCEEDED": false} {

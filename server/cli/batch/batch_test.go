@@ -379,7 +379,7 @@ func TestManyBadLinesAreAllNamed(t *testing.T) {
 	}
 }
 
-func TestLinesThatFailAreBesideTheAnswersAndCanBeAskedAgain(t *testing.T) {
+func TestFailedLinesAreInAFileOfTheirOwnAndCanBeAskedAgain(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`),
 		chat("c", "hi", ""))
@@ -610,7 +610,7 @@ func TestARetryGoesOnByTheSameCommand(t *testing.T) {
 }
 
 // A retry has only some of the answers, so it must not overwrite the others.
-func TestARetryTakesTheFileOfNobody(t *testing.T) {
+func TestARetryOverwritesNoFile(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))
 	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()

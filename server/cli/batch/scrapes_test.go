@@ -112,8 +112,8 @@ func (c *collector) wasTold(t *testing.T, path string, wants ...string) {
 	}
 }
 
-// TestACollectorOfOpenTelemetryIsToldOfJobs is not parallel: the environment names the collector.
-func TestACollectorOfOpenTelemetryIsToldOfJobs(t *testing.T) {
+// TestACollectorOfOpenTelemetryGetsJobs is not parallel: the environment names the collector.
+func TestACollectorOfOpenTelemetryGetsJobs(t *testing.T) {
 	t.Run("by a worker", func(t *testing.T) {
 		c, store := newCollector(t), t.TempDir()
 		submitted := gemwire(t.Context(), "batch", "submit", example(t), "--store", store)

@@ -99,7 +99,7 @@ func TestBatchesOutliveTheProcess(t *testing.T) {
 	}
 }
 
-func TestMetricsOfBatchesAreBesideThoseOfRequests(t *testing.T) {
+func TestMetricsOfBatchesAreAmongThoseOfRequests(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
 	r.endedBatch(t, r.beginBatch(t, 20).ID)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAReloadDropsNobody keeps streams open over three reloads, each of which changes an alias.
-func TestAReloadDropsNobody(t *testing.T) {
+// TestAReloadDropsNoRequest keeps streams open over three reloads, each of which changes an alias.
+func TestAReloadDropsNoRequest(t *testing.T) {
 	t.Parallel()
 	upstream := newSlowGemini(t)
 	file := filepath.Join(t.TempDir(), "gateway.yaml")

@@ -85,7 +85,7 @@ func TestSloppyDataURLsAreUnderstood(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-func TestTheFirstBytesTellTheTypeOfUntypedData(t *testing.T) {
+func TestTheFirstBytesDecideTheTypeOfUntypedData(t *testing.T) {
 	t.Parallel()
 	for first, want := range map[string]string{
 		"\x89PNG\r\n\x1a\n": "image/png", "\xff\xd8\xff": "image/jpeg", "GIF87a": "image/gif",
@@ -147,7 +147,7 @@ func TestCleanDataIsNeitherCopiedNorDecoded(t *testing.T) {
 	}
 }
 
-func TestAddressesOfGooglesArePassedWhateverThePolicy(t *testing.T) {
+func TestAddressesOfGoogleArePassedUnderAnyPolicy(t *testing.T) {
 	t.Parallel()
 	file := func(mimeType, uri string) string {
 		if mimeType != "" {

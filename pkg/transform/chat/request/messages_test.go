@@ -345,7 +345,7 @@ func TestAModelTurnAtTheEndIsKeptTrimmedOrRefused(t *testing.T) {
 	}, request.WithTrailingModelTurn(request.TrailingTurnTrimmed))
 }
 
-func TestInstructionsBehindAnAnswerAreAnsweredByModelsThatDoNotCarryOn(t *testing.T) {
+func TestInstructionsAfterAnAnswerAreAnsweredByModelsThatCannotContinueIt(t *testing.T) {
 	t.Parallel()
 	const messages = `{"role":"system","content":"A"},` + hello +
 		`,{"role":"assistant","content":"Hi"},{"role":"developer","content":"B"}`

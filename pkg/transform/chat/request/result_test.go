@@ -93,7 +93,7 @@ func TestTheIndexOfACallIsItsPosition(t *testing.T) {
 	})
 }
 
-func TestResultsStandBehindTheirCallsInTheirOrder(t *testing.T) {
+func TestResultsFollowTheirCallsInTheSameOrder(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
 		"in order":          {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("b"), want: helloIn + "," + callingIn("a", "b") + "," + resultIn("a", "b")},
@@ -151,7 +151,7 @@ func TestTheOldFormOfCallsIsAnsweredByName(t *testing.T) {
 
 // Clients cut off the beginning or the middle of long conversations. Gemini refuses results without
 // the calls.
-func TestAResultWithoutItsCallIsToldByTheUser(t *testing.T) {
+func TestAResultWithoutItsCallIsInAUserTurn(t *testing.T) {
 	t.Parallel()
 	said := func(texts ...string) string {
 		return `{"role":"user","parts":[{"text":"` + strings.Join(texts, `"},{"text":"`) + `"}]}`

@@ -121,7 +121,7 @@ func TestWhatIsSaidToGeminiAlone(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyKnowsIsNotSaidToCount(t *testing.T) {
+func TestUnknownMembersAreNotSaidToTakePrecedence(t *testing.T) {
 	t.Parallel()
 	_, report := ask(t, budgetModel, `"google":{"x":1},"extra_body":{"google":{"x":2}}`)
 	openaitest.Reports(t, report, "lost /extra_body/google/x", "lost /google/x")

@@ -111,7 +111,7 @@ func TestALayoutFitsTheSoundOnlyAsAWhole(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-func TestTheRestOfAPieceIsBesideIt(t *testing.T) {
+func TestTheRestOfAPieceIsNextToIt(t *testing.T) {
 	t.Parallel()
 	layout := `{"index":0,"in":"audio","length":2,"part":{"thoughtSignature":"c2ln"}},{"index":1,"in":"audio","length":2,"part":{"inlineData":{"displayName":"b","data":"AAAA"}}}`
 	converse(t, flash25, map[string]conversation{

@@ -60,7 +60,7 @@ func TestReasonsOfOtherServersAreGeminis(t *testing.T) {
 }
 
 // Some servers send the word null before the end.
-func TestAReasonThatIsTheWordNullIsNone(t *testing.T) {
+func TestTheReasonNullAsATextIsNoReason(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, `{"index":0,"delta":{"content":"a"},"finish_reason":"null"}`,
 		`{"index":0,"delta":{"content":"b"},"finish_reason":"length"}`)
@@ -141,7 +141,7 @@ func TestDetailsAreNoMoreThanTheirSum(t *testing.T) {
 	}
 }
 
-func TestSourcesBesideTheChoicesAreGrounding(t *testing.T) {
+func TestSourcesNextToTheChoicesAreGrounding(t *testing.T) {
 	t.Parallel()
 	const found = `"groundingMetadata":{"groundingChunks":[{"web":{"title":"A","uri":"https://a.test"}},{"web":{"title":"","uri":"https://b.test"}}]}`
 	for name, members := range map[string]string{
@@ -271,7 +271,7 @@ func TestThoughtsOfCopilotAreThoughts(t *testing.T) {
 }
 
 // vLLM's parsers for some models send all arguments again at the end of a stream.
-func TestArgumentsThatComeOnceMoreBehindTheirPiecesAreTakenOnce(t *testing.T) {
+func TestArgumentsThatAreRepeatedAfterTheirPiecesCountOnce(t *testing.T) {
 	t.Parallel()
 	piece := func(members string) string { return delta(`"tool_calls":[{"index":0,"function":{` + members + `}}]`) }
 	for name, last := range map[string]string{"alone": `"arguments":"{\"x\":1}"`,
@@ -288,7 +288,7 @@ func TestArgumentsThatComeOnceMoreBehindTheirPiecesAreTakenOnce(t *testing.T) {
 	}
 }
 
-func TestErrorsInStreamsAreToldInAnyFrame(t *testing.T) {
+func TestErrorsInStreamsAreConvertedInAnyFrame(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ event, message string }{
 		"the field of llama.cpp":  {`error: {"code":400,"message":"too long","type":"invalid_request_error"}`, "too long"},
@@ -313,7 +313,7 @@ func TestErrorsInStreamsAreToldInAnyFrame(t *testing.T) {
 	}
 }
 
-func TestErrorsOfVendorsInPlaceOfACompletionAreTold(t *testing.T) {
+func TestErrorsOfVendorsInPlaceOfACompletionAreConverted(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`{"id":"x","choices":null,"base_resp":{"status_code":1004,"status_msg":"no login"}}`: "no login",
@@ -385,7 +385,7 @@ func TestALineThatOnlyBeginsLikeAnErrorIsSkipped(t *testing.T) {
 }
 
 // A number only repeats the status. The message of the upstream server helps.
-func TestWhatAServerBehindTheServerSaidIsTold(t *testing.T) {
+func TestTheErrorOfTheServerBehindAProxyIsKept(t *testing.T) {
 	t.Parallel()
 	e := reverse.DecodeError(429, nil,
 		[]byte(`{"error":{"message":"Provider returned error","code":429,"type":"busy","metadata":{"raw":"too many","provider_name":"P","code":"x","n":1}}}`))

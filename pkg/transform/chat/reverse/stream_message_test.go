@@ -121,7 +121,7 @@ func TestMessagesOfSeveralChoicesAreAllSaid(t *testing.T) {
 }
 
 // Repeated annotations support a text once, and repeated signatures sign once.
-func TestSourcesAndSignaturesThatMessagesRepeatAreToldOnce(t *testing.T) {
+func TestSourcesAndSignaturesThatMessagesRepeatAppearOnce(t *testing.T) {
 	t.Parallel()
 	source := func(url string) string {
 		return `{"type":"url_citation","url_citation":{"url":"` + url +

@@ -107,7 +107,7 @@ func TestWhatClaudeCodeSendsIsNoLoss(t *testing.T) {
 	}
 }
 
-func TestOddSettingsAreToldAsWhatBecomesOfThem(t *testing.T) {
+func TestOddSettingsAreReportedWithTheirEffect(t *testing.T) {
 	t.Parallel()
 	thinking := func(model, setting string) string {
 		return `{"model":"` + model + `","max_tokens":4000,"thinking":` + setting +

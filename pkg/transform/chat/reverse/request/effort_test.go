@@ -74,7 +74,7 @@ func TestModelsFromGPT56OnTakeFunctionsWithTheEffortNone(t *testing.T) {
 	}
 }
 
-func TestTheEffortNoneHoldsBesideTheExtensionsToo(t *testing.T) {
+func TestTheEffortNoneHoldsWithExtensionsToo(t *testing.T) {
 	t.Parallel()
 	in, err := gemini.DecodeRequest([]byte(`{"contents":[{"parts":[{"text":"?"}],"role":"user"}],` +
 		`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH"}}}`))
