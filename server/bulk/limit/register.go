@@ -56,8 +56,7 @@ func (r *register) slot(need, limits amounts, now int64) int64 {
 	return r.slotLeaving(amounts{}, need, limits, now)
 }
 
-// slotLeaving returns the earliest time at which a call may begin that leaves the amounts of another
-// call free.
+// slotLeaving returns the earliest time for a call that leaves the amounts of another call free.
 func (r *register) slotLeaving(other, need, limits amounts, now int64) int64 {
 	at := max(now, r.last, r.resume)
 	for k, limit := range limits {
