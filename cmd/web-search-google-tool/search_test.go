@@ -157,11 +157,11 @@ func TestBlockedDomainsAreLeftOut(t *testing.T) {
 		domains string
 		queries []string
 	}{
-		"several blocked":        {`"blocked_domains":["Blocked-Example.com","spam.com"]`, []string{"q=test&num=10&start=1"}},
-		"one blocked":            {`"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=10&start=1&siteSearch=blocked-example.com&siteSearchFilter=e"}},
-		"beside one allowed":     {`"allowed_domains":["a"],"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=10&start=1&siteSearch=a&siteSearchFilter=i"}},
-		"beside two allowed":     {`"allowed_domains":["a","b"],"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=5&start=1&siteSearch=a&siteSearchFilter=i", "q=test&num=5&start=1&siteSearch=b&siteSearchFilter=i"}},
-		"beside what is no name": {`"blocked_domains":[1,"blocked-example.com"]`, []string{"q=test&num=10&start=1"}},
+		"several blocked":         {`"blocked_domains":["Blocked-Example.com","spam.com"]`, []string{"q=test&num=10&start=1"}},
+		"one blocked":             {`"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=10&start=1&siteSearch=blocked-example.com&siteSearchFilter=e"}},
+		"next to one allowed":     {`"allowed_domains":["a"],"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=10&start=1&siteSearch=a&siteSearchFilter=i"}},
+		"next to two allowed":     {`"allowed_domains":["a","b"],"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=5&start=1&siteSearch=a&siteSearchFilter=i", "q=test&num=5&start=1&siteSearch=b&siteSearchFilter=i"}},
+		"next to what is no name": {`"blocked_domains":[1,"blocked-example.com"]`, []string{"q=test&num=10&start=1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

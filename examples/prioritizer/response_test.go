@@ -144,7 +144,7 @@ func TestParsePriorityResponseTakesWhatModelsWrite(t *testing.T) {
 		"a draft before it": "<think>" + answer("draft") + "</think>\n" +
 			object,
 		"quoted lines":                          "> {\n> \"recommendations\": [\n> {\"prd_id\": \"f\", \"priority\": 1}]}",
-		"members that nobody asked for":         `{"recommendations": [{"prd_id": "f", "priority": 1, "effort": "S"}], "confidence": 0.9}`,
+		"members that were not requested":       `{"recommendations": [{"prd_id": "f", "priority": 1, "effort": "S"}], "confidence": 0.9}`,
 		"recommendations that say nothing else": `{"recommendations": [{"prd_id": "f", "priority": 1}]}`,
 	}
 	for name, response := range tests {

@@ -365,7 +365,7 @@ func TestJSONLibrariesReadTheSameParts(t *testing.T) {
 			}
 			if err := unmarshal([]byte(`{"type":"text-end","id":"0","x":1}`),
 				got.Interface()); err == nil {
-				t.Errorf("%s: a part of another type, with a member of none, is read as %s", name,
+				t.Errorf("%s: a part of another type, with a member of no part, is read as %s", name,
 					c.part.PartType())
 			}
 		}

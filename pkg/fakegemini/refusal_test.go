@@ -223,7 +223,7 @@ func TestAllFaultsOfABodyAreReported(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, told); diff != "" || reply.Code != http.StatusBadRequest ||
 		strings.Count(err.Message, "\n") != len(want)-1 {
-		t.Errorf("-want +told\n%s", diff)
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

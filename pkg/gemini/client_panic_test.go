@@ -82,7 +82,7 @@ func TestAPanicIsTheEndOfACallForObserversToo(t *testing.T) {
 		}()
 		end, ok := watching.told[len(watching.told)-1].(gemini.CallResult)
 		if !ok || end.Err == nil || end.Attempts != 1 || len(watching.told) != 2 {
-			t.Errorf("%s: told %+v", name, watching.told)
+			t.Errorf("%s: got %+v", name, watching.told)
 		}
 	}
 }

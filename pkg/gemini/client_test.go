@@ -612,7 +612,7 @@ func TestChunksOfAStreamAreObservedAsTheyArrive(t *testing.T) {
 		}
 	}
 	if len(told) != 2 || told[0] != first || told[1] != second {
-		t.Errorf("told of %q", told)
+		t.Errorf("got %q", told)
 	}
 }
 

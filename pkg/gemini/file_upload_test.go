@@ -429,7 +429,7 @@ func TestTheKeyGoesToNoOtherAddressThanTheServersOwn(t *testing.T) {
 		})).Files.Upload(t.Context(), strings.NewReader("x"), nil)
 		if _, isTyped := errors.AsType[*gemini.CallError](err); !isTyped || requests != 1 ||
 			strings.Contains(shown(err), "password") {
-			t.Errorf("%s: %v behind %d requests", address, err, requests)
+			t.Errorf("%s: %v after %d requests", address, err, requests)
 		}
 	}
 }

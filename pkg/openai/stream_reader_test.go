@@ -347,7 +347,7 @@ func TestASecondStreamOfAnotherChoiceIsAnError(t *testing.T) {
 		isSecond bool
 	}{
 		"another choice and id":       {[]string{event("a", 0, content), event("a", 0, end), event("b", 1, content)}, true},
-		"the first of two goes on":    {[]string{event("a", 0, content), event("a", 1, content), event("a", 1, end), event("b", 2, content)}, false},
+		"the first of two continues":  {[]string{event("a", 0, content), event("a", 1, content), event("a", 1, end), event("b", 2, content)}, false},
 		"another choice of one id":    {[]string{event("a", 0, content), event("a", 0, end), event("a", 1, content), event("a", 1, end)}, false},
 		"an id for each chunk":        {[]string{event("a", 0, content), event("b", 0, content), event("c", 0, end), event("d", 1, content)}, false},
 		"no ids":                      {[]string{event("", 0, content), event("", 0, end), event("", 1, content)}, false},

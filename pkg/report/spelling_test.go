@@ -15,7 +15,7 @@ func TestPointersFollowTheSpellingOfADocument(t *testing.T) {
 	spelling := report.SpellingOf([]byte(document))
 	spelling.Keep("7", []byte(`{"response_id":"r"}`))
 	if got := spelling.Pointer("/usageMetadata"); got != "/usage_metadata" {
-		t.Errorf("beside a chunk: %s", got)
+		t.Errorf("next to a chunk: %s", got)
 	}
 	for described, want := range map[string]string{
 		"":                                    "",

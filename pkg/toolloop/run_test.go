@@ -558,7 +558,7 @@ func TestARunChangesNothingOfTheRequest(t *testing.T) {
 		t.Errorf("%s, %v", after, err)
 	}
 	if request.Tools[:2][1].FunctionDeclarations != nil || request.Contents[:2][1].Parts != nil {
-		t.Error("the room behind a list was written to")
+		t.Error("the room after a list was written to")
 	}
 }
 

@@ -45,7 +45,7 @@ func TestASenderWaitsForAFullQueue(t *testing.T) {
 		other.settle()
 		synctest.Wait()
 		if !told || shared.bytes != 0 {
-			t.Errorf("told %v, %d bytes wait", told, shared.bytes)
+			t.Errorf("done %v, %d bytes wait", told, shared.bytes)
 		}
 	})
 }

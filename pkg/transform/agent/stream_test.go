@@ -154,22 +154,22 @@ func TestAnInputThatIsNoWholeStreamOfEventsEndsInAnError(t *testing.T) {
 		err    error
 		offset int64
 	}{
-		"empty":                       {"", agent.ErrNoEvent, 0},
-		"white space":                 {"\r\n \t\n", agent.ErrNoEvent, 0},
-		"a byte order mark":           {"\uFEFF", agent.ErrNoEvent, 0},
-		"an empty list":               {"[]", agent.ErrNoEvent, 0},
-		"a banner":                    {"starting ...\n", agent.ErrNoEvent, 0},
-		"binary":                      {"\x1f\x8b\x08\x00\x00{\x00\xff\xfe\x00}", agent.ErrNoEvent, 0},
-		"an event stream":             {"data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", agent.ErrNoEvent, 0},
-		"a completion":                {`{"object":"chat.completion","choices":[]}`, agent.ErrNoEvent, 0},
-		"parts":                       {`{"type":"text-delta","id":"0","delta":"x"}`, agent.ErrNoEvent, 0},
-		"an event that is no JSON":    {`{"type":"message",}`, agent.ErrNoEvent, 0},
-		"cut behind an event":         {hello + "\n" + world[:40], agent.ErrTruncated, int64(len(hello)) + 1},
-		"cut behind an event, a line": {hello + "\n" + world[:40] + "\r\n\n", agent.ErrTruncated, int64(len(hello)) + 1},
-		"cut behind a name":           {hello + `{"type":`, agent.ErrTruncated, int64(len(hello))},
-		"cut behind a brace":          {hello + `{`, agent.ErrTruncated, int64(len(hello))},
-		"cut in the first event":      {hello[:40], agent.ErrTruncated, 0},
-		"cut in a list":               {"[" + hello + "," + world[:60], agent.ErrTruncated, int64(len(hello)) + 2},
+		"empty":                      {"", agent.ErrNoEvent, 0},
+		"white space":                {"\r\n \t\n", agent.ErrNoEvent, 0},
+		"a byte order mark":          {"\uFEFF", agent.ErrNoEvent, 0},
+		"an empty list":              {"[]", agent.ErrNoEvent, 0},
+		"a banner":                   {"starting ...\n", agent.ErrNoEvent, 0},
+		"binary":                     {"\x1f\x8b\x08\x00\x00{\x00\xff\xfe\x00}", agent.ErrNoEvent, 0},
+		"an event stream":            {"data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", agent.ErrNoEvent, 0},
+		"a completion":               {`{"object":"chat.completion","choices":[]}`, agent.ErrNoEvent, 0},
+		"parts":                      {`{"type":"text-delta","id":"0","delta":"x"}`, agent.ErrNoEvent, 0},
+		"an event that is no JSON":   {`{"type":"message",}`, agent.ErrNoEvent, 0},
+		"cut after an event":         {hello + "\n" + world[:40], agent.ErrTruncated, int64(len(hello)) + 1},
+		"cut after an event, a line": {hello + "\n" + world[:40] + "\r\n\n", agent.ErrTruncated, int64(len(hello)) + 1},
+		"cut after a name":           {hello + `{"type":`, agent.ErrTruncated, int64(len(hello))},
+		"cut after a brace":          {hello + `{`, agent.ErrTruncated, int64(len(hello))},
+		"cut in the first event":     {hello[:40], agent.ErrTruncated, 0},
+		"cut in a list":              {"[" + hello + "," + world[:60], agent.ErrTruncated, int64(len(hello)) + 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -104,12 +104,12 @@ func TestCreatedIsTheTimeThatVertexSends(t *testing.T) {
 		created        int64
 		report, strict []string // with and without extensions
 	}{
-		"whole seconds":      {"2026-11-20T10:00:00Z", 1795168800, nil, nil},
-		"nanoseconds":        {"2026-11-20T10:00:00.123456789Z", 1795168800, nil, []string{"approximated /createTime"}},
-		"another zone":       {"2026-11-20T12:00:00+02:00", 1795168800, nil, []string{"approximated /createTime"}},
-		"before the epoch":   {"1969-12-31T23:59:59Z", 0, []string{"approximated /createTime"}, []string{"approximated /createTime"}},
-		"something else":     {"yesterday", 0, []string{"approximated /createTime"}, []string{"approximated /createTime"}},
-		"nothing is told by": {"", 0, []string{"added /createTime"}, []string{"added /createTime"}},
+		"whole seconds":          {"2026-11-20T10:00:00Z", 1795168800, nil, nil},
+		"nanoseconds":            {"2026-11-20T10:00:00.123456789Z", 1795168800, nil, []string{"approximated /createTime"}},
+		"another zone":           {"2026-11-20T12:00:00+02:00", 1795168800, nil, []string{"approximated /createTime"}},
+		"before the epoch":       {"1969-12-31T23:59:59Z", 0, []string{"approximated /createTime"}, []string{"approximated /createTime"}},
+		"something else":         {"yesterday", 0, []string{"approximated /createTime"}, []string{"approximated /createTime"}},
+		"nothing is reported by": {"", 0, []string{"added /createTime"}, []string{"added /createTime"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -287,7 +287,7 @@ func TestFromNormalizedRefusesWhatIsNoResponse(t *testing.T) {
 		Blocks:       []normalize.Block{{Type: normalize.BlockToolCall}},
 	}}})
 	if err == nil {
-		t.Error("a call that is none was converted")
+		t.Error("a call that is invalid was converted")
 	}
 }
 

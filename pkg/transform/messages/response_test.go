@@ -80,7 +80,7 @@ func TestEveryFinishReasonHasAStopReason(t *testing.T) {
 	for _, native := range openaitest.Enum(t, "FinishReason") {
 		out, _ := convert(t, `{"candidates":[{"finishReason":"`+native+`"}]}`)
 		if reason := jsonx.Deref(out.StopReason); !reason.Valid() {
-			t.Errorf("%s is told as %s", native, reason)
+			t.Errorf("%s is reported as %s", native, reason)
 		}
 	}
 }

@@ -515,7 +515,7 @@ var laterSignatures = map[string]struct {
 		pieces: []string{`{"functionCall":{"id":"a","name":"f","willContinue":true}}`,
 			`{"functionCall":{},"thoughtSignature":"b25l"}`},
 	},
-	"the first has none, and the call stands behind a signed one": {
+	"the first has none, and the call stands after a signed one": {
 		pieces: []string{
 			`{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"b25l"}`,
 			`{"functionCall":{"id":"b","name":"f","willContinue":true}}`,

@@ -339,8 +339,8 @@ func TestThoughtsAreNoText(t *testing.T) {
 func TestCitationsCutTheTextThatIsMeant(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]string{
-		"the only text":          "",
-		"behind another message": `{"text":"Vorher: é. "},{"functionCall":{"name":"f","args":{}}},`,
+		"the only text":         "",
+		"after another message": `{"text":"Vorher: é. "},{"functionCall":{"name":"f","args":{}}},`,
 	} {
 		out, _ := convert(t,
 			`{"responseId":"r","candidates":[{"finishReason":"STOP","content":{"parts":[`+before+

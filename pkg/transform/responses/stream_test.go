@@ -399,7 +399,7 @@ func TestASignatureThatComesTooLateIsReported(t *testing.T) {
 	t.Parallel()
 	for name, wire := range map[string][]string{
 		"a second one": {part(`{"functionCall":{"name":"f","willContinue":true},"thoughtSignature":"QQ=="}`), part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop},
-		"that of a call behind a signed one": {
+		"that of a call after a signed one": {
 			part(`{"functionCall":{"name":"f"},"thoughtSignature":"QQ=="},{"functionCall":{"name":"g","willContinue":true}}`),
 			part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop,
 		},
@@ -479,7 +479,7 @@ func TestALoopThatIsLeftStopsReading(t *testing.T) {
 	}
 	if _, err := toresponses.WriteStream(closed{}, chunks); !errors.Is(err, io.ErrClosedPipe) ||
 		read != 2 {
-		t.Errorf("%v behind %d chunks", err, read)
+		t.Errorf("%v after %d chunks", err, read)
 	}
 }
 

@@ -104,11 +104,11 @@ func (c *collector) wasTold(t *testing.T, path string, wants ...string) {
 	defer c.mu.Unlock()
 	for _, want := range wants {
 		if got := c.told[path].String(); !strings.Contains(got, want) {
-			t.Errorf("%s is told %d bytes, without %s", path, len(got), want)
+			t.Errorf("%s gets %d bytes, without %s", path, len(got), want)
 		}
 	}
 	if strings.Contains(c.told[path].String(), "You said") {
-		t.Errorf("%s is told answers", path)
+		t.Errorf("%s gets answers", path)
 	}
 }
 

@@ -340,7 +340,7 @@ func TestMetricsHaveAnAddressOfTheirOwnOrNone(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--metrics-addr", "127.0.0.1:0")
 	if status, _ := r.Get(t, "/metrics"); status != http.StatusNotFound {
-		t.Errorf("beside the API: %d", status)
+		t.Errorf("next to the API: %d", status)
 	}
 	url := r.Stderr.WaitFor(t, `msg=metrics url=(http://127\.0\.0\.1:[0-9]+/metrics)`)[1]
 	reply, err := http.Get(url)

@@ -46,7 +46,7 @@ func TestACollectorOfOpenTelemetryGetsRequestsAndJobs(t *testing.T) {
 	} {
 		for _, want := range wants {
 			if got := told[path].String(); !strings.Contains(got, want) {
-				t.Errorf("%s is told %d bytes, without %s", path, len(got), want)
+				t.Errorf("%s gets %d bytes, without %s", path, len(got), want)
 			}
 		}
 	}

@@ -120,7 +120,7 @@ func TestOddSettingsAreReportedWithTheirEffect(t *testing.T) {
 			want:     map[string]string{"/generationConfig/topK": ""},
 			reported: map[string]report.Kind{"/top_k": report.Approximated}},
 		{name: "a server of tools without an address", request: start + `"mcp_servers":[{"type":"url","name":"n"}],"messages":[{"role":"user","content":"Hi"}]}`, refused: "/mcp_servers/0/url"},
-		{name: "members for Gemini that are none",
+		{name: "members for Gemini that are invalid",
 			request: start +
 				`"extra_body":{"google":"x"},"messages":[{"role":"user","content":"Hi"}]}`,
 			reported: map[string]report.Kind{"/extra_body/google": report.Lost}},
