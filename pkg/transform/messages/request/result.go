@@ -45,7 +45,7 @@ func (b *history) result(block *anthropicapi.ContentBlock,
 // orphan returns a result as text of the user, because Gemini accepts no result without its call.
 func (b *history) orphan(given *given, id string, at conversation.Location) []geminiapi.Part {
 	b.Report.Add(report.Approximated, at.Pointer(""), conversation.DetailNoCall)
-	return conversation.ToldResult("", id, given.parts(""))
+	return conversation.UserResult("", id, given.parts(""))
 }
 
 // given is the content of a tool result.
