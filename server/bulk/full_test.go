@@ -140,7 +140,7 @@ func TestABoundThatCannotBeRaisedIsNotLoweredEither(t *testing.T) {
 	select {
 	case <-tried.seen:
 	case <-time.After(time.Minute):
-		t.Fatal("the job ends although its ranges cannot be closed, or nobody tries it")
+		t.Fatal("the job ends although its ranges cannot be closed, or no worker tries it")
 	}
 	if after := boundOfResults(t, address); after != before {
 		t.Errorf("results may take %d bytes; expected %d", after, before)

@@ -284,7 +284,7 @@ func TestARecordThatIsDamagedIsAnError(t *testing.T) {
 	for name, damaged := range map[string][]byte{
 		"another version": append([]byte{recordVersion + 1}, record[1:]...),
 		"cut off":         record[:len(record)-1],
-		"more behind it":  append(record[:len(record):len(record)], 0),
+		"more after it":   append(record[:len(record):len(record)], 0),
 		"a grain twice":   twice.appendRecord(nil),
 		"out of order":    before.appendRecord(nil),
 		"the version":     {recordVersion},

@@ -135,7 +135,7 @@ func (c *diverted) Write(data []byte) (int, error) {
 }
 
 // A replica that lags reports that the message does not exist.
-func TestAReplicaThatIsBehindHidesNothing(t *testing.T) {
+func TestAStaleReplicaHidesNothing(t *testing.T) {
 	t.Parallel()
 	address, conn := startServer(t)
 	var times atomic.Int64
@@ -240,7 +240,7 @@ func TestEveryoneWhoRaisesABoundAtATimeIsGivenTheRoomAndGivesItBack(t *testing.T
 		}
 		all.Wait()
 		if got := boundOfFiles(t, conn); got != step.want {
-			t.Errorf("files may take %d bytes behind steps of %d; expected %d", got, step.bytes,
+			t.Errorf("files may take %d bytes after steps of %d; expected %d", got, step.bytes,
 				step.want)
 		}
 	}
