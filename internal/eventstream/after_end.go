@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// ReadAfterEnd reads from the end of a stream to the end of the body. events is the number of events
-// before the end. ReadAfterEnd returns an entry for each event that follows. It fails with a
+// ReadAfterEnd reads from the end of a stream to the end of the body. events is the number of
+// events before the end. ReadAfterEnd returns an entry for each event that follows. It fails with a
 // *wire.StreamError that wraps wire.ErrSecondStream if isAnswer reports that an event is a piece of
 // another answer, or with the error of the underlying reader.
 func (s *Scanner) ReadAfterEnd(of string, events int,

@@ -46,8 +46,8 @@ func (e *encoder) signCode(b *normalize.Block, part int) {
 	}
 }
 
-// writeCode sends the held code, if any. Gemini has no name for its container. Code without a result
-// is incomplete; ended is the status of completed code.
+// writeCode sends the held code, if any. Gemini has no name for its container. Code without a
+// result is incomplete; ended is the status of completed code.
 func (e *encoder) writeCode(ended openaiapi.ResponseItemStatus) {
 	if e.held.isHeld {
 		e.writeHeldCode(ended)

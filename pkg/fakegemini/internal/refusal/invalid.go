@@ -45,7 +45,7 @@ func Invalid(request *received.Request, violations []validation.Violation) *Refu
 	return whole
 }
 
-// maxReported is the maximum number of violations in an answer. Each costs a search for its location.
+// maxReported is the maximum number of violations in an answer. Each location costs a search.
 const maxReported = 100
 
 // faultsOf separates the errors of the servers' JSON reader from the other findings.
