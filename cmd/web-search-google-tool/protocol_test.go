@@ -64,7 +64,7 @@ func TestTheSchemaIsAskedForByTheOnlyArgument(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoRequestEndsWithCode1(t *testing.T) {
+func TestAnInvalidRequestEndsWithCode1(t *testing.T) {
 	t.Parallel()
 	const (
 		notJSON = "Invalid input: it is not JSON, a JSON object with a query is required"

@@ -268,7 +268,7 @@ func TestAServerThatDoesNotListenIsAnError(t *testing.T) {
 }
 
 // Package net/http would log what a server sends without being asked on a connection that it keeps.
-func TestAServerThatGoesOnTalkingLeavesStandardErrorEmpty(t *testing.T) {
+func TestAServerThatKeepsTalkingLeavesStandardErrorEmpty(t *testing.T) {
 	t.Parallel()
 	invocation{
 		stdin:   `{"query":"test","allowed_domains":["a","b","c","d","e","f","g","h","i","j"]}`,

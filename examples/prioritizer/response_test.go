@@ -168,7 +168,7 @@ func TestParsePriorityResponseKeepsIDsAndOrderAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestParsePriorityResponseSaysWhatIsWrongAndWhere(t *testing.T) {
+func TestParsePriorityResponseReportsErrorsWithTheirPlace(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ response, want string }{
 		"nothing":  {"", "failed to extract JSON: no JSON content found in response"},

@@ -464,7 +464,7 @@ func warn(warnings ...aisdkapi.Warning) aisdkapi.Part {
 	return aisdkapi.StreamStart{Warnings: warnings}
 }
 
-func TestWhatIsNoPartIsNotDecoded(t *testing.T) {
+func TestAnInvalidPartIsNotDecoded(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		``:                               "aisdk: part: it ends too early",

@@ -390,7 +390,7 @@ func TestACompressedReplyIsNotRecorded(t *testing.T) {
 	}
 }
 
-func TestAnUpstreamThatIsNotThereIsReportedWithoutItsAddress(t *testing.T) {
+func TestAnUpstreamThatIsMissingIsReportedWithoutItsAddress(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()

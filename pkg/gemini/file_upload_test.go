@@ -177,7 +177,7 @@ func TestAnUploadSendsWhatTheCallerKnows(t *testing.T) {
 	}
 }
 
-func TestAnUploadGoesOnWhereTheServerLeftOff(t *testing.T) {
+func TestAnUploadContinuesWhereTheServerLeftOff(t *testing.T) {
 	t.Parallel()
 	reset := io.ErrUnexpectedEOF
 	content := []byte("0123456789abcdefghijKLMNO")
@@ -319,7 +319,7 @@ func TestAChunkThatIsRefusedEarlyIsSentAgain(t *testing.T) {
 	}
 }
 
-func TestAnUploadThatCannotGoOnFails(t *testing.T) {
+func TestAnUploadThatCannotContinueFails(t *testing.T) {
 	t.Parallel()
 	tooSmall := errors.New("disk error")
 	for _, tt := range []struct {

@@ -209,7 +209,7 @@ func TestContentAfterAFinishReasonIsNoSecondStream(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatGoesOnAfterAFinishReasonNeedsAnother(t *testing.T) {
+func TestAnAnswerThatContinuesAfterAFinishReasonNeedsAnother(t *testing.T) {
 	t.Parallel()
 	const empty = `data: {"candidates":[{"content":{"parts":[{"text":""}]}}],"responseId":"a"}` +
 		"\n\n"

@@ -226,7 +226,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseSaysWhatIsWrong(t *testing.T) {
+func TestParseReportsErrors(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, in, want string

@@ -464,7 +464,7 @@ func TestStreamVectors(t *testing.T) {
 // What is not a chunk at all has no event where the vectors come from. Here the reader reports it,
 // and the stream ends in an error with the place of the fault: text after a hole would be a false
 // answer.
-func TestWhatIsNoChunkEndsTheStream(t *testing.T) {
+func TestAnInvalidChunkEndsTheStream(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`{invalid json`, `[1,2,3]`, `"hello"`,
 		`{"candidates":[{"content":{"parts":[{"text":123}]}}]}`, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":1}}]}}]}`} {

@@ -36,7 +36,7 @@ func TestNullIsAbsent(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoCompletionIsRefusedWithItsLocation(t *testing.T) {
+func TestAnInvalidCompletionIsRefusedWithItsLocation(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ wire, want string }{
 		"null":           {`null`, "openai: completion: offset 0: an object was expected, found null"},

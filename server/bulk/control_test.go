@@ -361,7 +361,7 @@ type executorFunc func(ctx context.Context, item *bulk.Item) error
 
 func (f executorFunc) Run(ctx context.Context, item *bulk.Item) error { return f(ctx, item) }
 
-func TestAnItemThatHasToWaitGoesOnWithItsNoteAndWithoutRepeating(t *testing.T) {
+func TestAnItemThatHasToWaitContinuesWithItsNoteAndWithoutRepeating(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(10))})

@@ -40,7 +40,7 @@ func workUntilFull(t *testing.T, service *bulk.Service, executor bulk.Executor) 
 	}
 }
 
-func TestWorkStopsWhenTheStoreIsFullAndGoesOnWhenThereIsRoom(t *testing.T) {
+func TestWorkStopsWhenTheStoreIsFullAndContinuesWhenThereIsRoom(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	service := openIn(t, directory, bulk.WithMaxBytes(8<<20)) // 2 MB for results

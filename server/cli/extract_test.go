@@ -51,7 +51,7 @@ func TestExtractPrintsTheJSONOfATextAsItIs(t *testing.T) {
 	}
 }
 
-func TestExtractSaysWhatIsWrongAndWhere(t *testing.T) {
+func TestExtractReportsErrorsWithTheirPlace(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"nothing":        {"", "the text is empty"},

@@ -180,7 +180,7 @@ func TestAModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
 	}
 }
 
-func TestAModelThatIsNotThereIsNotFound(t *testing.T) {
+func TestAModelThatIsMissingIsNotFound(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, path := range []string{"gpt-4o", "google/gpt-4o", "models/", "..%2Ffiles", "x?y",
@@ -194,7 +194,7 @@ func TestAModelThatIsNotThereIsNotFound(t *testing.T) {
 }
 
 // Most users request another provider's model, or misspell a name.
-func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
+func TestModelThatIsMissingIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 	t.Parallel()
 	aliases := gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro"})
 	handler := newGateway(t, aliases)

@@ -222,7 +222,7 @@ func extractTheirs(buffer string) extraction {
 	return out
 }
 
-func TestExtractingGoesOnWithTheRest(t *testing.T) {
+func TestExtractingContinuesWithTheRest(t *testing.T) {
 	t.Parallel()
 	for _, c := range extractionCases {
 		whole := extract(c.buffer)

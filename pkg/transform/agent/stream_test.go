@@ -274,7 +274,7 @@ func TestAnEventOverTheLimitFailsTheStream(t *testing.T) {
 	t.Error("no error")
 }
 
-func TestALoopThatBreaksOffGoesOnWithTheNextEvent(t *testing.T) {
+func TestALoopThatBreaksOffContinuesWithTheNextEvent(t *testing.T) {
 	t.Parallel()
 	s := agent.NewStream(strings.NewReader(thanks+sandbox), numbered())
 	for part := range s.Parts() {

@@ -95,7 +95,7 @@ func TestAppendResponseAppends(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoJSONIsNotEncoded(t *testing.T) {
+func TestInvalidJSONIsNotEncoded(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		out     *openaiapi.CreateChatCompletionResponse

@@ -280,7 +280,7 @@ func TestTheModelGivesTheSameCompletionAsTheWire(t *testing.T) {
 		})
 }
 
-func TestFromNormalizedRefusesWhatIsNoResponse(t *testing.T) {
+func TestFromNormalizedRefusesAnInvalidResponse(t *testing.T) {
 	t.Parallel()
 	_, _, err := chat.FromNormalized(&normalize.Response{Candidates: []normalize.Candidate{{
 		FinishReason: normalize.FinishStop,
@@ -291,7 +291,7 @@ func TestFromNormalizedRefusesWhatIsNoResponse(t *testing.T) {
 	}
 }
 
-func TestWithoutExtensionsWhatIsNoJSONIsLostAsAWhole(t *testing.T) {
+func TestWithoutExtensionsInvalidJSONIsLostAsAWhole(t *testing.T) {
 	t.Parallel()
 	_, report, err := chat.FromNormalized(&normalize.Response{
 		ID: "r", Model: "m", CreateTime: "2026-11-20T10:00:00Z",

@@ -23,7 +23,7 @@ func TestNoMinuteIsAboveTheLimitAndAnHourWithinOnePercentOfIt(t *testing.T) {
 	}
 }
 
-func TestTokensAreHeldToTheirLimits(t *testing.T) {
+func TestTokensObeyTheirLimits(t *testing.T) {
 	t.Parallel()
 	limits := limit.Limits{Requests: 2500, TokensIn: 1_000_000, TokensOut: 100_000}
 	for _, test := range []struct {

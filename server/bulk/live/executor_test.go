@@ -476,7 +476,7 @@ func TestAResultThatCannotBeWrittenEndsTheItem(t *testing.T) {
 	})
 }
 
-func TestCallsAreHeldToTheLimitsByWhatTheyUse(t *testing.T) {
+func TestCallsObeyTheLimitsByWhatTheyUse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		handler := gatewayOf(t, geminitest.On().Reply(geminitest.Text("Well.")))

@@ -56,7 +56,7 @@ func TestAWorkerAnswersScrapesAndProbes(t *testing.T) {
 	}
 }
 
-func TestAnAddressForScrapesThatIsTakenIsSaid(t *testing.T) {
+func TestAnAddressForScrapesThatIsTakenIsReported(t *testing.T) {
 	t.Parallel()
 	taken := httptest.NewServer(nil)
 	defer taken.Close()

@@ -500,7 +500,7 @@ func TestAKeyThatIsRefusedIsNotPrinted(t *testing.T) {
 	wantResult(t, got, 1, "", "gemwire: "+file+": does not contain an API key; expected one word\n")
 }
 
-func TestAServerThatIsNotThereIsSaidToBe(t *testing.T) {
+func TestAServerThatIsMissingIsReported(t *testing.T) {
 	t.Parallel()
 	key := writeFile(t, "key", secret)
 	got := gemwire(t, "", "generate", "Go", "--base-url", "http://127.0.0.1:1", "--api-key-file",

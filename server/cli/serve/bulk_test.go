@@ -123,7 +123,7 @@ func TestMetricsOfBatchesAreAmongThoseOfRequests(t *testing.T) {
 	}
 }
 
-func TestSettingsOfBatchesThatCannotBeAreSaid(t *testing.T) {
+func TestSettingsOfBatchesThatCannotBeAreReported(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
 		"bulk_store":  {"--bulk-store", "nats://127.0.0.1:1"},

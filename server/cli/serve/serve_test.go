@@ -76,7 +76,7 @@ func TestListeningBeyondThisMachineWithoutKeysIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithTheSettingsIsSaid(t *testing.T) {
+func TestWhatIsWrongWithTheSettingsIsReported(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "gateway.yaml")
 	if err := os.WriteFile(file, []byte("# a gateway\nadr: x\n"), 0o600); err != nil {

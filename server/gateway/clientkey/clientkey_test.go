@@ -80,7 +80,7 @@ func TestAHashIsThatOfOtherPrograms(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAFileIsSaidWithItsLine(t *testing.T) {
+func TestWhatIsWrongWithAFileIsReportedWithItsLine(t *testing.T) {
 	t.Parallel()
 	hash := clientkey.Hash("secret")
 	for text, want := range map[string]string{

@@ -41,7 +41,7 @@ func TestEventsAreOneLineAndABlankOne(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoJSONIsNotFramed(t *testing.T) {
+func TestInvalidJSONIsNotFramed(t *testing.T) {
 	t.Parallel()
 	if got, err := framing.AppendEvent([]byte("before"), jsontext.Value(`{"a":`)); err == nil ||
 		string(got) != "before" {

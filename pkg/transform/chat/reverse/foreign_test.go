@@ -401,7 +401,7 @@ func TestCountsInOddPlacesOfStreamsCount(t *testing.T) {
 	}
 }
 
-func TestTextsThatAreRepeatedInEachDeltaAreSaidOnce(t *testing.T) {
+func TestTextsThatAreRepeatedInEachDeltaAreReportedOnce(t *testing.T) {
 	t.Parallel()
 	body := asBody([]string{
 		`{"choices":[` + delta(`"reasoning_content":"so"`) + `]}`,

@@ -208,7 +208,7 @@ func TestListedSourcesAreThoseOfTheFirstChoice(t *testing.T) {
 
 // Each of Perplexity's chunks lists all sources so far, and repeats the message so far next to the
 // delta.
-func TestWhatAStreamRepeatsInEachChunkIsSaidOnce(t *testing.T) {
+func TestWhatAStreamRepeatsInEachChunkIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	chunk := func(delta, message, reason, sources string) string {
 		return `{"id":"c1","model":"m","created":1700000000,"choices":[{"index":0,"delta":` +
@@ -433,7 +433,7 @@ func TestCountsOfNothingTakeNothingAway(t *testing.T) {
 }
 
 // Oracle's servers number the pieces of a call in place of the calls, and give each an id.
-func TestPiecesThatNameNoFunctionGoOnWithTheCallBefore(t *testing.T) {
+func TestPiecesThatNameNoFunctionContinueWithTheCallBefore(t *testing.T) {
 	t.Parallel()
 	piece := func(index int, id, name, arguments string) string {
 		return delta(fmt.Sprintf(`"tool_calls":[{"index":%d,"id":"%s","function":{"name":"%s","arguments":"%s"}}]`,

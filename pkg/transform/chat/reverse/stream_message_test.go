@@ -26,7 +26,7 @@ const (
 
 // A message in a stream may be the whole answer, a piece of it, all so far, or a repetition of
 // deltas. All of its content is sent, and only once.
-func TestMessagesInStreamsAreSaidOnce(t *testing.T) {
+func TestMessagesInStreamsAreReportedOnce(t *testing.T) {
 	t.Parallel()
 	const role, empty = `{"index":0,"delta":{"role":"assistant"}}`,
 		`{"index":0,"delta":{"role":"assistant","content":"","tool_calls":[]}}`
@@ -102,7 +102,7 @@ func TestAMessageThatSaysSomethingElseThanTheDeltasIsReported(t *testing.T) {
 	}
 }
 
-func TestMessagesOfSeveralChoicesAreAllSaid(t *testing.T) {
+func TestMessagesOfSeveralChoicesAreAllReported(t *testing.T) {
 	t.Parallel()
 	const second = `{"index":1,"message":{"role":"assistant","content":"Ho"},"finish_reason":"stop"}`
 	for name, choices := range map[string][]string{

@@ -67,7 +67,7 @@ func message(subject, data string) *nats.Msg {
 	return &nats.Msg{Subject: subject, Data: []byte(data)}
 }
 
-func TestASubjectHasOneMessageWhoeverWrites(t *testing.T) {
+func TestASubjectHasOneMessageForAnyWriter(t *testing.T) {
 	t.Parallel()
 	e := openDirectory(t)
 	if _, err := e.Files.Get(t.Context(), engine.SubjectFiles+"f.0"); !engine.IsNotFound(err) {

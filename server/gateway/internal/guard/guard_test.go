@@ -141,7 +141,7 @@ func TestPagesOfAllowedOriginsMaySendAndReadWhatTheirSDKNeeds(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoHostOrOriginIsRefused(t *testing.T) {
+func TestAnInvalidHostOrOriginIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{"", "https://x.example", "x.example/", "*x.example",
 		"a.*.example", "x y"} {
