@@ -61,7 +61,7 @@ func FuzzARecordComesBackOrIsRefused(f *testing.F) {
 	})
 }
 
-// FuzzAnInvalidRecordIsRefused has anything in the place of a record: only what was written is read.
+// FuzzAnInvalidRecordIsRefused reads any bytes in place of a record. Only a written record is read.
 func FuzzAnInvalidRecordIsRefused(f *testing.F) {
 	kept, err := record.Encode(&job{ID: "batch_1"})
 	if err != nil {
