@@ -31,8 +31,8 @@ type nativePassage struct {
 	chunks int
 	// beats writes a stream that needs heartbeats. It is nil for a stream from Google.
 	beats *eventwriter.Writer
-	// isTold reports whether the client already has the stream's error.
-	isTold bool
+	// isObserved reports whether the client already has the stream's error.
+	isObserved bool
 }
 
 // passToModel passes a call of a model's method on.
@@ -63,7 +63,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 		Try:       func(t *upstream.Try) error { return n.try(ctx, t) },
 		OnAttempt: c.onAttempt(),
 	}
-	n.tellReturned()
+	n.observeReturned()
 	n.startBeats()
 	defer n.stopBeats()
 	err := c.pool.Run(ctx, call)
@@ -117,7 +117,7 @@ func (n *nativePassage) refused(reply *gemini.ForwardReply) error {
 	if err != nil {
 		return err
 	}
-	n.tellReply(reply, body)
+	n.observeReply(reply, body)
 	return gemini.DecodeError(reply.HTTPStatus, reply.Header, body)
 }
 
@@ -127,7 +127,7 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	if err != nil {
 		return err
 	}
-	n.tellReply(reply, body)
+	n.observeReply(reply, body)
 	t.Begun()
 	if n.op.Verb == native.VerbGenerate {
 		if answer, err := gemini.DecodeResponse(body); err == nil {
@@ -153,7 +153,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	if err != nil {
 		return err
 	}
-	n.tellReply(reply, nil)
+	n.observeReply(reply, nil)
 	t.Begun()
 	reply.Begin()
 	n.end.FirstToken = n.now().Sub(n.start)
@@ -162,7 +162,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	n.beginStream(reply)
 	out := n.passing()
 	for err == nil {
-		n.tellChunk(reader.Bytes(), chunk)
+		n.observeChunk(reader.Bytes(), chunk)
 		if err := out.write(pending.data); err != nil {
 			return n.leftProblem(err)
 		}
@@ -195,7 +195,7 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 
 // finish records what the answer reported.
 func (n *nativePassage) finish() {
-	n.tellOnward()
+	n.observeOnward()
 	n.noteModels(&n.by)
 	n.end.FinishReason = n.reason
 	n.end.Service = n.service()
@@ -246,8 +246,8 @@ func (n *nativePassage) look(place string, r *geminiapi.GenerateContentResponse)
 	n.recorders.GivenSignatures(place, r, n.carrier)
 }
 
-// tellReturned reports the signatures that the client sends back to observers that record bodies.
-func (n *nativePassage) tellReturned() {
+// observeReturned reports the signatures that the client sends back, if observers record bodies.
+func (n *nativePassage) observeReturned() {
 	if !n.recorders.WantsBodies() {
 		return
 	}
@@ -256,17 +256,17 @@ func (n *nativePassage) tellReturned() {
 	}
 }
 
-// tellReply reports a reply of Google, with its body unless it is a stream. For a server of
+// observeReply reports a reply of Google, with its body unless it is a stream. For a server of
 // OpenAI's API the chat upstream reports that server's own reply.
-func (n *nativePassage) tellReply(reply *gemini.ForwardReply, body []byte) {
+func (n *nativePassage) observeReply(reply *gemini.ForwardReply, body []byte) {
 	if n.recorders.WantsBodies() && !n.recorders.IsBetween {
 		n.recorders.Response(exchange.Upstream,
 			exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
 	}
 }
 
-// tellChunk reports a chunk of a stream. A chunk from Google is the same on both sides.
-func (n *nativePassage) tellChunk(data []byte, chunk *geminiapi.GenerateContentResponse) {
+// observeChunk reports a chunk of a stream. A chunk from Google is the same on both sides.
+func (n *nativePassage) observeChunk(data []byte, chunk *geminiapi.GenerateContentResponse) {
 	if n.recorders.WantsBodies() {
 		if !n.recorders.IsBetween {
 			n.recorders.Chunk(exchange.Upstream, data)

@@ -49,12 +49,12 @@ func vectorsOf(answers []jsontext.Value) []byte {
 			vector = jsontext.Value("{}") // which the gateway finds to be none
 		}
 		out = append(out, vector...)
-		told, err := gemini.Decode[geminiapi.EmbedContentResponse](answer)
-		if err != nil || told.UsageMetadata == nil || told.UsageMetadata.PromptTokenCount == nil {
+		reply, err := gemini.Decode[geminiapi.EmbedContentResponse](answer)
+		if err != nil || reply.UsageMetadata == nil || reply.UsageMetadata.PromptTokenCount == nil {
 			isCounted = false
 			continue
 		}
-		tokens += *told.UsageMetadata.PromptTokenCount
+		tokens += *reply.UsageMetadata.PromptTokenCount
 	}
 	out = append(out, ']')
 	if isCounted {
