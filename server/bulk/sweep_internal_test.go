@@ -227,12 +227,12 @@ func TestAFileThatIsSubmittedIsCheckedEvenWhenItsTaskWasLost(t *testing.T) {
 	}
 	task := engine.SubjectTask + taskPrepare + ".lost"
 	if !s.hasWork(task) {
-		t.Error("nobody is to check the file")
+		t.Error("no worker has to check the file")
 	}
 	s.takeBack(task)
 	s.after(0, s.at)
 	if !s.hasWork(task) {
-		t.Error("nobody is to check the file, whose task was lost")
+		t.Error("no worker has to check the file, whose task was lost")
 	}
 }
 
@@ -254,12 +254,12 @@ func TestRangesThatWereLostAreGivenToWorkersAgain(t *testing.T) {
 		}
 		s.after(patience, begun)
 		if !s.hasWork(ranges) || !s.record("lost").Queued {
-			t.Errorf("queued %v: nobody is to work at them", queued)
+			t.Errorf("queued %v: no worker has to work at them", queued)
 		}
 	}
 }
 
-func TestAParkedJobGoesOnAtItsTimeOrWhenItIsTold(t *testing.T) {
+func TestAParkedJobContinuesAtItsTimeOrWhenItIsResumed(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	begun := s.at
@@ -274,14 +274,14 @@ func TestAParkedJobGoesOnAtItsTimeOrWhenItIsTold(t *testing.T) {
 	}
 	s.after(time.Hour-1, begun)
 	if s.record("timed").Parking == nil {
-		t.Error("it goes on too soon")
+		t.Error("it continues too soon")
 	}
 	s.after(time.Hour, begun)
 	if job := s.record("timed"); job.Parking != nil || !s.hasWork(workSubject(job, "*")) {
 		t.Errorf("it rests beyond its time: %+v", job)
 	}
 	if s.record("untimed").Parking == nil {
-		t.Error("a job goes on that rests until it is told")
+		t.Error("a job continues that is parked until it is resumed")
 	}
 }
 
@@ -347,7 +347,7 @@ func TestAJobThatEndsIsEndedEvenWhenItsTaskWasLost(t *testing.T) {
 	s.takeBack(task)
 	s.after(0, s.at)
 	if !s.hasWork(task) {
-		t.Error("nobody is to end the job")
+		t.Error("no worker has to end the job")
 	}
 }
 

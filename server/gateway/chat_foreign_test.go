@@ -120,7 +120,7 @@ func TestEmbeddingsThatDoNotFitAreNoAnswer(t *testing.T) {
 	}
 }
 
-func TestAPromptTooLongForAServerOfOpenAIIsToldToClaudeCode(t *testing.T) {
+func TestAPromptTooLongForAServerOfOpenAIIsReportedToClaudeCode(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{answer: func(*http.Request, string) *http.Response {
 		return chatReply(400,

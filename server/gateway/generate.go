@@ -177,7 +177,7 @@ func (a *answering) ended(end turn.Finished) {
 	e.FinishReason = end.Reason
 	e.Usage = normalize.NewUsage(a.usage)
 	e.Cost = a.cost()
-	a.tellReports(a.report, withOnward(end.Report, a.onward.answer))
+	a.observeReports(a.report, withOnward(end.Report, a.onward.answer))
 }
 
 // identifyAnswer sets the id of an answer without one to the request's id. The ids of the answer's

@@ -195,7 +195,7 @@ func (c *call) readBody() *problem.Problem {
 	switch {
 	case err == nil:
 		c.recorders.Secrets.Add(secret.OfBody(c.body)...)
-		c.tellRequest()
+		c.observeRequest()
 		return c.refuseHugeNumber()
 	case errors.Is(err, intake.ErrTooLarge):
 		return c.tooLarge()

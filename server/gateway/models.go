@@ -191,11 +191,15 @@ func (c *call) limitsOfModel(name string) models.Limits {
 
 // modelAt returns what is known now about a model at the upstream's service.
 func (c *call) modelAt(name string) models.Model {
-	service := models.GeminiAPI
-	if c.upstream.isVertexAI() {
-		service = models.VertexAI
+	return models.At(name, c.modelService(), c.modelTime())
+}
+
+// modelService returns the upstream's service.
+func (s *settings) modelService() models.Backends {
+	if s.upstream.isVertexAI() {
+		return models.VertexAI
 	}
-	return models.At(name, service, c.modelTime())
+	return models.GeminiAPI
 }
 
 // targetOf returns the target of a request to a model.

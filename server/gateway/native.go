@@ -117,7 +117,7 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	}
 	defer func() { _ = reply.Close() }()
 	reply.Begin()
-	c.tellRequest()
+	c.observeRequest()
 	c.end.Service = c.service()
 	switch {
 	case alias.model != "":

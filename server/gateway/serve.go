@@ -242,8 +242,8 @@ func (c *call) begun() exchange.Start {
 	return start
 }
 
-// tellRequest reports the client's request to observers that record bodies.
-func (c *call) tellRequest() {
+// observeRequest reports the client's request to observers that record bodies.
+func (c *call) observeRequest() {
 	if !c.recorders.WantsBodies() {
 		return
 	}

@@ -19,7 +19,7 @@ import (
 // block adds a complete part that is not a text, a thought or a call.
 func (e *encoder) block(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Thought {
-		e.tellCode(openaiapi.ResponseItemStatusCompleted) // no result of it is a thought
+		e.writeCode(openaiapi.ResponseItemStatusCompleted) // no result of it is a thought
 	}
 	switch {
 	case b.Type == normalize.BlockCode && !b.Thought:

@@ -65,7 +65,7 @@ func FuzzEveryLineIsReadOrNamed(f *testing.F) {
 				continue
 			}
 			if err != nil || l.Number <= last {
-				t.Fatalf("line %d behind %d, %v", l.Number, last, err)
+				t.Fatalf("line %d after %d, %v", l.Number, last, err)
 			}
 			last = l.Number
 			got[l.Number] = l

@@ -34,7 +34,7 @@ func read(t *testing.T, r *line.Reader) ([]line.Line, []line.Problem) {
 	for l, err := range r.Lines() {
 		if invalid, ok := errors.AsType[*line.InputError](err); ok {
 			if invalid.Total != len(invalid.Problems) {
-				t.Errorf("%d problems are told of %d", len(invalid.Problems), invalid.Total)
+				t.Errorf("%d problems are reported of %d", len(invalid.Problems), invalid.Total)
 			}
 			return lines, invalid.Problems
 		}
@@ -141,11 +141,11 @@ func TestLinesAreReadHoweverTheyEnd(t *testing.T) {
 	t.Parallel()
 	a, b := chat("a", "m"), chat("b", "m")
 	for name, in := range map[string]string{
-		"without an end of the last":     a + "\n\n" + b,
-		"by CRLF":                        a + "\r\n\r\n" + b + "\r\n",
-		"with a byte order mark":         "\xef\xbb\xbf" + a + "\n\n" + b + "\n",
-		"with white space around":        " \t" + a + "  \n \t \n\t" + b + "\t\n\n\n",
-		"behind more than a buffer of a": a[:len(a)-1] + strings.Repeat(" ", 300_000) + "}\n\n" + b,
+		"without an end of the last":    a + "\n\n" + b,
+		"by CRLF":                       a + "\r\n\r\n" + b + "\r\n",
+		"with a byte order mark":        "\xef\xbb\xbf" + a + "\n\n" + b + "\n",
+		"with white space around":       " \t" + a + "  \n \t \n\t" + b + "\t\n\n\n",
+		"after more than a buffer of a": a[:len(a)-1] + strings.Repeat(" ", 300_000) + "}\n\n" + b,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -356,7 +356,7 @@ func TestProblemsBeyondTheLimitAreCounted(t *testing.T) {
 	for _, err := range r.Lines() {
 		invalid, ok := errors.AsType[*line.InputError](err)
 		if !ok || len(invalid.Problems) != 3 || invalid.Total != 5000 || told != 5000 {
-			t.Errorf("%v, %d told", err, told)
+			t.Errorf("%v, %d reported", err, told)
 		}
 		if want := "line: the input cannot be run: line 1: byte 1: not JSON (invalid_json_line), and 4999 more problems"; err.Error() != want {
 			t.Errorf("the text is %s", err)
@@ -373,7 +373,7 @@ func TestAnErrorOfReadingEndsTheLines(t *testing.T) {
 	for l, err := range r.Lines() {
 		if err != nil {
 			if !errors.Is(err, broken) || strings.Join(ids, "") != "a" {
-				t.Errorf("%v behind %v", err, ids)
+				t.Errorf("%v after %v", err, ids)
 			}
 			return
 		}
@@ -551,7 +551,7 @@ func TestARangeIsAsLargeAsItsLimits(t *testing.T) {
 	}
 }
 
-func TestALineMayHaveAsManyBytesAsTheLimitBesideItsEnd(t *testing.T) {
+func TestALineMayHaveAsManyBytesAsTheLimitWithoutItsEnd(t *testing.T) {
 	t.Parallel()
 	a := chat("a", "m")
 	for name, in := range map[string]string{"LF": a + "\n", "CRLF": a + "\r\n", "no end": a} {

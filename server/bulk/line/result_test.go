@@ -59,7 +59,7 @@ func TestResultsAreWrittenInTheFormOfTheirInput(t *testing.T) {
 	}
 }
 
-func TestARefusalInGeminisFormHasAnErrorWhateverTheAnswerWas(t *testing.T) {
+func TestARefusalInGeminisFormHasAnErrorForAnyAnswer(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`{"error":{"code":7,"message":"no"}}`: `{"code":7,"message":"no"}`,

@@ -24,11 +24,11 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 	for i := range blocks {
 		at := b.blockLocation(m, index, i)
 		if blocks[i].Type == anthropicapi.BlockTypeToolResult {
-			beside, err := b.result(&blocks[i], at)
+			media, err := b.result(&blocks[i], at)
 			if err != nil {
 				return err
 			}
-			parts, results = append(parts, beside...), true
+			parts, results = append(parts, media...), true
 			continue
 		}
 		said, err := b.said(&blocks[i], at)

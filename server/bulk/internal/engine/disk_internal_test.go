@@ -33,7 +33,7 @@ func TestAWriteIsRefusedBeforeTheDiskIsFull(t *testing.T) {
 		t.Errorf("a small write: %v, asked %d times", err, asked)
 	}
 	if err := guard.claim(diskReserve / 4); err != nil || asked != 1 {
-		t.Errorf("behind a quarter of the reserve: %v, asked %d times", err, asked)
+		t.Errorf("after a quarter of the reserve: %v, asked %d times", err, asked)
 	}
 	elsewhere := diskGuard{ask: ask}
 	free = 0
@@ -75,6 +75,6 @@ func TestASmallDiskKeepsATwentiethFree(t *testing.T) {
 	unknown := diskGuard{directory: "d",
 		ask: func(string) (int64, int64, error) { return 0, 0, errors.ErrUnsupported }}
 	if err := unknown.check(); err != nil {
-		t.Errorf("where nobody knows: %v", err)
+		t.Errorf("where it is unknown: %v", err)
 	}
 }

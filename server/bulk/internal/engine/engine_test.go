@@ -67,7 +67,7 @@ func message(subject, data string) *nats.Msg {
 	return &nats.Msg{Subject: subject, Data: []byte(data)}
 }
 
-func TestASubjectHasOneMessageWhoeverWrites(t *testing.T) {
+func TestASubjectHasOneMessageForAnyWriter(t *testing.T) {
 	t.Parallel()
 	e := openDirectory(t)
 	if _, err := e.Files.Get(t.Context(), engine.SubjectFiles+"f.0"); !engine.IsNotFound(err) {
@@ -153,7 +153,7 @@ func (c *diverted) Write(data []byte) (int, error) {
 }
 
 // A replica that lags reports that the message does not exist.
-func TestAReplicaThatIsBehindHidesNothing(t *testing.T) {
+func TestAStaleReplicaHidesNothing(t *testing.T) {
 	t.Parallel()
 	address, conn := startServer(t)
 	var times atomic.Int64
@@ -258,7 +258,7 @@ func TestEveryoneWhoRaisesABoundAtATimeIsGivenTheRoomAndGivesItBack(t *testing.T
 		}
 		all.Wait()
 		if got := boundOfFiles(t, conn); got != step.want {
-			t.Errorf("files may take %d bytes behind steps of %d; expected %d", got, step.bytes,
+			t.Errorf("files may take %d bytes after steps of %d; expected %d", got, step.bytes,
 				step.want)
 		}
 	}

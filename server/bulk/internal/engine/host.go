@@ -65,6 +65,9 @@ func newHost(settings Settings) (*host, error) {
 	}, nil
 }
 
+// storeLimit includes room for work and tables in addition to the bounded streams.
+func storeLimit(maxBytes int64) int64 { return maxBytes + maxBytes/4 + 1<<30 }
+
 // InProcessConn returns a connection to the server. It starts the server if no process runs it.
 func (h *host) InProcessConn() (net.Conn, error) {
 	h.mu.Lock()

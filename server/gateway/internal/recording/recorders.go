@@ -34,10 +34,10 @@ func (r *Recorders) Begin(observers []exchange.Observer, start func() exchange.S
 		return
 	}
 	r.hasBegun = true
-	told := start()
-	told.Path, told.UserAgent = r.Secrets.Name(told.Path), r.Secrets.Name(told.UserAgent)
+	begun := start()
+	begun.Path, begun.UserAgent = r.Secrets.Name(begun.Path), r.Secrets.Name(begun.UserAgent)
 	for _, observer := range observers {
-		if recorder := observer.Begin(told); recorder != nil {
+		if recorder := observer.Begin(begun); recorder != nil {
 			r.all = append(r.all, recorder)
 			if recorder.WantsBodies() {
 				r.bodies = append(r.bodies, recorder)

@@ -86,10 +86,10 @@ func signatureAlone(p *openaiapi.PreservedPart) geminiapi.Part {
 	return out
 }
 
-// Behind returns the remainder of a part whose member a stream sent before the layout came. It is
+// After returns the remainder of a part whose member a stream sent before the layout came. It is
 // the whole part if no member has it. For a text it is the signature, as a part of its own. ok is
 // false if nothing remains.
-func Behind(p *openaiapi.PreservedPart) (part geminiapi.Part, ok bool) {
+func After(p *openaiapi.PreservedPart) (part geminiapi.Part, ok bool) {
 	part = jsonx.Deref(p.Part)
 	switch jsonx.Deref(p.In) {
 	case "":
