@@ -29,7 +29,7 @@ func (b *history) result(block *anthropicapi.ContentBlock,
 	}
 	if call == nil {
 		b.Report.Add(report.Approximated, at.Pointer(""), conversation.DetailNoCall)
-		return conversation.ToldResult("", id, given.parts("")), nil
+		return conversation.UserResult("", id, given.parts("")), nil
 	}
 	response := &geminiapi.FunctionResponse{}
 	for i := range given.media {
