@@ -160,10 +160,7 @@ func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id strin
 	if err != nil {
 		return err
 	}
-	h := &holding{
-		ctx: ctx, service: s, job: job, number: number, log: log,
-		look: make(chan struct{}, 1), stopping: make(chan struct{}), cancel: func(error) {},
-	}
+	h := s.newHolding(ctx, job, number, log)
 	if left := without(all, log); len(left) > 0 {
 		if err := w.execute(ctx, stop, executor, h, left); err != nil {
 			return err
@@ -199,6 +196,15 @@ func without(lines []line.Line, log *rangelog.Log) []line.Line {
 		}
 	}
 	return left
+}
+
+// newHolding returns a range at its beginning.
+func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int,
+	log *rangelog.Log) *holding {
+	return &holding{
+		ctx: ctx, service: s, job: job, number: number, log: log,
+		look: make(chan struct{}, 1), stopping: make(chan struct{}), cancel: func(error) {},
+	}
 }
 
 // execute runs an executor. What it has written is on the disk when execute returns.
