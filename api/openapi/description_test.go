@@ -139,7 +139,7 @@ func anonymous(s *schema) string {
 	case s.Type == "object":
 		var values schema
 		if err := s.Additional.Decode(&values); err != nil || s.Additional.Kind == 0 {
-			return "an object whose members nobody knows; free-form JSON says x-free-form"
+			return "an object whose members are unknown; free-form JSON says x-free-form"
 		}
 		return anonymous(&values)
 	case s.Type == "":
