@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -187,7 +188,7 @@ func (b *history) setContent(out *geminiapi.FunctionResponse, r *result,
 			b.loseAnnotations(0, "", nil, pointer+"/annotations")
 			rest.Annotations = nil
 		}
-		b.Report.AddUnshown(pointer, &rest, report.Nothing, detailNotHere)
+		unshown.Add(&b.Report, pointer, &rest, unshown.Nothing, detailNotHere)
 		if part.Text != nil {
 			isJoined = isJoined || i > 0
 			texts = append(texts, *part.Text)

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -217,7 +218,7 @@ func (s *Stream) pass(o *openStep, e *interactionsapi.StreamEvent, at int) {
 
 // loseDelta reports the members of a delta that no chunk shows.
 func (s *Stream) loseDelta(left interactionsapi.StepDelta, at int) {
-	s.entries.AddUnshown(eventPointer(at)+"/delta", &left, report.Nothing, detailNoCounterpart)
+	unshown.Add(&s.entries, eventPointer(at)+"/delta", &left, unshown.Nothing, detailNoCounterpart)
 }
 
 const detailOtherType = "it is read as a piece of its step"

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // FromGemini converts a generateContent request to a request for an interaction. The report lists
@@ -73,7 +74,7 @@ const detailNoCounterpart = "an interaction has no member for it"
 // loseRest reports the remaining members of a record at a pointer.
 func (c *converter) loseRest(at string, rest record) {
 	if !rest.IsEmpty() {
-		c.report.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
+		unshown.Add(&c.report, at, rest, unshown.Nothing, detailNoCounterpart)
 	}
 }
 
