@@ -12,6 +12,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/interactions/reverse"
 )
 
+// fuzzed is the name of documents that a fuzzer made.
+const fuzzed = "fuzz"
+
 // FuzzToGemini checks that every answer can be written and read as a Gemini response, and that no
 // value is lost silently.
 func FuzzToGemini(f *testing.F) {
@@ -28,8 +31,8 @@ func FuzzToGemini(f *testing.F) {
 			return
 		}
 		checkUnderstood(t, out)
-		checkLeaves(t, "fuzz", document, 8)
-		checkLeaves(t, "fuzz", document, 8, reverse.WithoutExtensions())
+		checkLeaves(t, fuzzed, document, 8)
+		checkLeaves(t, fuzzed, document, 8, reverse.WithoutExtensions())
 	})
 }
 
@@ -72,7 +75,7 @@ func FuzzStream(f *testing.F) {
 			}
 		}
 		if len(events) > 0 {
-			checkEventLeaves(t, "fuzz", events, 8)
+			checkEventLeaves(t, fuzzed, events, 8)
 		}
 	})
 }
