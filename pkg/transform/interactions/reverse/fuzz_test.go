@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/reverse"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // fuzzed is the name of documents that a fuzzer made.
@@ -70,9 +71,15 @@ func FuzzStream(f *testing.F) {
 		}
 		var events []string
 		for _, data := range bytes.Split(body, []byte("\n")) {
-			if data, isEvent := bytes.CutPrefix(data, []byte("data: {")); isEvent {
-				events = append(events, "{"+string(bytes.TrimSpace(data)))
+			data, isEvent := bytes.CutPrefix(data, []byte("data: {"))
+			if !isEvent {
+				continue
 			}
+			event := "{" + string(bytes.TrimSpace(data))
+			if !jsontext.Value(event).IsValid() {
+				return
+			}
+			events = append(events, event)
 		}
 		if len(events) > 0 {
 			checkEventLeaves(t, fuzzed, events, 8)
