@@ -24,7 +24,8 @@ import (
 // CheckResponse is for tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {
-		return []validation.Violation{{Rule: ruleError, Want: "must be an interaction, not an error"}}
+		return []validation.Violation{{Rule: ruleError,
+			Want: "must be an interaction, not an error"}}
 	}
 	table := payloadcheck.Check(described, "Interaction", body)
 	r, err := DecodeResponse(body)
@@ -41,8 +42,8 @@ func CheckResponse(body []byte) []validation.Violation {
 // ruleError is the rule that a body which is an error breaks.
 const ruleError = "error"
 
-// unusual returns warnings about a whole interaction: members that each recorded answer has and that
-// Google does not promise.
+// unusual returns warnings about a whole interaction: members that each recorded answer has and
+// that Google does not promise.
 func unusual(r *interactionsapi.Interaction) error {
 	var v violations
 	if r.Object == nil {

@@ -25,9 +25,10 @@ func AppendEvent(dst []byte, e *interactionsapi.StreamEvent) ([]byte, error) {
 	return codec.Append(payloadEvent, dst, e)
 }
 
-// DeltaType returns the type of a delta. Some agents send deltas without a type. Then the members of
-// the delta and the type of its step decide. The result is empty if they do not.
-func DeltaType(d *interactionsapi.StepDelta, step interactionsapi.StepType) interactionsapi.DeltaType {
+// DeltaType returns the type of a delta. Some agents send deltas without a type. Then the members
+// of the delta and the type of its step decide. The result is empty if they do not.
+func DeltaType(d *interactionsapi.StepDelta,
+	step interactionsapi.StepType) interactionsapi.DeltaType {
 	if d.Type != "" {
 		return d.Type
 	}
@@ -57,8 +58,8 @@ func Fragment(d *interactionsapi.StepDelta) string {
 	return string(text)
 }
 
-// SummaryContent returns what a delta of type thought_summary adds to the summary. A delta without a
-// type may have the text itself.
+// SummaryContent returns what a delta of type thought_summary adds to the summary. A delta without
+// a type may have the text itself.
 func SummaryContent(d *interactionsapi.StepDelta) interactionsapi.Content {
 	switch {
 	case d.Content == nil:

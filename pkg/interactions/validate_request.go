@@ -38,8 +38,8 @@ func ForVertexAI() ValidateOption {
 //   - Members that only Vertex AI has are absent. See [ForVertexAI].
 //
 // Unknown members, types and enum values pass. The error is a *[validation.Error]. It lists all
-// violations with their locations, as JSON pointers, and says for each what would be right. It never
-// contains a value of the request.
+// violations with their locations, as JSON pointers, and says for each what would be right. It
+// never contains a value of the request.
 func ValidateRequest(r *interactionsapi.CreateInteractionRequest, opts ...ValidateOption) error {
 	if r == nil {
 		return fmt.Errorf("interactions: %w", validation.ErrNotStruct)
@@ -116,8 +116,8 @@ type combination struct {
 	isIn   func(*interactionsapi.CreateInteractionRequest) bool
 }
 
-// combinations are the combinations that Google refuses. Those of tools are in toolCombinations. The
-// list is never modified.
+// combinations are the combinations that Google refuses. Those of tools are in toolCombinations.
+// The list is never modified.
 var combinations = []combination{
 	{"store_background", "store", "must not be false, because background is true",
 		func(r *interactionsapi.CreateInteractionRequest) bool {
@@ -182,7 +182,8 @@ func (c *requestChecker) settings(r *interactionsapi.CreateInteractionRequest) {
 	c.vertexOnly(r.Labels != nil, root, "labels")
 	tier := jsonx.Deref(r.ServiceTier)
 	c.lowerCase(root, "service_tier", string(tier))
-	c.want(tier != interactionsapi.ServiceTierDeferred || c.isVertex, root, "service_tier", "vertex",
+	c.want(tier != interactionsapi.ServiceTierDeferred || c.isVertex, root, "service_tier",
+		"vertex",
 		"must be another tier on the Gemini API; only Vertex AI has deferred")
 	list := root.Member("response_modalities")
 	for i, modality := range r.ResponseModalities {
@@ -229,8 +230,8 @@ func (c *requestChecker) safety(settings []interactionsapi.SafetySetting) {
 	}
 }
 
-// removedSettings are members of the settings of generateContent that Google refuses as unknown. The
-// list is never modified.
+// removedSettings are members of the settings of generateContent that Google refuses as unknown.
+// The list is never modified.
 var removedSettings = []string{"presence_penalty", "frequency_penalty", "response_logprobs",
 	"logprobs", "candidate_count", "thinking_budget"}
 

@@ -95,9 +95,20 @@ func convert(in *normalize.Response, o options) (*interactionsapi.Interaction, r
 		}
 	}
 	c.report = append(c.report, done.response...)
+	if blocked != nil && hasReason(in.PromptFeedback) {
+		c.report.Add(report.Approximated, blockReason, detailRefusal)
+	}
 	c.unshown(blocked != nil)
 	done.interaction.Steps = c.list.steps
 	return done.interaction, c.report, nil
+}
+
+// blockReason is the pointer of the reason of a refusal.
+const blockReason = "/promptFeedback/blockReason"
+
+// hasReason reports whether a feedback names a reason.
+func hasReason(f *geminiapi.PromptFeedback) bool {
+	return f != nil && jsonx.Deref(f.BlockReason) != ""
 }
 
 // keptInteraction returns the interaction in the extension of an answer, or nil.

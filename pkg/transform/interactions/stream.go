@@ -45,7 +45,7 @@ type Stream struct {
 
 	soFar     normalize.Accumulator
 	grounded  []groundedChunk
-	feedback  normalize.Location // of the last promptFeedback
+	feedback  normalize.Location // of the last promptFeedback with a reason
 	feedbacks answer.HeldFeedback
 }
 
@@ -195,7 +195,9 @@ func (s *Stream) event(events []normalize.Event) {
 	case normalize.EventStart:
 		s.id, s.model = e.ID, e.Model
 	case normalize.EventPromptFeedback:
-		s.feedback = e.Source
+		if hasReason(e.PromptFeedback) {
+			s.feedback = e.Source
+		}
 	case normalize.EventFinish:
 		if e.Candidate == s.candidate {
 			s.endedAt = e.Source

@@ -52,7 +52,7 @@ var answers = map[string]string{
 		{"maps":{"uri":"https://maps.example","placeId":"p1","title":"Castle","text":"t","placeAnswerSources":{"reviewSnippets":[{"reviewId":"v1","title":"Nice","googleMapsUri":"https://r.example","review":"good"}]}}},
 		{"retrievedContext":{"uri":"doc","title":"d.pdf","text":"passage","pageNumber":3,"mediaId":"m","customMetadata":[{"key":"k","stringValue":"v"},{"key":"n","numericValue":2}]}},
 		{"image":{"sourceUri":"https://i.example","imageUri":"https://i.example/i.png","title":"i"}},{"web":{"uri":"https://unused.example"}}],
-		"groundingSupports":[{"segment":{"startIndex":0,"endIndex":14,"text":"Grüße 🌍 "},"groundingChunkIndices":[0,1,2],"confidenceScores":[0.5,0.6,0.7]},
+		"groundingSupports":[{"segment":{"startIndex":0,"endIndex":13,"text":"Grüße 🌍 "},"groundingChunkIndices":[0,1,2],"confidenceScores":[0.5,0.6,0.7]},
 		{"segment":{"partIndex":1,"startIndex":1,"endIndex":6,"text":"Ende."},"groundingChunkIndices":[3,4]},
 		{"segment":{"partIndex":7,"startIndex":1,"endIndex":6},"groundingChunkIndices":[0]},{"groundingChunkIndices":[0]}],
 		"googleMapsWidgetContextToken":"w","retrievalMetadata":{"googleSearchDynamicRetrievalScore":0.5}},

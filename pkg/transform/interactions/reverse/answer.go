@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -254,5 +255,5 @@ func (a *answer) reportRestOf(in *interactionsapi.Interaction) {
 	if rest.IsEmpty() {
 		return
 	}
-	a.entries.AddUnshown("", &rest, report.Nothing, detailOnlyHere)
+	unshown.Add(&a.entries, "", &rest, unshown.Nothing, detailOnlyHere)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -75,7 +76,7 @@ func (a *answer) takeGoogle(out *geminiapi.GenerateContentResponse) {
 	}
 	a.rest.Unknown = withoutGoogle(a.rest.Unknown)
 	if google.Unknown != nil {
-		a.entries.AddUnshown(googlePointer, &googleMembers{Unknown: google.Unknown}, report.Nothing,
+		unshown.Add(&a.entries, googlePointer, &googleMembers{Unknown: google.Unknown}, unshown.Nothing,
 			detailNoEffect)
 	}
 	a.restoreResponse(out, &google)

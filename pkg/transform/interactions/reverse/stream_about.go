@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -88,7 +89,7 @@ func (s *Stream) reportEvent(e *interactionsapi.StreamEvent) {
 
 // loseEvent reports the members of an event that no chunk shows.
 func (s *Stream) loseEvent(left interactionsapi.StreamEvent) {
-	s.entries.AddUnshown(s.at(), &left, report.Nothing, detailNoCounterpart)
+	unshown.Add(&s.entries, s.at(), &left, unshown.Nothing, detailNoCounterpart)
 }
 
 // takeMetadata takes the token counts in the metadata of an event.
@@ -101,7 +102,7 @@ func (s *Stream) takeMetadata(m *interactionsapi.StreamMetadata) {
 	}
 	if m.Unknown != nil {
 		left := interactionsapi.StreamMetadata{Unknown: m.Unknown}
-		s.entries.AddUnshown(s.at()+"/metadata", &left, report.Nothing, detailNoCounterpart)
+		unshown.Add(&s.entries, s.at()+"/metadata", &left, unshown.Nothing, detailNoCounterpart)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -38,7 +38,7 @@ func (p *Parts) Begin(parts []geminiapi.Part, s *interactionsapi.Step,
 		e.addTo(&part)
 		parts = append(parts, part)
 	case e.Step != nil:
-		p.Report.AddUnshown(pointer, e.Step, report.Nothing, detailNoMember)
+		unshown.Add(p.Report, pointer, e.Step, unshown.Nothing, detailNoMember)
 	}
 	return parts
 }
@@ -67,7 +67,7 @@ func (p *Parts) keepRest(part geminiapi.Part, rest interactionsapi.Content,
 		e := extension{Content: &rest}
 		e.addTo(&part)
 	} else {
-		p.Report.AddUnshown(pointer, &rest, report.Nothing, detailNoMember)
+		unshown.Add(p.Report, pointer, &rest, unshown.Nothing, detailNoMember)
 	}
 	return part
 }

@@ -72,7 +72,7 @@ func (b *input) result(p geminiapi.Part, at string) {
 	case c != nil:
 		c.answered = true
 	case b.previous == "" && !b.hasCall(id):
-		b.tellOrphan(p, at)
+		b.convertOrphan(p, at)
 		return
 	case id == "":
 		response.ID = new(idAt(at))
@@ -140,9 +140,9 @@ func (b *input) addMedia() {
 	b.steps.OfUser, b.media = ofUser, nil
 }
 
-// tellOrphan converts a result without a call to a text of the user, for example if a client has cut
-// off the beginning of the conversation. Google refuses a result whose call it does not know.
-func (b *input) tellOrphan(p geminiapi.Part, at string) {
+// convertOrphan converts a result without a call to a text of the user, for example if a client has
+// cut off the beginning of the conversation. Google refuses a result whose call it does not know.
+func (b *input) convertOrphan(p geminiapi.Part, at string) {
 	b.report.Add(report.Approximated, at+"/functionResponse",
 		"converted to a text of the user, because its call is not in the conversation")
 	response := p.FunctionResponse

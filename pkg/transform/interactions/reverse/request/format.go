@@ -152,8 +152,8 @@ func (c *converter) textFormat(text *geminiapi.TextResponseFormat) *format {
 	return out
 }
 
-// formatSchema removes the first schema of the answer and returns it with its member. Gemini refuses
-// more than one.
+// formatSchema removes the first schema of the answer and returns it with its member. Gemini
+// refuses more than one.
 func (c *converter) formatSchema(text *geminiapi.TextResponseFormat) (document jsontext.Value,
 	from string) {
 	for _, s := range []struct {

@@ -1,7 +1,6 @@
 package request
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,11 +87,37 @@ func (b *input) part(p geminiapi.Part, at string) {
 		b.report.Add(report.Lost, at+"/extraContent", "an option ignores it")
 		p.Unknown = steps.WithoutExtension(p.Unknown)
 	}
+	b.loseOthers(&p, at)
 	if b.steps.OfUser {
 		b.ask(p, at)
 	} else {
 		b.answer(p, at)
 	}
+}
+
+// loseOthers keeps the first of the members of which a part has only one, and reports the others.
+func (b *input) loseOthers(p *geminiapi.Part, at string) {
+	var others geminiapi.Part
+	has := false
+	has = keepFirst(&p.FunctionCall, &others.FunctionCall, has)
+	has = keepFirst(&p.FunctionResponse, &others.FunctionResponse, has)
+	has = keepFirst(&p.ExecutableCode, &others.ExecutableCode, has)
+	has = keepFirst(&p.CodeExecutionResult, &others.CodeExecutionResult, has)
+	has = keepFirst(&p.ToolCall, &others.ToolCall, has)
+	has = keepFirst(&p.ToolResponse, &others.ToolResponse, has)
+	has = keepFirst(&p.InlineData, &others.InlineData, has)
+	has = keepFirst(&p.FileData, &others.FileData, has)
+	keepFirst(&p.Text, &others.Text, has)
+	b.loseRest(at, &others)
+}
+
+// keepFirst moves a member to others if there is one before it. It reports whether there is one
+// now.
+func keepFirst[T any](member, other **T, has bool) bool {
+	if has {
+		move(member, other)
+	}
+	return has || *member != nil
 }
 
 // ask converts a part of the user.
@@ -143,7 +168,18 @@ func (b *input) answer(p geminiapi.Part, at string) {
 				"omitted, because a signature alone is always a thought")
 		}
 		b.steps.Add(&p, at)
+		b.nameSearch(&p)
 	}
+}
+
+// nameSearch says what the search of a part searches. An interaction has it for the web too.
+func (b *input) nameSearch(p *geminiapi.Part) {
+	if p.ToolCall == nil || jsonx.Deref(p.ToolCall.ToolType) != geminiapi.ToolTypeGoogleSearchWeb ||
+		steps.Extension(p.Unknown) != nil {
+		return
+	}
+	list, _ := b.steps.All()
+	list[len(list)-1].SearchType = new(interactionsapi.SearchTypeWebSearch)
 }
 
 // isThought reports whether the signature of a part belongs to a thought before the next part.
@@ -164,7 +200,7 @@ func (b *input) end() error {
 		b.out.Input = interactions.InputOf(list...)
 		return nil
 	}
-	if b.unvalidated || cmp.Or(jsonx.Deref(b.rest.ContinuationToken), "") != "" {
+	if b.unvalidated || jsonx.Deref(b.rest.ContinuationToken) != "" {
 		return nil
 	}
 	return &Error{Pointer: "/contents", Problem: "has nothing to answer; add a content of the user"}
@@ -200,6 +236,5 @@ func (c *converter) spreadResolution(list []interactionsapi.Step) {
 }
 
 func isPicture(c *interactionsapi.Content) bool {
-	return slices.Contains([]interactionsapi.ContentType{interactionsapi.ContentTypeImage,
-		interactionsapi.ContentTypeVideo}, c.Type)
+	return c.Type == interactionsapi.ContentTypeImage || c.Type == interactionsapi.ContentTypeVideo
 }

@@ -178,12 +178,14 @@ func TestGooglesOwnCallsBecomeSteps(t *testing.T) {
 		{"codeExecutionResult":{"id":"1","outcome":"OUTCOME_DEADLINE_EXCEEDED","output":"1"}},
 		{"toolCall":{"id":"2","toolType":"GOOGLE_SEARCH_IMAGE","args":{"queries":["x"]}},"thoughtSignature":"AQ=="},
 		{"toolResponse":{"id":"2","toolType":"GOOGLE_SEARCH_IMAGE","response":{"search_suggestions":"<b>"}}},
-		{"toolCall":{"toolType":"URL_CONTEXT","args":{"urls":["https://a.example"]}}}]}`,
+		{"toolCall":{"toolType":"URL_CONTEXT","args":{"urls":["https://a.example"]}}},
+		{"toolCall":{"id":"3","toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["y"]}}}]}`,
 		`[{"type":"code_execution_call","id":"1","arguments":{"language":"python","code":"print(1)"}},
 		{"type":"code_execution_result","call_id":"1","result":"1","is_error":true},
 		{"type":"google_search_call","id":"2","search_type":"image_search","arguments":{"queries":["x"]},"signature":"AQ=="},
 		{"type":"google_search_result","call_id":"2","result":[{"search_suggestions":"<b>"}]},
-		{"type":"url_context_call","id":"gemini-call-0-4","arguments":{"urls":["https://a.example"]}}]`,
+		{"type":"url_context_call","id":"gemini-call-0-4","arguments":{"urls":["https://a.example"]}},
+		{"type":"google_search_call","id":"3","search_type":"web_search","arguments":{"queries":["y"]}}]`,
 		[]string{"approximated /contents/0/parts/1/codeExecutionResult/outcome",
 			"added /contents/0/parts/4/toolCall/id"})
 }

@@ -14,8 +14,7 @@ import (
 
 // setModel sets the model or the agent.
 func (c *converter) setModel() error {
-	named := strings.TrimPrefix(jsonx.Deref(c.rest.Model), modelsFolder)
-	asked := strings.TrimPrefix(cmp.Or(c.agent, c.model), modelsFolder)
+	named, asked := plainName(jsonx.Deref(c.rest.Model)), plainName(cmp.Or(c.agent, c.model))
 	if asked != "" && named != "" && asked != named {
 		c.report.Add(report.Approximated, "/model", "an option sets another model")
 	}
@@ -41,7 +40,15 @@ func (c *converter) setModel() error {
 	return c.setAgent()
 }
 
-const modelsFolder = "models/"
+// plainName returns the name of a model without its collection, which may be models/ or
+// publishers/google/models/.
+func plainName(name string) string {
+	const collection = "models/"
+	if i := strings.LastIndex(name, collection); i >= 0 {
+		return name[i+len(collection):]
+	}
+	return name
+}
 
 // setTraits sets the traits of the model. An agent has a model that Google chooses.
 func (c *converter) setTraits(name string) {

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // FromGemini converts a generateContent request to a request for an interaction. The report lists
@@ -14,8 +15,8 @@ import (
 // the conversion.
 //
 // The result passes [interactions.ValidateRequest], unless [WithoutValidation] is given. The error
-// is an *[Error]. It says which part of the request has no counterpart at all. FromGemini returns the
-// report up to that point with an error too. The result shares memory with in.
+// is an *[Error]. It says which part of the request has no counterpart at all. FromGemini returns
+// the report up to that point with an error too. The result shares memory with in.
 func FromGemini(in *geminiapi.GenerateContentRequest,
 	opts ...Option) (*interactionsapi.CreateInteractionRequest, report.Report, error) {
 	if in == nil {
@@ -73,7 +74,7 @@ const detailNoCounterpart = "an interaction has no member for it"
 // loseRest reports the remaining members of a record at a pointer.
 func (c *converter) loseRest(at string, rest record) {
 	if !rest.IsEmpty() {
-		c.report.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
+		unshown.Add(&c.report, at, rest, unshown.Nothing, detailNoCounterpart)
 	}
 }
 

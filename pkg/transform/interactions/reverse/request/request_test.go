@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/reverse/request"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 )
@@ -54,7 +55,7 @@ func entries(report report.Report) []string {
 
 // row is a request, and one member of the converted request.
 type row struct {
-	document string // members beside the contents
+	document string // members next to the contents
 	member   string
 	want     string // JSON, or "" if the member is absent
 	report   []string
@@ -129,6 +130,8 @@ func TestTheModelIsOfTheRequestOrOfTheOption(t *testing.T) {
 	}{
 		"of the request": {`"model":"models/gemini-3.7-flash",`, "gemini-3.7-flash",
 			[]request.Option{request.ForModel("")}, nil},
+		"of Vertex AI": {``, "gemini-3.7-flash", []request.Option{request.ForVertexAI(),
+			request.ForModel("publishers/google/models/gemini-3.7-flash")}, nil},
 		"of the option": {``, "gemini-3.6-flash", nil, nil},
 		"of both": {`"model":"models/gemini-3.7-flash",`, "gemini-3.6-flash", nil,
 			[]string{"approximated /model"}},
@@ -377,6 +380,25 @@ func TestAgentsHaveNoSettingsOfModels(t *testing.T) {
 	out, _ = mustConvert(t, `{`+hello+`}`, request.ForModel(""), request.ForAgent("mine"))
 	if out["agent"] != "mine" || out["model"] != nil {
 		t.Error(out)
+	}
+}
+
+func TestWhatGoogleIsKnownToRefuseIsAnError(t *testing.T) {
+	t.Parallel()
+	for name, document := range map[string]string{
+		"two searches that exclude each other": `,"tools":[{"fileSearch":{"fileSearchStoreNames":["a"]},"googleSearch":{}}]`,
+		"two functions with one name":          `,"tools":[{"functionDeclarations":[{"name":"f"},{"name":"f"}]}]`,
+		"a length of 0":                        `,"generationConfig":{"maxOutputTokens":0}`,
+	} {
+		document = `{` + hello + document + `}`
+		_, _, err := convert([]byte(document))
+		if refused, ok := errors.AsType[*validation.Error](err); !ok ||
+			len(refused.Violations) != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, _, err := convert([]byte(document), request.WithoutValidation()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

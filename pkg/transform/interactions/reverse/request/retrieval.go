@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -23,7 +24,7 @@ func (c *converter) retrieval(in *geminiapi.Tool, at string) {
 		c.add(interactionsapi.Tool{Type: interactionsapi.ToolTypeRetrieval,
 			RetrievalTypes: kinds(interactionsapi.RetrievalTypeExaAiSearch),
 			ExaAiSearchConfig: &interactionsapi.SearchAPIConfig{APIKey: exa.APIKey,
-				CustomConfig: freeForm(exa.CustomConfigs)}})
+				CustomConfig: jsonx.NonNull(exa.CustomConfigs)}})
 		in.ExaAiSearch = nil
 	}
 	if parallel := in.ParallelAiSearch; parallel != nil {
@@ -33,7 +34,7 @@ func (c *converter) retrieval(in *geminiapi.Tool, at string) {
 		c.add(interactionsapi.Tool{Type: interactionsapi.ToolTypeRetrieval,
 			RetrievalTypes: kinds(interactionsapi.RetrievalTypeParallelAiSearch),
 			ParallelAiSearchConfig: &interactionsapi.SearchAPIConfig{APIKey: parallel.APIKey,
-				CustomConfig: freeForm(parallel.CustomConfigs)}})
+				CustomConfig: jsonx.NonNull(parallel.CustomConfigs)}})
 		in.ParallelAiSearch = nil
 	}
 }
@@ -56,7 +57,7 @@ func kinds(kind interactionsapi.RetrievalType) []interactionsapi.RetrievalType {
 	return []interactionsapi.RetrievalType{kind}
 }
 
-// documents adds the search of documents, and returns the members that an interaction does not have,
+// documents adds the search of documents. It returns the members that an interaction does not have,
 // or nil.
 func (c *converter) documents(in *geminiapi.Retrieval, at string) *geminiapi.Retrieval {
 	rest := *in

@@ -32,8 +32,8 @@ func (c *converter) setService() error {
 	return nil
 }
 
-// word returns a value of an enum as interactions write it: in lower case, without the prefix. ok is
-// false for a value that stands for none, which is reported.
+// word returns a value of an enum as interactions write it: in lower case, without the prefix. It
+// reports a value that names nothing, such as MODE_UNSPECIFIED; ok is false then.
 func (c *converter) word(at, value, prefix string) (word string, ok bool) {
 	word = strings.ToLower(strings.TrimPrefix(value, prefix))
 	if word == "" || word == "unspecified" || strings.HasSuffix(word, "_unspecified") {

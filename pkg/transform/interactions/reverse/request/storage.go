@@ -3,8 +3,8 @@ package request
 import "github.com/gemwire/gemwire/pkg/report"
 
 // setStorage sets whether Google stores the interaction, and the stored interaction that this one
-// continues. Google stores interactions by default, and requests to generateContent only if they ask
-// for it.
+// continues. Google stores interactions by default. It stores requests to generateContent only if
+// they ask for it.
 func (c *converter) setStorage() error {
 	asked := c.rest.Store
 	c.rest.Store = nil

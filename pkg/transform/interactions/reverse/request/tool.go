@@ -7,7 +7,6 @@ import (
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // setTools sets the tools. Each function is a tool, and so is each of Google's tools.
@@ -196,6 +195,3 @@ func (c *converter) hasTool(kind interactionsapi.ToolType) bool {
 	}
 	return false
 }
-
-// freeForm returns a free-form value, or nil for null.
-func freeForm(value jsontext.Value) jsontext.Value { return jsonx.NonNull(value) }

@@ -1,10 +1,10 @@
-package resourceid_test
+package history_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/server/gateway/internal/resourceid"
+	"github.com/gemwire/gemwire/server/gateway/internal/history"
 )
 
 func TestAnIDHasLettersDigitsUnderscoresAndHyphens(t *testing.T) {
@@ -16,7 +16,7 @@ func TestAnIDHasLettersDigitsUnderscoresAndHyphens(t *testing.T) {
 		"a.b": false, "\u00e9": false,
 		strings.Repeat("x", 128): true, strings.Repeat("x", 129): false,
 	} {
-		if got := resourceid.Valid(id); got != want {
+		if got := history.IsID(id); got != want {
 			t.Errorf("%q: %v", id, got)
 		}
 	}

@@ -1,13 +1,13 @@
 package line
 
-// Form is the format of the lines of an input and of its results.
-type Form string
+// Format is the format of the lines of an input and of its results.
+type Format string
 
-// The forms.
+// The formats.
 const (
 	// OpenAI is {custom_id, method, url, body}. Its results are {id, custom_id, response, error}.
-	OpenAI Form = "openai"
+	OpenAI Format = "openai"
 	// Gemini is {key, request} of Gemini's batch mode. Its results are {key, response} or {key,
 	// error}.
-	Gemini Form = "gemini"
+	Gemini Format = "gemini"
 )

@@ -1,10 +1,11 @@
-package report_test
+package unshown_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -22,7 +23,7 @@ func TestEachTopmostValueOfWhichNothingIsShownIsLost(t *testing.T) {
 		{"all of it is shown", `{"a":"x","b":["x"]}`, []string{"x"}, nil},
 		{"part of an object is shown", `{"a":{"b":"x","c":"y","d":{"e":"y"}}}`, []string{"x"}, []string{"/r/a/c", "/r/a/d"}},
 		{"part of a list is shown", `{"a":["y","x",{"b":"y"}]}`, []string{"x"}, []string{"/r/a/0", "/r/a/2"}},
-		{"what is empty beside what is lost", `{"a":{"b":[],"c":"y"}}`, []string{"x"}, []string{"/r/a"}},
+		{"what is empty next to what is lost", `{"a":{"b":[],"c":"y"}}`, []string{"x"}, []string{"/r/a"}},
 		{"names with a slash", `{"a/b":{"~":"y","c":"x"}}`, []string{"x"}, []string{"/r/a~1b/~0"}},
 		{"no JSON", `{"a":`, nil, []string{"/r"}},
 	}
@@ -31,7 +32,7 @@ func TestEachTopmostValueOfWhichNothingIsShownIsLost(t *testing.T) {
 			t.Parallel()
 			var entries report.Report
 			shows := func(_ []string, value string) bool { return slices.Contains(tt.shown, value) }
-			entries.AddUnshown("/r", jsontext.Value(tt.record), shows, "not shown")
+			unshown.Add(&entries, "/r", jsontext.Value(tt.record), shows, "not shown")
 			var got []string
 			for _, e := range entries.Of(report.Lost) {
 				got = append(got, e.Pointer)

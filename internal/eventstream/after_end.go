@@ -9,12 +9,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// ReadBehind reads from the end of a stream to the end of the body. events is the number of events
-// before the end. ReadBehind returns an entry for each event that follows. It fails with a
+// ReadAfterEnd reads from the end of a stream to the end of the body. events is the number of
+// events before the end. ReadAfterEnd returns an entry for each event that follows. It fails with a
 // *wire.StreamError that wraps wire.ErrSecondStream if isAnswer reports that an event is a piece of
 // another answer, or with the error of the underlying reader.
-func (s *Scanner) ReadBehind(of string, events int,
-	isAnswer func([]byte) bool) (behind report.Report, err error) {
+func (s *Scanner) ReadAfterEnd(of string, events int,
+	isAnswer func([]byte) bool) (after report.Report, err error) {
 	for ; ; events++ {
 		wasDone := s.Done
 		err := s.Next()
@@ -22,26 +22,26 @@ func (s *Scanner) ReadBehind(of string, events int,
 		switch {
 		case isText, err == io.EOF && s.Event.Size == 0:
 			s.Release()
-			return behind, nil
+			return after, nil
 		case err == io.EOF: // a mark, for example of a proxy, after the mark of the server
 			if !wasDone { // after an error, where it has no position of its own
 				events--
 			}
 			continue
 		case err == ErrCut:
-			addBehind(&behind, events)
+			addAfterEnd(&after, events)
 			s.Release()
-			return behind, nil
+			return after, nil
 		case err != nil:
-			return behind, err
+			return after, err
 		case isAnswer(s.Event.Bytes()):
-			return behind, s.Failure(of, events, wire.ErrSecondStream)
+			return after, s.Failure(of, events, wire.ErrSecondStream)
 		}
-		addBehind(&behind, events)
+		addAfterEnd(&after, events)
 	}
 }
 
-// addBehind reports an event by its position.
-func addBehind(behind *report.Report, position int) {
-	behind.Add(report.Lost, "/"+strconv.Itoa(position), "it came after the end of the stream")
+// addAfterEnd reports an event by its position.
+func addAfterEnd(after *report.Report, position int) {
+	after.Add(report.Lost, "/"+strconv.Itoa(position), "it came after the end of the stream")
 }

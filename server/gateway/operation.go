@@ -2,9 +2,8 @@ package gateway
 
 import (
 	"net/http"
+	"slices"
 
-	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
@@ -18,9 +17,15 @@ import (
 // [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
-// form is one operation of an API that clients speak.
+// operation is an API operation that returns one body.
+type operation struct {
+	form   form
+	answer func(*call) *problem.Problem
+}
+
+// form is how the requests and the problems of an operation look.
 type form struct {
-	// name is the form name of [exchange.Start]. It is "" for paths that no form has.
+	// name is the name of the operation in [exchange.Start]. It is "" for paths that no form has.
 	name string
 	// idHeader is the response header with the request's id. timeHeader is the one with the
 	// duration in milliseconds. Both are "" if the API has no such header.
@@ -62,8 +67,13 @@ func operationsOf(forms transform.Forms) map[string]operation {
 	for _, f := range forms {
 		op := operation{formOf(f, f.Name),
 			func(c *call) *problem.Problem { return c.answerForm(f) }}
+		counting := operation{formOf(f, f.CountName),
+			func(c *call) *problem.Problem { return c.countForm(f) }}
 		for _, path := range f.Paths {
 			out[path] = op
+		}
+		for _, path := range f.CountPaths {
+			out[path] = counting
 		}
 	}
 	return out
@@ -73,16 +83,10 @@ func operationsOf(forms transform.Forms) map[string]operation {
 // added.
 func formRoutes(router chi.Router, s *setup) {
 	for _, f := range s.forms {
-		for _, path := range f.Paths {
+		for _, path := range slices.Concat(f.Paths, f.CountPaths) {
 			op := s.operations[path]
 			router.Post(path,
 				func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, &op.form, op.answer) })
-		}
-		counting := formOf(f, f.CountName)
-		for _, path := range f.CountPaths {
-			router.Post(path, func(w http.ResponseWriter, r *http.Request) {
-				s.serve(w, r, &counting, func(c *call) *problem.Problem { return c.countForm(f) })
-			})
 		}
 	}
 }
@@ -93,8 +97,8 @@ func (c *call) answerForm(f *transform.Form) *problem.Problem {
 	switch {
 	case p != nil:
 		return p
-	case c.inProcess != nil && t.Streams():
-		return noStream("/stream")
+	case c.inProcess != nil && t.Request.NotWhole() != "":
+		return notWhole(t.Request.NotWhole())
 	case kept != nil && kept.InBackground():
 		return c.startInBackground(kept)
 	default:
@@ -116,23 +120,26 @@ func (c *call) countForm(f *transform.Form) *problem.Problem {
 	return c.writeJSON(func(dst []byte) ([]byte, error) { return f.AppendCount(dst, tokens) })
 }
 
-// readTurn reads a request of a form. It adds what the gateway holds: thought signatures, and
-// stored responses. Stored responses are nil for a form without them.
+// readTurn reads a request of a form. It adds what the gateway remembers for the form. The second
+// result is nil for a form without stored responses.
 func (c *call) readTurn(f *transform.Form,
 	decode func([]byte) (transform.Request, error)) (*turn.Turn, *response.Turn, *problem.Problem) {
-	r := c.takeRequest()
+	r := turn.Request{Body: c.body, Header: c.request.Header, ID: c.id, At: c.start,
+		Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
+	c.body = nil // the form holds it only while it needs it
 	t := &turn.Turn{}
 	if p := t.Read(f, decode, &r); p != nil {
 		return nil, nil, p
 	}
-	switch in := t.Request.Body().(type) {
-	case *openaiapi.CreateChatCompletionRequest:
-		chat.Extend(t, in, &r, c.signing, c.heartbeat == HeartbeatChunk)
-	case *anthropicapi.CreateMessageRequest:
-		message.Extend(t, in, c.signing)
-		t.CountsAtEnd = c.upstream.Service == OpenAI
-	case *openaiapi.CreateResponseRequest:
-		kept, err := response.Extend(c.request.Context(), t, in, c.responseWay())
+	t.CountsAtEnd = f.CountsFirst && c.upstream.Service == OpenAI
+	switch f.Memory {
+	case transform.NoMemory:
+	case transform.CallSignatures:
+		chat.Extend(t, &r, c.signing, c.heartbeat == HeartbeatChunk)
+	case transform.TextSignatures:
+		message.Extend(t, c.signing)
+	case transform.StoredResponses:
+		kept, err := response.Extend(c.request.Context(), t, c.responseWay())
 		if err != nil {
 			return nil, nil, c.missing(err)
 		}

@@ -1,17 +1,15 @@
-// Package complaint writes errors of the fake server itself, which the real server does not have.
-package complaint
+package framing
 
 import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/go-json-experiment/json"
 )
 
-// Write answers with FAILED_PRECONDITION, which clients do not retry, and a reason of the domain
-// fakegemini.
-func Write(w http.ResponseWriter, reason, message string) {
+// WriteComplaint answers with an error of the fake server itself, which the real server does not
+// have: FAILED_PRECONDITION, which clients do not retry, and a reason of the domain fakegemini.
+func WriteComplaint(w http.ResponseWriter, reason, message string) {
 	message = "fakegemini: " + message
 	envelope, err := json.Marshal(geminiapi.ErrorResponse{Error: &geminiapi.Error{
 		Code:    new(http.StatusBadRequest),
@@ -27,5 +25,5 @@ func Write(w http.ResponseWriter, reason, message string) {
 		envelope = []byte(`{"error":{"code":400,"status":"FAILED_PRECONDITION"}}`)
 	}
 	// This fails if the client has disconnected.
-	_ = framing.WriteWhole(w, http.StatusBadRequest, envelope)
+	_ = WriteWhole(w, http.StatusBadRequest, envelope)
 }

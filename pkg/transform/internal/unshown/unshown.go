@@ -1,10 +1,12 @@
-package report
+// Package unshown reports the values of the wire that an output does not show.
+package unshown
 
 import (
 	"bytes"
 	"strconv"
 
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -16,19 +18,19 @@ type Shown func(path []string, value string) bool
 // Nothing is the [Shown] of a record without a counterpart in the output.
 func Nothing([]string, string) bool { return false }
 
-// AddUnshown adds what an output does not show of a record of the wire at a pointer: an entry of
-// the kind Lost for each topmost value of which nothing is shown. The record itself is never
-// reported, because other members of it may be shown. Empty lists and objects have no scalars, so
-// they lose nothing.
-func (r *Report) AddUnshown(pointer string, record any, shows Shown, detail string) {
+// Add adds what an output does not show of a record of the wire at a pointer: an entry of the kind
+// Lost for each topmost value of which nothing is shown. The record itself is never reported,
+// because other members of it may be shown. Empty lists and objects have no scalars, so they lose
+// nothing.
+func Add(entries *report.Report, pointer string, record any, shows Shown, detail string) {
 	data, err := json.Marshal(record, jsonx.Canonical)
 	if err != nil {
-		r.Add(Lost, pointer, "it is no JSON")
+		entries.Add(report.Lost, pointer, "it is no JSON")
 		return
 	}
 	w := unshownWalk{
 		dec: jsontext.NewDecoder(bytes.NewReader(data)), at: jsontext.Pointer(pointer),
-		shows: shows, detail: detail, report: r,
+		shows: shows, detail: detail, report: entries,
 	}
 	w.value()
 }
@@ -40,7 +42,7 @@ type unshownWalk struct {
 	path   []string
 	shows  Shown
 	detail string
-	report *Report
+	report *report.Report
 }
 
 // value reads a value. lost and kept report whether it contains scalars of either kind.
@@ -99,5 +101,5 @@ func (w *unshownWalk) add() {
 	for _, name := range w.path {
 		at = at.AppendToken(name)
 	}
-	w.report.Add(Lost, string(at), w.detail)
+	w.report.Add(report.Lost, string(at), w.detail)
 }
