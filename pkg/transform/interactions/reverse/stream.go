@@ -229,8 +229,7 @@ func (s *Stream) newMemory() *chunkMemory {
 	if s.reused == nil {
 		return &chunkMemory{}
 	}
-	s.reused.parts[0] = geminiapi.Part{} // the other members are set again
-	return s.reused
+	return s.reused // whose members are all set again
 }
 
 // These are members of the parts and the candidates of chunks. They are never written to.
