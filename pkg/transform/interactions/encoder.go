@@ -50,17 +50,11 @@ type encoder struct {
 	candidate  int             // index of the interaction's candidate
 	taken      map[string]bool // ids of calls
 	builder    steps.Steps
-	at         answer.PartLocation // of the part that the builder converts
-	part       int                 // the position of that part in the joined content
-	lost       report.Report       // of the current part; reused
-	unshown    report.Report       // of the current record; reused
+	part       int           // the position of the builder's part in the joined content
+	lost       report.Report // of the current part; reused
+	unshown    report.Report // of the current record; reused
 	kept       []keptPart
 	made       answer.Calls
-}
-
-// init prepares an encoder. It must not be copied afterwards.
-func (e *encoder) init() {
-	e.builder = steps.Steps{CallID: e.builtID, Report: &e.lost}
 }
 
 // begin opens a step. It ends the step before.
@@ -154,7 +148,10 @@ func (e *encoder) thought(text, signature string) {
 
 // convert adds a part that is not a plain text. part is its position in the joined content.
 func (e *encoder) convert(p *geminiapi.Part, at answer.PartLocation, part int) {
-	e.at, e.part, e.lost = at, part, e.lost[:0]
+	if e.builder.Report == nil {
+		e.builder = steps.Steps{CallID: e.builtID, Report: &e.lost}
+	}
+	e.part, e.lost = part, e.lost[:0]
 	e.builder.Add(p, "")
 	joining := steps.JoiningOf(p.Unknown)
 	made := e.builder.Take()

@@ -15,8 +15,9 @@ const objectName = "interaction"
 
 // identity is what an interaction says about itself before its steps.
 type identity struct {
-	id, model, created *string
-	agent              *interactionsapi.AgentName
+	id, model *string
+	agent     *interactionsapi.AgentName
+	madeOf    string // the id of the response that the id was made of
 }
 
 // identify returns the identity of an interaction, and the report entries about that of the
@@ -28,7 +29,7 @@ func (o *options) identify(responseID, version string,
 		id = cmp.Or(id, jsonx.Deref(kept.ID))
 	}
 	if id == "" && responseID != "" {
-		id = wire.NewID(responseID, responseID)
+		id, out.madeOf = wire.NewID(responseID, responseID), responseID
 		entries.Add(report.Added, "/responseId", "an id of the interaction that has the id of the response")
 	} else if o.plain && responseID != "" && !hasResponseID(id, responseID) {
 		entries.Add(report.Lost, "/responseId", detailOtherID)

@@ -76,7 +76,6 @@ func convert(in *normalize.Response, o options) (*interactionsapi.Interaction, r
 	c := &converter{in: in}
 	c.encoder = encoder{options: &o, entries: answer.PartEntries{Report: &c.report},
 		sink: &c.list, responseID: in.ID}
-	c.init()
 	var candidate *normalize.Candidate
 	if len(in.Candidates) > 0 {
 		candidate = &in.Candidates[0]

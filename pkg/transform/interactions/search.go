@@ -128,7 +128,7 @@ func (e *encoder) derivedMark() jsontext.Value {
 }
 
 // mark is never written to.
-var mark = extraContent(jsonx.Object("derived", jsontext.Value("true")))
+var mark = extraContent(`"derived":true`)
 
 // queries returns the arguments of a search.
 func queries(list []string) jsontext.Value {

@@ -70,7 +70,6 @@ func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 		s.lossesOnly), -1
 	s.encoder = encoder{options: &s.options, sink: &s.events,
 		entries: answer.PartEntries{Stream: s.driver.Source}}
-	s.encoder.init()
 	if s.reusesEvents {
 		s.events.memory = &eventMemory{}
 	}
