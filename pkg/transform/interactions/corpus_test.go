@@ -143,7 +143,7 @@ func checkSteps(t testing.TB, in *geminiapi.GenerateContentResponse,
 			got = append(got, "call "+*s.Name)
 		case interactionsapi.StepTypeModelOutput:
 			for _, c := range wire.ContentOf(s) {
-				if c.Type == interactionsapi.ContentTypeText {
+				if c.Type == interactionsapi.ContentTypeText && *c.Text != "" {
 					got = append(got, "text "+*c.Text)
 				}
 			}

@@ -2,6 +2,7 @@ package interactions
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/interactionsapi"
@@ -12,6 +13,9 @@ import (
 
 // objectName is the member object of each interaction.
 const objectName = "interaction"
+
+// idPrefix begins the ids of Google's interactions.
+const idPrefix = "v1_"
 
 // identity is what an interaction says about itself before its steps.
 type identity struct {
@@ -27,6 +31,9 @@ func (o *options) identify(responseID, version string,
 	id := o.id
 	if kept != nil {
 		id = cmp.Or(id, jsonx.Deref(kept.ID))
+	}
+	if id == "" && strings.HasPrefix(responseID, idPrefix) {
+		id = responseID // of an interaction, whose id has no id of a response
 	}
 	if id == "" && responseID != "" {
 		id, out.madeOf = wire.NewID(responseID, responseID), responseID

@@ -130,6 +130,10 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 	if needsPositions(candidate.Blocks) {
 		joined = candidate.JoinedParts()
 	}
+	if isEmptyText(candidate.Blocks) {
+		c.begin(&interactionsapi.Step{Type: interactionsapi.StepTypeModelOutput})
+		c.list.text("")
+	}
 	early := earlySignatures(candidate.Blocks)
 	for i := range candidate.Blocks {
 		b := &candidate.Blocks[i]
@@ -160,6 +164,12 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 			c.convert(b.WirePart(), at, part)
 		}
 	}
+}
+
+// isEmptyText reports whether blocks are one empty text. Among other blocks it says nothing.
+func isEmptyText(blocks []normalize.Block) bool {
+	return len(blocks) == 1 && blocks[0].Type == normalize.BlockText && blocks[0].Text == "" &&
+		blocks[0].Signature == "" && blocks[0].Extra == nil
 }
 
 // needsPositions reports whether blocks need the positions of the joined content, for ids.

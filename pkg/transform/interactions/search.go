@@ -54,7 +54,8 @@ func suggestionsOf(g *geminiapi.GroundingMetadata) jsontext.Value {
 		{SearchSuggestions: g.SearchEntryPoint.RenderedContent}})
 }
 
-// locatedPlaces adds the places of Google Maps, and the token of the map with them.
+// locatedPlaces adds the places of Google Maps, and the token of the map with them. Without a token
+// annotations show the places, if there are any.
 func (e *encoder) locatedPlaces(g *geminiapi.GroundingMetadata) {
 	result := interactionsapi.GoogleMapsResult{WidgetContextToken: g.GoogleMapsWidgetContextToken}
 	for i := range g.GroundingChunks {
@@ -65,7 +66,7 @@ func (e *encoder) locatedPlaces(g *geminiapi.GroundingMetadata) {
 	}
 	if e.tools[interactionsapi.StepTypeGoogleMapsCall] ||
 		e.tools[interactionsapi.StepTypeGoogleMapsResult] ||
-		result.WidgetContextToken == nil && result.Places == nil {
+		result.WidgetContextToken == nil && (result.Places == nil || len(e.placed) > 0) {
 		return
 	}
 	e.tool("google_maps", interactionsapi.Step{Arguments: emptyObject},
