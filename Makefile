@@ -115,15 +115,15 @@ test-race: ## Run the tests of the SDK and the server with the race detector, wi
 	$(GO) test -vet=off -race -short -timeout 20m ./... ./server/...
 
 .PHONY: test-ends
-test-ends: ## Run the tests of the gateway's ends with the race detector: failures, graces, cancels, half-closed clients
+test-ends: ## Test with the race detector how answers of the gateway end: failures, timeouts, cancelled and half-closed requests
 	$(GO) test -vet=off -race -short -timeout 10m -run '$(ENDS)' ./server/gateway/...
 
 .PHONY: check
-check: lint ## What to run before a commit: lint, and all tests once
+check: lint ## Run lint and all tests once, as before a commit
 	$(GO) test -vet=off -timeout 20m $(ALL)
 
 .PHONY: test-peers
-test-peers: ## Show what other readers of streams, and other clients, make of the same bytes
+test-peers: ## Compare how gemwire and other clients read the same streams
 	cd test/peers && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: test-clients
@@ -164,7 +164,7 @@ tidy: ## Tidy go.mod and go.sum of the modules that go.work joins
 	); done
 
 .PHONY: check-descriptions
-check-descriptions: ## Fail when a description of api/openapi/ is still to be written, after make refresh
+check-descriptions: ## Fail if a description of api/openapi/ is missing, for example after make refresh
 	@if grep -n '"REVIEW:' api/openapi/*.yaml; then echo "these descriptions are still to be written"; exit 1; fi
 
 .PHONY: lint
@@ -190,11 +190,11 @@ generate: ## Write gen/ from api/openapi/, quick checks from validate tags, and 
 	$(GO) generate $(ALL)
 
 .PHONY: packages
-packages: ## Hold the imports to the order of the layers, and draw them in docs/packages.md
+packages: ## Check that imports follow the order of the layers, and draw them in docs/packages.md
 	$(GO) generate ./tools/packagemap
 
 .PHONY: check-generate
-check-generate: ## Fail when what is generated in api/, gen/, pkg/, server/ and docs/ is not what it is generated from
+check-generate: ## Fail if a generated file in api/, gen/, pkg/, server/ or docs/ is stale
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
 	cp -R api gen pkg server docs "$$before"; \
 	$(GO) generate $(ALL); \
@@ -205,7 +205,7 @@ check-generate: ## Fail when what is generated in api/, gen/, pkg/, server/ and 
 	done
 
 .PHONY: models-check
-models-check: ## Fail when facts of models.yaml were not checked for 90 days, or lack what GEMINI_API_KEY's API lists
+models-check: ## Fail if a fact of models.yaml is older than 90 days, or a model that the API lists is missing (needs GEMINI_API_KEY)
 	@$(GO) run ./tools/modeldata check pkg/gemini/models/models.yaml
 
 .PHONY: spec-drift
@@ -214,13 +214,13 @@ spec-drift: ## Compare OURS=... with a vendor's own document THEIRS=...
 	@$(GO) run ./tools/specdrift $(OURS) $(THEIRS)
 
 .PHONY: refresh
-refresh: ## Merge what a vendor's document THEIRS=... has into OURS=..., generate, list what a person must say
+refresh: ## Merge a vendor's document THEIRS=... into OURS=..., generate, and list what a person must write
 	@if [ -z "$(THEIRS)" ]; then echo "usage: make refresh OURS=api/openapi/gemini.yaml THEIRS=path/of/vendor.json"; exit 2; fi
 	@$(GO) run ./tools/specdrift -merge $(OURS) $(THEIRS)
 	@$(GO) generate ./api/openapi ./pkg/...
 
 .PHONY: fuzz
-fuzz: ## Run every fuzz target for FUZZTIME each, also after one that failed
+fuzz: ## Run each fuzz target for FUZZTIME, also after a failure
 	@$(GO) list $(ALL) | { failed=0; while read -r package; do \
 		for target in $$($(GO) test -list '^Fuzz' "$$package" | grep '^Fuzz' || true); do \
 			echo "== $$package $$target"; \
@@ -237,29 +237,29 @@ bench-peers: ## Compare calls and the conversion of streams with other libraries
 	cd bench && $(GO) vet ./... && $(GO) test -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) -timeout 20m ./...
 
 .PHONY: load
-load: ## Measure the gateway under load beside a plain proxy, in some minutes; LOAD='-only whole' for a part
+load: ## Measure the gateway and a plain proxy under load, in seven minutes; LOAD='-only whole' for a part
 	cd test/load && $(GO) build -trimpath -o ../../bin/load . && ../../bin/load $(LOAD)
 
 .PHONY: test-load
-test-load: ## See that what make load measures by is right
+test-load: ## Test the programs of make load
 	cd test/load && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: attack
-attack: ## Flood a built gateway with what attackers send, beside an honest client, in two minutes; ATTACK='-only junk' for a part
+attack: ## Attack a built gateway while an honest client uses it, in two minutes; ATTACK='-only junk' for a part
 	$(GO) build -trimpath -o bin/gemwire ./server/cmd/gemwire
 	cd test/attack && $(GO) build -trimpath -o ../../bin/attack . && cd ../.. && bin/attack $(ATTACK)
 
 .PHONY: test-attack
-test-attack: ## Do what make attack does, in half a minute
+test-attack: ## Run a short make attack, in half a minute
 	cd test/attack && $(GO) vet ./... && $(GO) test ./...
 	$(MAKE) attack ATTACK='-time 1500ms'
 
 .PHONY: bulk
-bulk: ## Kill bulk jobs at their scale and hold each line to one result, in half an hour with 10 GB of disk; BULK='-only crash' for a part
+bulk: ## Kill large bulk jobs and check that each line has one result, in half an hour with 10 GB of disk; BULK='-only crash' for a part
 	cd test/bulk && $(GO) build -trimpath -o ../../bin/bulk . && ../../bin/bulk $(BULK)
 
 .PHONY: test-bulk
-test-bulk: ## Do what make bulk does with few lines, in a minute or two
+test-bulk: ## Run make bulk with few lines, in two minutes
 	cd test/bulk && $(GO) vet ./... && $(GO) build -trimpath -o ../../bin/bulk . && ../../bin/bulk -only crash,full,workers,cluster,serve,worker -lines 10000 -kills 6
 
 .PHONY: mutants
@@ -267,7 +267,7 @@ mutants: ## Break the code at random and count what the tests notice (ROOM=bulk,
 	cd test/mutants && $(GO) run . -room '$(ROOM)' -count $(COUNT) -seed $(SEED) -mutant '$(MUTANT)'
 
 .PHONY: test-mutants
-test-mutants: ## See that what make mutants counts is right
+test-mutants: ## Test the program of make mutants
 	cd test/mutants && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: docs
@@ -279,5 +279,5 @@ docs-serve: ## Write the documentation site and serve it at DOCS_ADDR (127.0.0.1
 	$(GO) run ./tools/docsite -out site -serve $(DOCS_ADDR)
 
 .PHONY: clean
-clean: ## Remove what the other targets build
+clean: ## Remove the files that the other targets build
 	rm -rf bin libexec site

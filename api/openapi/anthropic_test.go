@@ -58,7 +58,7 @@ func TestABlockKeepsTheFormOfWhatItHolds(t *testing.T) {
 	}
 }
 
-func TestAnEventTellsNullFromAbsent(t *testing.T) {
+func TestAnEventDistinguishesNullFromAbsent(t *testing.T) {
 	t.Parallel()
 	const document = `{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":1,"cache_creation":null,"output_tokens":2}}`
 	var event anthropicapi.StreamEvent

@@ -27,6 +27,7 @@ var descriptions = []struct {
 	{"gemini.yaml", []string{"../../gen/geminiapi/gemini.gen.go"}},
 	{"openai.yaml", []string{"../../gen/openaiapi/openai.gen.go"}},
 	{"anthropic.yaml", []string{"../../gen/anthropicapi/anthropic.gen.go"}},
+	{"interactions.yaml", []string{"../../gen/interactionsapi/interactions.gen.go"}},
 	{"aisdk.yaml", []string{"../../gen/aisdkapi/aisdk.gen.go", "../../gen/aisdkapi/codec.gen.go"}},
 }
 
@@ -138,7 +139,7 @@ func anonymous(s *schema) string {
 	case s.Type == "object":
 		var values schema
 		if err := s.Additional.Decode(&values); err != nil || s.Additional.Kind == 0 {
-			return "an object whose members nobody knows; free-form JSON says x-free-form"
+			return "an object whose members are unknown; free-form JSON says x-free-form"
 		}
 		return anonymous(&values)
 	case s.Type == "":

@@ -30,7 +30,7 @@ func TestTheSchemaIsPrinted(t *testing.T) {
 	schema := string(websearch.Schema()) // whose bytes that package's tests compare
 	for name, invocation := range map[string]invocation{
 		"without input":       {},
-		"whatever comes in":   {stdin: "not json"},
+		"any input":           {stdin: "not json"},
 		"without credentials": {env: map[string]string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestTheSchemaIsAskedForByTheOnlyArgument(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoRequestEndsWithCode1(t *testing.T) {
+func TestAnInvalidRequestEndsWithCode1(t *testing.T) {
 	t.Parallel()
 	const (
 		notJSON = "Invalid input: it is not JSON, a JSON object with a query is required"

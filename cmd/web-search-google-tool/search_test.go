@@ -157,11 +157,11 @@ func TestBlockedDomainsAreLeftOut(t *testing.T) {
 		domains string
 		queries []string
 	}{
-		"several blocked":        {`"blocked_domains":["Blocked-Example.com","spam.com"]`, []string{"q=test&num=10&start=1"}},
-		"one blocked":            {`"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=10&start=1&siteSearch=blocked-example.com&siteSearchFilter=e"}},
-		"beside one allowed":     {`"allowed_domains":["a"],"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=10&start=1&siteSearch=a&siteSearchFilter=i"}},
-		"beside two allowed":     {`"allowed_domains":["a","b"],"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=5&start=1&siteSearch=a&siteSearchFilter=i", "q=test&num=5&start=1&siteSearch=b&siteSearchFilter=i"}},
-		"beside what is no name": {`"blocked_domains":[1,"blocked-example.com"]`, []string{"q=test&num=10&start=1"}},
+		"several blocked":         {`"blocked_domains":["Blocked-Example.com","spam.com"]`, []string{"q=test&num=10&start=1"}},
+		"one blocked":             {`"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=10&start=1&siteSearch=blocked-example.com&siteSearchFilter=e"}},
+		"next to one allowed":     {`"allowed_domains":["a"],"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=10&start=1&siteSearch=a&siteSearchFilter=i"}},
+		"next to two allowed":     {`"allowed_domains":["a","b"],"blocked_domains":["blocked-example.com"]`, []string{"q=test&num=5&start=1&siteSearch=a&siteSearchFilter=i", "q=test&num=5&start=1&siteSearch=b&siteSearchFilter=i"}},
+		"next to what is no name": {`"blocked_domains":[1,"blocked-example.com"]`, []string{"q=test&num=10&start=1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -257,7 +257,7 @@ func TestServersThatDoNotAnswerAreGivenUp(t *testing.T) {
 	}
 }
 
-func TestNobodyListens(t *testing.T) {
+func TestAServerThatDoesNotListenIsAnError(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
@@ -268,7 +268,7 @@ func TestNobodyListens(t *testing.T) {
 }
 
 // Package net/http would log what a server sends without being asked on a connection that it keeps.
-func TestAServerThatGoesOnTalkingLeavesStandardErrorEmpty(t *testing.T) {
+func TestAServerThatKeepsTalkingLeavesStandardErrorEmpty(t *testing.T) {
 	t.Parallel()
 	invocation{
 		stdin:   `{"query":"test","allowed_domains":["a","b","c","d","e","f","g","h","i","j"]}`,

@@ -144,7 +144,7 @@ func TestParsePriorityResponseTakesWhatModelsWrite(t *testing.T) {
 		"a draft before it": "<think>" + answer("draft") + "</think>\n" +
 			object,
 		"quoted lines":                          "> {\n> \"recommendations\": [\n> {\"prd_id\": \"f\", \"priority\": 1}]}",
-		"members that nobody asked for":         `{"recommendations": [{"prd_id": "f", "priority": 1, "effort": "S"}], "confidence": 0.9}`,
+		"members that were not requested":       `{"recommendations": [{"prd_id": "f", "priority": 1, "effort": "S"}], "confidence": 0.9}`,
 		"recommendations that say nothing else": `{"recommendations": [{"prd_id": "f", "priority": 1}]}`,
 	}
 	for name, response := range tests {
@@ -168,7 +168,7 @@ func TestParsePriorityResponseKeepsIDsAndOrderAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestParsePriorityResponseSaysWhatIsWrongAndWhere(t *testing.T) {
+func TestParsePriorityResponseReportsErrorsWithTheirPlace(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ response, want string }{
 		"nothing":  {"", "failed to extract JSON: no JSON content found in response"},

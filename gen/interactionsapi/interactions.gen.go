@@ -94,32 +94,33 @@ func (e AnnotationType) Valid() bool {
 
 // The known values of AspectRatio.
 const (
+	// AspectRatioOneToOne: Width to height is 1:1, a square.
 	AspectRatioOneToOne AspectRatio = "1:1"
-
+	// AspectRatioTwoToThree: Width to height is 2:3, an upright format.
 	AspectRatioTwoToThree AspectRatio = "2:3"
-
+	// AspectRatioThreeToTwo: Width to height is 3:2, a landscape format.
 	AspectRatioThreeToTwo AspectRatio = "3:2"
-
+	// AspectRatioThreeToFour: Width to height is 3:4, an upright format.
 	AspectRatioThreeToFour AspectRatio = "3:4"
-
+	// AspectRatioFourToThree: Width to height is 4:3, a landscape format.
 	AspectRatioFourToThree AspectRatio = "4:3"
-
+	// AspectRatioFourToFive: Width to height is 4:5, an upright format.
 	AspectRatioFourToFive AspectRatio = "4:5"
-
+	// AspectRatioFiveToFour: Width to height is 5:4, a landscape format.
 	AspectRatioFiveToFour AspectRatio = "5:4"
-
+	// AspectRatioNineToSixteen: Width to height is 9:16, an upright format.
 	AspectRatioNineToSixteen AspectRatio = "9:16"
-
+	// AspectRatioSixteenToNine: Width to height is 16:9, a landscape format.
 	AspectRatioSixteenToNine AspectRatio = "16:9"
-
+	// AspectRatioTwentyOneToNine: Width to height is 21:9, a landscape format.
 	AspectRatioTwentyOneToNine AspectRatio = "21:9"
-
+	// AspectRatioOneToEight: Width to height is 1:8, an upright format.
 	AspectRatioOneToEight AspectRatio = "1:8"
-
+	// AspectRatioEightToOne: Width to height is 8:1, a landscape format.
 	AspectRatioEightToOne AspectRatio = "8:1"
-
+	// AspectRatioOneToFour: Width to height is 1:4, an upright format.
 	AspectRatioOneToFour AspectRatio = "1:4"
-
+	// AspectRatioFourToOne: Width to height is 4:1, a landscape format.
 	AspectRatioFourToOne AspectRatio = "4:1"
 )
 
@@ -197,7 +198,7 @@ const (
 	ContentTypeImage ContentType = "image"
 	// ContentTypeAudio: Audio of any format.
 	ContentTypeAudio ContentType = "audio"
-	// ContentTypeVideo: A video.
+	// ContentTypeVideo: A video of any format.
 	ContentTypeVideo ContentType = "video"
 	// ContentTypeDocument: A document such as a PDF file.
 	ContentTypeDocument ContentType = "document"
@@ -241,9 +242,9 @@ const (
 	DeltaTypeImage DeltaType = "image"
 	// DeltaTypeAudio: A piece of audio.
 	DeltaTypeAudio DeltaType = "audio"
-	// DeltaTypeVideo: A video.
+	// DeltaTypeVideo: A video of any format.
 	DeltaTypeVideo DeltaType = "video"
-	// DeltaTypeDocument: A document.
+	// DeltaTypeDocument: A document such as a PDF file.
 	DeltaTypeDocument DeltaType = "document"
 	// DeltaTypeThoughtSummary: A piece of the summary of a thought.
 	DeltaTypeThoughtSummary DeltaType = "thought_summary"
@@ -363,7 +364,7 @@ const (
 	EventTypeInteractionRequiresAction EventType = "interaction.requires_action"
 	// EventTypeStepStart: A step begins.
 	EventTypeStepStart EventType = "step.start"
-	// EventTypeStepDelta: A step goes on.
+	// EventTypeStepDelta: A step continues.
 	EventTypeStepDelta EventType = "step.delta"
 	// EventTypeStepStop: A step ends.
 	EventTypeStepStop EventType = "step.stop"
@@ -439,12 +440,13 @@ func (e HarmCategory) Valid() bool {
 
 // The known values of ImageSize.
 const (
+	// ImageSizeSize512: About 512 pixels a side.
 	ImageSizeSize512 ImageSize = "512"
-
+	// ImageSizeSize1K: About 1024 pixels a side.
 	ImageSizeSize1K ImageSize = "1K"
-
+	// ImageSizeSize2K: About 2048 pixels a side.
 	ImageSizeSize2K ImageSize = "2K"
-
+	// ImageSizeSize4K: About 4096 pixels a side.
 	ImageSizeSize4K ImageSize = "4K"
 )
 
@@ -476,7 +478,7 @@ const (
 	InteractionStatusIncomplete InteractionStatus = "incomplete"
 	// InteractionStatusBudgetExceeded: The agent used all of its tokens.
 	InteractionStatusBudgetExceeded InteractionStatus = "budget_exceeded"
-	// InteractionStatusRequiresContinuation: The model goes on when the caller sends the continuation token.
+	// InteractionStatusRequiresContinuation: The model continues when the caller sends the continuation token.
 	InteractionStatusRequiresContinuation InteractionStatus = "requires_continuation"
 )
 
@@ -520,7 +522,7 @@ const (
 	ResponseFormatTypeImage ResponseFormatType = "image"
 	// ResponseFormatTypeAudio: Speech or music.
 	ResponseFormatTypeAudio ResponseFormatType = "audio"
-	// ResponseFormatTypeVideo: A video.
+	// ResponseFormatTypeVideo: A video of any format.
 	ResponseFormatTypeVideo ResponseFormatType = "video"
 )
 
@@ -858,12 +860,13 @@ func (e URLContextStatus) Valid() bool {
 
 // The known values of VideoResolution.
 const (
+	// VideoResolutionLines360: The video has 360 lines.
 	VideoResolutionLines360 VideoResolution = "360p"
-
+	// VideoResolutionLines720: The video has 720 lines.
 	VideoResolutionLines720 VideoResolution = "720p"
-
+	// VideoResolutionLines1080: The video has 1080 lines.
 	VideoResolutionLines1080 VideoResolution = "1080p"
-
+	// VideoResolutionLines2160: The video has 2160 lines.
 	VideoResolutionLines2160 VideoResolution = "4k"
 )
 
@@ -1193,7 +1196,7 @@ type CreateInteractionRequest struct {
 	// CachedContent Name of a cache of generateContent. Google refuses it.
 	CachedContent *string `json:"cached_content,omitzero"`
 
-	// ContinuationToken Token of an answer whose status is requires_continuation. The model goes on where that answer stopped.
+	// ContinuationToken Token of an answer whose status is requires_continuation. The model continues where that answer stopped.
 	ContinuationToken *string `json:"continuation_token,omitzero"`
 
 	// Environment The sandbox of an agent, or its id, or the word remote for a new one.
@@ -1391,7 +1394,7 @@ type ImageConfig struct {
 	// AspectRatio Width and height.
 	AspectRatio *AspectRatio `json:"aspect_ratio,omitzero"`
 
-	// ImageSize Resolution.
+	// ImageSize Resolution of the image.
 	ImageSize *ImageSize `json:"image_size,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
@@ -1439,7 +1442,7 @@ type Interaction struct {
 	// Errors Why the interaction failed.
 	Errors []Error `json:"errors,omitzero" validate:"dive"`
 
-	// ContinuationToken With the status requires_continuation: the token that a request needs so that the model goes on.
+	// ContinuationToken With the status requires_continuation: the token that a request needs so that the model continues.
 	ContinuationToken *string `json:"continuation_token,omitzero"`
 
 	// PreviousInteractionID Id of the interaction that this one continues.
@@ -1976,7 +1979,7 @@ type StreamEvent struct {
 	// StepUsage Type step.stop: tokens of the step.
 	StepUsage *Usage `json:"step_usage,omitzero"`
 
-	// ContinuationToken Type interaction.status_update: a token from which the model can go on.
+	// ContinuationToken Type interaction.status_update: a token from which the model can continue.
 	ContinuationToken *string `json:"continuation_token,omitzero"`
 
 	// Metadata Type step.delta: tokens so far.

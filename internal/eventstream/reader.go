@@ -39,11 +39,11 @@ type Reader[T any] struct {
 	// the body ends.
 	Reported error
 
-	wire      *Wire
-	err       error // that ended the stream
-	failed    bool  // The server reported err.
-	replaced  report.Report
-	behindEnd report.Report
+	wire     *Wire
+	err      error // that ended the stream
+	failed   bool  // The server reported err.
+	replaced report.Report
+	afterEnd report.Report
 }
 
 // NewReader returns a reader of the stream in r. It reads nothing yet.
@@ -120,8 +120,8 @@ func (r *Reader[T]) CheckEnd() error {
 	if !r.failed && r.err != io.EOF {
 		return nil
 	}
-	behind, err := r.Scanner.ReadBehind(r.wire.Payload.Wire, r.Count, r.wire.IsAnswer)
-	r.behindEnd = append(r.behindEnd, behind...)
+	after, err := r.Scanner.ReadAfterEnd(r.wire.Payload.Wire, r.Count, r.wire.IsAnswer)
+	r.afterEnd = append(r.afterEnd, after...)
 	if _, isFound := errors.AsType[*wire.StreamError](err); err == nil || isFound {
 		return err
 	}
@@ -131,12 +131,12 @@ func (r *Reader[T]) CheckEnd() error {
 // Report returns what of the body is in no event so far: skipped lines, halves of surrogate pairs,
 // what decoding reported, and events after the end.
 func (r *Reader[T]) Report(decoded report.Report) report.Report {
-	return slices.Concat(r.Scanner.Report(), r.replaced, decoded, r.behindEnd)
+	return slices.Concat(r.Scanner.Report(), r.replaced, decoded, r.afterEnd)
 }
 
 // Lost returns the entries of Report that are losses.
 func (r *Reader[T]) Lost(decoded report.Report) report.Report {
-	return slices.Concat(r.Scanner.Report(), decoded.Of(report.Lost), r.behindEnd)
+	return slices.Concat(r.Scanner.Report(), decoded.Of(report.Lost), r.afterEnd)
 }
 
 // All returns an iterator over the events that next returns. If next fails, the error is in the

@@ -37,7 +37,7 @@ func TestATextIsThatOfItsPieces(t *testing.T) {
 	}
 }
 
-func TestAnEmptyFirstPieceIsNone(t *testing.T) {
+func TestAnEmptyFirstPieceIsIgnored(t *testing.T) {
 	t.Parallel()
 	var text jsonx.PiecedText
 	for _, piece := range []string{"", "a", "", "b"} {

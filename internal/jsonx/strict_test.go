@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-func TestMemberThatOnlyAnUnderscoreTellsApartIsReadInSnakeCase(t *testing.T) {
+func TestMemberThatDiffersOnlyInAnUnderscoreIsReadInSnakeCase(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		`{"_response_json_schema":1,"response_json_schema":2}`:                   `{"_responseJsonSchema":1,"responseJsonSchema":2}`,
@@ -38,7 +38,7 @@ func TestMemberThatOnlyAnUnderscoreTellsApartIsReadInSnakeCase(t *testing.T) {
 	}
 }
 
-func TestOffsetOfFaultBesideSuchAMemberIsThatInTheText(t *testing.T) {
+func TestOffsetOfAFaultNextToSuchAMemberIsItsOffsetInTheText(t *testing.T) {
 	t.Parallel()
 	var request geminiapi.GenerateContentRequest
 	err := json.Unmarshal([]byte(`{"generation_config":{"_response_json_schema":{},"top_k":[]}}`),

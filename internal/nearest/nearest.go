@@ -5,9 +5,13 @@ import "strings"
 
 // Name returns the name that differs from a mistyped one in the fewest letters, "" when each
 // differs in more than a third of its letters.
-func Name(typed string, names []string) string {
+func Name(typed string, names []string) string { return Within(len(typed)/3, typed, names) }
+
+// Within returns the name that differs from a mistyped one in the fewest letters, "" when each
+// differs in more than most letters. Of equally near names the first is returned.
+func Within(most int, typed string, names []string) string {
 	typed = strings.ToLower(typed)
-	nearest, least := "", len(typed)/3+1
+	nearest, least := "", most+1
 	for _, name := range names {
 		lower := strings.ToLower(name)
 		// each letter more or less is a difference

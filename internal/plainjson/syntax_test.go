@@ -30,7 +30,7 @@ func TestMembersOfAnyObjectAreSplit(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoObjectIsAFault(t *testing.T) {
+func TestAnInvalidObjectIsAFault(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]plainjson.SyntaxFault{
 		``:            {Reason: "it ends too early"},

@@ -131,7 +131,7 @@ func checkQuote(t *testing.T, s string) {
 	}
 }
 
-func TestManyEscapesLeaveNoRoomBehind(t *testing.T) {
+func TestManyEscapesReserveNoExtraMemory(t *testing.T) {
 	in := []byte(`"` + strings.Repeat(`\u4e2d`, 1000) + `"`)
 	d := NewDecoder(in)
 	text := d.String()

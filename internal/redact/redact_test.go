@@ -46,7 +46,7 @@ func TestASecretInTheBase64OfALongerTextIsBlankedOut(t *testing.T) {
 }
 
 // What could be taken for a spelling of something else is read as it stands.
-func TestASecretIsFoundBesideWhatLooksLikeAnEscape(t *testing.T) {
+func TestASecretIsFoundNextToWhatLooksLikeAnEscape(t *testing.T) {
 	t.Parallel()
 	const secret = "0123u00ff:secret"
 	for _, text := range []string{"cx=" + secret, `C:\new\` + secret, `\` + secret, "%" + secret,

@@ -365,7 +365,7 @@ func TestJSONLibrariesReadTheSameParts(t *testing.T) {
 			}
 			if err := unmarshal([]byte(`{"type":"text-end","id":"0","x":1}`),
 				got.Interface()); err == nil {
-				t.Errorf("%s: a part of another type, with a member of none, is read as %s", name,
+				t.Errorf("%s: a part of another type, with a member of no part, is read as %s", name,
 					c.part.PartType())
 			}
 		}
@@ -387,7 +387,7 @@ func equalJSON(t *testing.T, want, got jsontext.Value) {
 	}
 }
 
-func TestAPartIsOneLineWhateverItHolds(t *testing.T) {
+func TestAPartIsAlwaysOneLine(t *testing.T) {
 	t.Parallel()
 	part := aisdkapi.RawPart{RawValue: jsontext.Value("{\n  \"a\": [ 1.0,\r\n\t\"\\u0061\" ]\n}")}
 	got, err := aisdk.EncodePart(part)
@@ -464,7 +464,7 @@ func warn(warnings ...aisdkapi.Warning) aisdkapi.Part {
 	return aisdkapi.StreamStart{Warnings: warnings}
 }
 
-func TestWhatIsNoPartIsNotDecoded(t *testing.T) {
+func TestAnInvalidPartIsNotDecoded(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		``:                               "aisdk: part: it ends too early",

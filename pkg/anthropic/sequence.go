@@ -45,7 +45,7 @@ const (
 	atBegin  sequenceState = iota // before message_start
 	inBlocks                      // before message_delta
 	inEnd                         // before message_stop
-	behind                        // after message_stop or an error
+	afterEnd                      // after message_stop or an error
 )
 
 // CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all
@@ -65,7 +65,7 @@ func CheckSequence(events []anthropicapi.StreamEvent) error {
 // Push checks the next event and returns its violations.
 func (s *Sequence) Push(e *anthropicapi.StreamEvent) []validation.Violation {
 	s.found = nil
-	if s.state == behind {
+	if s.state == afterEnd {
 		s.report("", "order", "must not come after the end")
 	}
 	switch e.Type {
@@ -81,10 +81,10 @@ func (s *Sequence) Push(e *anthropicapi.StreamEvent) []validation.Violation {
 		s.end(e)
 	case anthropicapi.EventTypeMessageStop:
 		s.want(s.state == inEnd, "", "order", "must follow message_delta")
-		s.state = behind
+		s.state = afterEnd
 	case anthropicapi.EventTypeError:
 		s.want(e.Error != nil, "/error", "required", "must be set")
-		s.state = behind
+		s.state = afterEnd
 	}
 	s.events++
 	return s.found
@@ -93,7 +93,7 @@ func (s *Sequence) Push(e *anthropicapi.StreamEvent) []validation.Violation {
 // Close returns the violations at the end of the stream, which must be message_stop or an error.
 func (s *Sequence) Close() []validation.Violation {
 	s.found = nil
-	s.want(s.state == behind, "", "order",
+	s.want(s.state == afterEnd, "", "order",
 		"must be message_stop or an error, not the end of the stream")
 	return s.found
 }

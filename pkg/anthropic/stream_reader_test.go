@@ -148,7 +148,7 @@ func TestAnErrorInTheStreamEndsIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsBehindTheEndIsReported(t *testing.T) {
+func TestBytesAfterTheEndAreReported(t *testing.T) {
 	t.Parallel()
 	r := anthropic.NewStreamReader(strings.NewReader(named("\n", start, delta, stop, ping)))
 	for range r.All() {

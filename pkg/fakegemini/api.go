@@ -27,6 +27,8 @@ type api struct {
 	caches  *store.Store[*geminiapi.CachedContent]
 	files   *filestore.Store
 	batches *store.Store[*batch.Batch]
+
+	interactions *store.Store[*storedInteraction]
 }
 
 // bases are the prefixes of the paths in the description. First come those of the Gemini API, then
@@ -48,6 +50,8 @@ func newAPI(s *settings) *api {
 		caches:   store.New[*geminiapi.CachedContent]("cachedContent", maxResources),
 		files:    filestore.New(s.processingTime, filestore.MaxTotal),
 		batches:  store.New[*batch.Batch]("batch", maxResources),
+
+		interactions: store.New[*storedInteraction]("interaction", maxResources),
 	}
 	router := chi.NewRouter()
 	router.NotFound(noSuchPage)
@@ -57,6 +61,7 @@ func newAPI(s *settings) *api {
 			geminiserver.ChiServerOptions{BaseURL: base, BaseRouter: router,
 				ErrorHandlerFunc: refuseParameter})
 	}
+	a.routeInteractions(router)
 	const endpoint = "/{version}/projects/{project}/locations/{location}/endpoints/{model}"
 	router.Post(endpoint+":generateContent", a.generateContent)
 	router.Post(endpoint+":streamGenerateContent", a.streamGenerateContent)

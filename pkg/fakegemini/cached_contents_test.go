@@ -128,7 +128,7 @@ func TestCachesThatTheRealServerRefuses(t *testing.T) {
 	}
 	_, err := client.CachedContents.Update(t.Context(), "none",
 		&geminiapi.CachedContent{TTL: new("1s")}, nil)
-	expectRefusal(t, "a change of none", err, 403, "CachedContent not found")
+	expectRefusal(t, "a change of no cache", err, 403, "CachedContent not found")
 }
 
 func TestOnlyTheTimeOfACacheCanBeChanged(t *testing.T) {

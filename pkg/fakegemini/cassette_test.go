@@ -390,7 +390,7 @@ func TestACompressedReplyIsNotRecorded(t *testing.T) {
 	}
 }
 
-func TestAnUpstreamThatIsNotThereIsReportedWithoutItsAddress(t *testing.T) {
+func TestAnUpstreamThatIsMissingIsReportedWithoutItsAddress(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
@@ -445,7 +445,7 @@ func TestACassetteThatCannotBeReadIsAnErrorOfTheHandler(t *testing.T) {
 	}
 }
 
-func TestRepliesThatNobodyAskedForFailTheTestByOption(t *testing.T) {
+func TestUnusedRepliesFailTheTestByOption(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
 	answerTo(t, recorder(t, path, geminitest.RecordAll, saying(t, "x")), generate, hello)

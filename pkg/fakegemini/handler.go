@@ -9,7 +9,6 @@ import (
 
 	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/cassette"
-	"github.com/gemwire/gemwire/pkg/fakegemini/internal/complaint"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
@@ -85,7 +84,7 @@ var errHandlerNotMade = errors.New("fakegemini: " + notMade)
 // ServeHTTP records a request and answers it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h == nil || h.front == nil {
-		complaint.Write(w, "NOT_MADE", notMade)
+		framing.WriteComplaint(w, "NOT_MADE", notMade)
 		return
 	}
 	r, request, err := readInTime(w, r)
@@ -104,7 +103,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.log.add(request)
 	}
 	// replies from a cassette are sent as recorded, each chunk at once
-	if h.cassette != nil || request.Stream {
+	if h.cassette != nil || request.Stream || streamsInteraction(request) {
 		h.front.ServeHTTP(w, r)
 		return
 	}

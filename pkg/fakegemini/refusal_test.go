@@ -199,7 +199,7 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 
 // The JSON reader continues after a value of another type. The refusal lists all such values, and
 // the unknown names of the rest.
-func TestAllFaultsOfABodyAreTold(t *testing.T) {
+func TestAllFaultsOfABodyAreReported(t *testing.T) {
 	t.Parallel()
 	body := `{"contents":[{"parts":[{"text":{}}]}],"stream":true,"generation_config":{"topK":"many","temperature":"hot"},
 		"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","properties":{"a":{"type":["STRING","NULL"]},"b":{"type":["STRING"],"const":1}}}}]}]}`
@@ -223,7 +223,7 @@ func TestAllFaultsOfABodyAreTold(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, told); diff != "" || reply.Code != http.StatusBadRequest ||
 		strings.Count(err.Message, "\n") != len(want)-1 {
-		t.Errorf("-want +told\n%s", diff)
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestModelsAreListedPageByPage(t *testing.T) {
 		"Model is not found: models/gemini1 for api version v1beta")
 }
 
-func TestAPageThatIsNotThereIsRefused(t *testing.T) {
+func TestAPageThatIsMissingIsRefused(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t)
 	for _, path := range []string{"/v1beta/models", "/v1beta/files", "/v1beta/cachedContents",

@@ -39,7 +39,7 @@ func TestManyTurnsTakeMemoryByTheirNumber(t *testing.T) {
 }
 
 // Of very many errors the first hundred are reported.
-func TestAHundredFaultsAreToldAtMost(t *testing.T) {
+func TestAtMostAHundredFaultsAreReported(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
 		"unknown names": `{"contents":[{"parts":[{"text":"a"}]}],` +

@@ -492,7 +492,7 @@ func TestStrictLeavesOtherMethodsAlone(t *testing.T) {
 	post(t, srv, "/v1beta/models/gemini-2.5-flash:countTokens", hello)
 }
 
-func TestAScriptedAnswerStandsBehindTheChecksOfTheRealServer(t *testing.T) {
+func TestAScriptedAnswerComesAfterTheChecksOfTheRealServer(t *testing.T) {
 	t.Parallel()
 	const wrong = `{"contents":[{"role":"user","parts":[{"text":"Hello"}]}],"temprature":1}`
 	srv := geminitest.NewServer(t, geminitest.WithScript(

@@ -353,7 +353,7 @@ func checkFault(t *testing.T, f fault, isStream bool) {
 }
 
 // not in parallel with other tests, whose goroutines it would find
-func TestNoFaultLeavesAGoroutineBehind(t *testing.T) {
+func TestNoFaultLeaksAGoroutine(t *testing.T) {
 	for _, f := range faults {
 		client := newClient(t, append(f.opts, gemini.WithHTTPClient(gemini.DoerFunc(f.reply)),
 			gemini.WithAttemptTimeout(20*time.Millisecond),

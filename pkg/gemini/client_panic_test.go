@@ -24,7 +24,7 @@ func (p *panicking) Close() error {
 	panic("a body of the caller's")
 }
 
-func TestAPanicOfABodyBehindALimitEndsTheCallOnly(t *testing.T) {
+func TestAPanicOfALimitedBodyEndsTheCallOnly(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client := newClient(t, gemini.WithMaxAttempts(1), gemini.WithAttemptTimeout(time.Second),
@@ -42,7 +42,7 @@ func TestAPanicOfABodyBehindALimitEndsTheCallOnly(t *testing.T) {
 	})
 }
 
-func TestAPanicOfMiddlewareIsTheCallersAndLeavesNothingBehind(t *testing.T) {
+func TestAPanicOfMiddlewareReachesTheCallerAndLeaksNothing(t *testing.T) {
 	t.Parallel()
 	var sent context.Context
 	client := newClient(t, gemini.WithMiddleware(func(gemini.Doer) gemini.Doer {
@@ -82,7 +82,7 @@ func TestAPanicIsTheEndOfACallForObserversToo(t *testing.T) {
 		}()
 		end, ok := watching.told[len(watching.told)-1].(gemini.CallResult)
 		if !ok || end.Err == nil || end.Attempts != 1 || len(watching.told) != 2 {
-			t.Errorf("%s: told %+v", name, watching.told)
+			t.Errorf("%s: got %+v", name, watching.told)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // A reply that is not an answer is described by what it is.
-func TestWhatIsNoAnswerIsSaid(t *testing.T) {
+func TestAnInvalidAnswerIsReported(t *testing.T) {
 	t.Parallel()
 	compressed := string([]byte{0x0b, 0x02, 0x80, 0xff, 0xfe, 0x03, 'x'})
 	for name, tc := range map[string]struct {

@@ -596,7 +596,7 @@ func TestAByteOrderMarkIsPassedOver(t *testing.T) {
 	}
 }
 
-func TestChunksOfAStreamAreToldAsTheyCame(t *testing.T) {
+func TestChunksOfAStreamAreObservedAsTheyArrive(t *testing.T) {
 	t.Parallel()
 	const first, second = `{ "candidates": [{"content": {"parts": [{"text": "a"}]}}] }`,
 		`{"candidates":[{"finishReason":"STOP"}]}`
@@ -612,11 +612,11 @@ func TestChunksOfAStreamAreToldAsTheyCame(t *testing.T) {
 		}
 	}
 	if len(told) != 2 || told[0] != first || told[1] != second {
-		t.Errorf("told of %q", told)
+		t.Errorf("got %q", told)
 	}
 }
 
-func TestAStreamTellsBeforeItReadsOn(t *testing.T) {
+func TestAStreamReportsAChunkBeforeItReadsTheNext(t *testing.T) {
 	t.Parallel()
 	const chunk, last = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n",
 		`data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"

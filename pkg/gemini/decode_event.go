@@ -104,7 +104,7 @@ func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, res
 
 // longestQuoted returns the start and end of the longest run of bytes between two quotes.
 func longestQuoted(pieces [][]byte) (start, end int) {
-	offset, behind := 0, 0 // of the piece; after the last quote
+	offset, after := 0, 0 // of the piece; after the last quote
 	for _, piece := range pieces {
 		for pos := 0; ; {
 			n := bytes.IndexByte(piece[pos:], '"')
@@ -112,10 +112,10 @@ func longestQuoted(pieces [][]byte) (start, end int) {
 				break
 			}
 			quote := offset + pos + n
-			if behind > 0 && quote-behind > end-start {
-				start, end = behind, quote
+			if after > 0 && quote-after > end-start {
+				start, end = after, quote
 			}
-			behind = quote + 1
+			after = quote + 1
 			pos += n + 1
 		}
 		offset += len(piece)

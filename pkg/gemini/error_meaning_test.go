@@ -60,7 +60,7 @@ func TestTheQuotaOfADayIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNotThereLeavesTheKeysInUse(t *testing.T) {
+func TestAFileThatIsMissingLeavesTheKeysInUse(t *testing.T) {
 	t.Parallel()
 	missing := body(403, "application/json",
 		`{"error":{"code":403,"status":"PERMISSION_DENIED","message":"You do not have permission to access the File none or it may not exist."}}`)

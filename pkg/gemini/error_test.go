@@ -374,7 +374,7 @@ func TestNoFormOfAnErrorShowsAKeyOrTheBody(t *testing.T) {
 			}
 		}
 		if !strings.Contains(e.Message, "REDACTED") {
-			t.Errorf("message %q does not tell that something was taken out", e.Message)
+			t.Errorf("message %q does not say that something was taken out", e.Message)
 		}
 		if string(e.RawBody()) != body {
 			t.Errorf("raw body %q", e.RawBody())

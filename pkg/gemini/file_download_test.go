@@ -74,7 +74,7 @@ func TestNothingOfTheCallersFollowsADownloadElsewhere(t *testing.T) {
 	}
 }
 
-func TestADownloadThatIsNoneWritesNothing(t *testing.T) {
+func TestAFailedDownloadWritesNothing(t *testing.T) {
 	t.Parallel()
 	for name, list := range map[string][]*http.Response{
 		"not found":           {httpReply(404, "application/json", `{"error":{"code":404,"message":"no file","status":"NOT_FOUND"}}`)},
@@ -101,7 +101,7 @@ func withSize(reply *http.Response, size int64) *http.Response {
 	return reply
 }
 
-func TestTheStatusOfAFailedDownloadIsTold(t *testing.T) {
+func TestTheStatusOfAFailedDownloadIsReported(t *testing.T) {
 	t.Parallel()
 	list := []*http.Response{httpReply(404, "application/json",
 		`{"error":{"code":404,"message":"no file","status":"NOT_FOUND"}}`)}

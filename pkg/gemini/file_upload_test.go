@@ -151,7 +151,7 @@ func TestAnUploadSendsItsChunksInTheirOrder(t *testing.T) {
 	}
 }
 
-func TestAnUploadTellsWhatTheCallerKnows(t *testing.T) {
+func TestAnUploadSendsWhatTheCallerKnows(t *testing.T) {
 	t.Parallel()
 	server := &uploadServer{}
 	_, err := uploadClient(t, server).Files.Upload(t.Context(), strings.NewReader("%PDF-1.7 "),
@@ -177,7 +177,7 @@ func TestAnUploadTellsWhatTheCallerKnows(t *testing.T) {
 	}
 }
 
-func TestAnUploadGoesOnWhereTheServerLeftOff(t *testing.T) {
+func TestAnUploadContinuesWhereTheServerLeftOff(t *testing.T) {
 	t.Parallel()
 	reset := io.ErrUnexpectedEOF
 	content := []byte("0123456789abcdefghijKLMNO")
@@ -319,7 +319,7 @@ func TestAChunkThatIsRefusedEarlyIsSentAgain(t *testing.T) {
 	}
 }
 
-func TestAnUploadThatCannotGoOnFails(t *testing.T) {
+func TestAnUploadThatCannotContinueFails(t *testing.T) {
 	t.Parallel()
 	tooSmall := errors.New("disk error")
 	for _, tt := range []struct {
@@ -429,7 +429,7 @@ func TestTheKeyGoesToNoOtherAddressThanTheServersOwn(t *testing.T) {
 		})).Files.Upload(t.Context(), strings.NewReader("x"), nil)
 		if _, isTyped := errors.AsType[*gemini.CallError](err); !isTyped || requests != 1 ||
 			strings.Contains(shown(err), "password") {
-			t.Errorf("%s: %v behind %d requests", address, err, requests)
+			t.Errorf("%s: %v after %d requests", address, err, requests)
 		}
 	}
 }

@@ -339,7 +339,7 @@ func TestAListThatIsLeftAsksForNoMore(t *testing.T) {
 func TestAListEndsWithItsError(t *testing.T) {
 	t.Parallel()
 	for name, answers := range map[string][]string{
-		"an answer that is none":        {`{"operations":[{"name":"batches/a"}],"nextPageToken":"t"}`, `[]`},
+		"an answer that is invalid":     {`{"operations":[{"name":"batches/a"}],"nextPageToken":"t"}`, `[]`},
 		"the same page again and again": {`{"operations":[{"name":"batches/a"}],"nextPageToken":"t"}`, `{"nextPageToken":"t"}`},
 	} {
 		client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: answers}),

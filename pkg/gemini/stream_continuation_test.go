@@ -81,7 +81,7 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-func TestAStreamGoesOnOverItsReplies(t *testing.T) {
+func TestAStreamContinuesOverItsReplies(t *testing.T) {
 	t.Parallel()
 	const broke, refused = "broke", "refused"
 	call := func(token string) string {

@@ -22,14 +22,14 @@ import (
 // reported at the chunk after it.
 func (s *StreamReader) Report() report.Report {
 	entries := s.currentEntries()
-	return slices.Concat(s.scanner.Report(), entries.replaced, entries.ignored, entries.behindEnd)
+	return slices.Concat(s.scanner.Report(), entries.replaced, entries.ignored, entries.afterEnd)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses. Use it to refuse losses chunk
 // by chunk: it costs nothing while there are no losses.
 func (s *StreamReader) Lost() report.Report {
 	entries := s.currentEntries()
-	return slices.Concat(s.scanner.Report(), entries.ignored, entries.behindEnd)
+	return slices.Concat(s.scanner.Report(), entries.ignored, entries.afterEnd)
 }
 
 // Ignored returns the members of an unusable type that decoding has ignored so far, like
@@ -55,9 +55,9 @@ func (s *StreamReader) CheckEnd() error {
 	if s.reported {
 		events++ // the error also is an event
 	}
-	behind, err := s.scanner.ReadBehind("gemini", events, isAnswer)
-	if len(behind) > 0 {
-		s.ensureEntries().behindEnd = append(s.ensureEntries().behindEnd, behind...)
+	after, err := s.scanner.ReadAfterEnd("gemini", events, isAnswer)
+	if len(after) > 0 {
+		s.ensureEntries().afterEnd = append(s.ensureEntries().afterEnd, after...)
 	}
 	if _, isFound := errors.AsType[*wire.StreamError](err); err == nil || isFound {
 		return err

@@ -176,7 +176,7 @@ func withPrompt(event string) string {
 
 func bodyOf(event string) string { return strings.TrimSpace(strings.TrimPrefix(event, "data: ")) }
 
-func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
+func TestContentAfterAFinishReasonIsNoSecondStream(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
 		"a reason with each word": always + always + always,
@@ -209,7 +209,7 @@ func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatGoesOnAfterAFinishReasonNeedsAnother(t *testing.T) {
+func TestAnAnswerThatContinuesAfterAFinishReasonNeedsAnother(t *testing.T) {
 	t.Parallel()
 	const empty = `data: {"candidates":[{"content":{"parts":[{"text":""}]}}],"responseId":"a"}` +
 		"\n\n"
@@ -231,7 +231,7 @@ func TestAnAnswerThatGoesOnAfterAFinishReasonNeedsAnother(t *testing.T) {
 	}
 }
 
-func TestWhatIsBehindAnErrorIsReported(t *testing.T) {
+func TestBytesAfterAnErrorAreReported(t *testing.T) {
 	t.Parallel()
 	const failed = `data: {"error":{"code":503,"message":"busy"}}` + "\n\n"
 	for name, test := range map[string]struct {

@@ -68,7 +68,7 @@ func TestAnEndlessPageIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoEventIsGivenUp(t *testing.T) {
+func TestAnInvalidEventIsGivenUp(t *testing.T) {
 	for _, filler := range []string{" ", "\n", "\r", "\r\n", "\t \n", ": comment\n\n", "data: \n\n",
 		"event: x\n", "id: 1\n", "a text\n"} {
 		for _, before := range []string{"", "data: {}\n\n", "[{},", "{}"} {

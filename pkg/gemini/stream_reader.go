@@ -75,9 +75,9 @@ type StreamReader struct {
 
 // streamEntries are the report entries of a stream, except those for the bytes between its events.
 type streamEntries struct {
-	replaced  report.Report // texts that decoding replaced
-	ignored   report.Report // members that decoding ignored
-	behindEnd report.Report // the findings of CheckEnd
+	replaced report.Report // texts that decoding replaced
+	ignored  report.Report // members that decoding ignored
+	afterEnd report.Report // the findings of CheckEnd
 }
 
 // ensureEntries returns the entries, to which the caller may append.

@@ -122,7 +122,7 @@ func TestAnUnknownMemberIsFoundInEveryMessage(t *testing.T) {
 	}
 }
 
-func TestEveryEnumIsHeldToItsValues(t *testing.T) {
+func TestEveryEnumObeysItsValues(t *testing.T) {
 	t.Parallel()
 	described := enumValues(t)
 	found := 0

@@ -9,16 +9,17 @@ import (
 
 // Accumulator builds an interaction from the events of a stream. It joins the pieces of texts,
 // summaries and arguments. Media and the payloads of tools come whole. Of token counts, the last
-// wins. Steps keep the order in which they began. The zero value is ready to use. It is not safe for
-// use by several goroutines.
+// wins. Steps keep the order in which they began. The zero value is ready to use. It is not safe
+// for use by several goroutines.
 type Accumulator struct {
 	interaction interactionsapi.Interaction
 	steps       []*buildingStep
 	started     bool
 }
 
-// Push adds an event. It returns an *[Error] for an event of type error. It also returns an error
-// for a step event that belongs to no open step. An event that Push refuses changes nothing.
+// Push adds an event. An absent index is 0. Push returns an *[Error] for an event of type error. It
+// also returns an error for a step event that belongs to no open step. An event that Push refuses
+// changes nothing.
 //
 // A second interaction.created begins again: a server replays the events from the beginning after a
 // stream was resumed without the id of an event.
@@ -47,7 +48,8 @@ func (a *Accumulator) Push(e *interactionsapi.StreamEvent) error {
 	return nil
 }
 
-// Interaction returns the interaction so far, which later events change.
+// Interaction returns the interaction so far, which later events change. Before the end of a call,
+// its arguments may be a part of a JSON object, which cannot be encoded.
 func (a *Accumulator) Interaction() *interactionsapi.Interaction {
 	if len(a.steps) > 0 {
 		a.interaction.Steps = make([]interactionsapi.Step, len(a.steps))
@@ -58,8 +60,8 @@ func (a *Accumulator) Interaction() *interactionsapi.Interaction {
 	return &a.interaction
 }
 
-// overlay takes the members of an interaction in an event. Steps in an event are taken only if there
-// were no step events.
+// overlay takes the members of an interaction in an event. Steps in an event are taken only if
+// there were no step events.
 func (a *Accumulator) overlay(later *interactionsapi.Interaction) {
 	if later == nil {
 		return
@@ -125,10 +127,11 @@ func misplaced(e *interactionsapi.StreamEvent) error {
 }
 
 func (a *Accumulator) begin(e *interactionsapi.StreamEvent) error {
-	if e.Step == nil || e.Index == nil || a.open(*e.Index) != nil {
+	index := jsonx.Deref(e.Index)
+	if e.Step == nil || a.open(index) != nil {
 		return misplaced(e)
 	}
-	a.steps = append(a.steps, newBuildingStep(*e.Index, e.Step))
+	a.steps = append(a.steps, newBuildingStep(index, e.Step))
 	return nil
 }
 

@@ -49,6 +49,8 @@ func TestEventsOfAStepAreTheWholeStep(t *testing.T) {
 			`{"content":[{"data":"AAAABBBB","mime_type":"audio/l16","sample_rate":24000,"type":"audio"}],"type":"model_output"}`},
 		"audio with headers": {step(0, output, `{"data":"AAAA","mime_type":"audio/wav","type":"audio"}`, `{"data":"BBBB","mime_type":"audio/wav","type":"audio"}`),
 			`{"content":[{"data":"AAAA","mime_type":"audio/wav","type":"audio"},{"data":"BBBB","mime_type":"audio/wav","type":"audio"}],"type":"model_output"}`},
+		"audio of other channels": {step(0, output, `{"data":"AAAA","mime_type":"audio/l16","channels":1,"type":"audio"}`, `{"data":"BBBB","mime_type":"audio/l16","channels":2,"type":"audio"}`),
+			`{"content":[{"data":"AAAA","mime_type":"audio/l16","channels":1,"type":"audio"},{"data":"BBBB","mime_type":"audio/l16","channels":2,"type":"audio"}],"type":"model_output"}`},
 		"code": {step(0, `{"id":"e","signature":"","type":"code_execution_call"}`, `{"type":"code_execution_call","arguments":{"language":"python","code":"1"},"signature":"s"}`),
 			`{"id":"e","signature":"s","type":"code_execution_call","arguments":{"language":"python","code":"1"}}`},
 		"the result of code": {step(0, `{"call_id":"e","signature":"","type":"code_execution_result"}`, `{"type":"code_execution_result","result":"1\n","is_error":false,"signature":"s"}`),
@@ -255,8 +257,8 @@ func TestMembersOfEarlierEventsStay(t *testing.T) {
 	}
 }
 
-// Steps in interaction.completed are those of the events again, so they are taken only if there were
-// none.
+// Steps in interaction.completed repeat those of the events. They are taken only from a stream
+// without step events.
 func TestStepsOfTheLastEventDoNotDouble(t *testing.T) {
 	t.Parallel()
 	whole := strings.Replace(completed, `"object"`, `"steps":[{"type":"thought"}],"object"`, 1)
@@ -308,8 +310,21 @@ func TestAnErrorEventIsReturned(t *testing.T) {
 	}
 }
 
-// Two accumulators of the same events give the same, and reading between the events changes nothing.
-// An interaction that was returned stays as it is.
+// Some servers leave out what is zero.
+func TestAnAbsentIndexIsZero(t *testing.T) {
+	t.Parallel()
+	var events []string
+	for _, event := range stream(step(0, output, hi), step(1, call)) {
+		events = append(events, strings.Replace(event, `"index":0,`, "", 1))
+	}
+	want := []string{`{"content":[{"text":"Hi","type":"text"}],"type":"model_output"}`, call}
+	if diff := cmp.Diff(want, folded(t, events)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Two accumulators of the same events give the same, and reading between the events changes
+// nothing. An interaction that was returned stays as it is.
 func TestFoldingTwiceGivesTheSame(t *testing.T) {
 	t.Parallel()
 	events := decodeAll(t, stream(step(0, `{"content":[{"text":"a","annotations":[{"type":"url_citation"}],"type":"text"}],"type":"model_output"}`,

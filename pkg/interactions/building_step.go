@@ -13,6 +13,7 @@ import (
 type buildingStep struct {
 	index     int
 	ended     bool
+	changed   bool // deltas had content
 	step      interactionsapi.Step
 	content   []interactionsapi.Content // of step.Content or step.Summary
 	text      *jsonx.PiecedText         // of the last block of content; nil if it is not a text
@@ -52,7 +53,7 @@ func (s *buildingStep) add(d *interactionsapi.StepDelta) {
 		s.arguments.Add(Fragment(d))
 	case interactionsapi.DeltaTypeImage, interactionsapi.DeltaTypeAudio,
 		interactionsapi.DeltaTypeVideo, interactionsapi.DeltaTypeDocument:
-		s.addContent(mediaContent(d))
+		s.addContent(MediaContent(d))
 	default:
 		s.addTool(d)
 	}
@@ -60,6 +61,7 @@ func (s *buildingStep) add(d *interactionsapi.StepDelta) {
 
 // addContent adds a block, or joins a text with the text before it.
 func (s *buildingStep) addContent(block interactionsapi.Content) {
+	s.changed = true
 	last := len(s.content) - 1
 	switch {
 	case block.Type != interactionsapi.ContentTypeText:
@@ -74,7 +76,9 @@ func (s *buildingStep) addContent(block interactionsapi.Content) {
 			s.text.Add(jsonx.Deref(s.content[last].Text))
 		}
 		s.text.Add(jsonx.Deref(block.Text))
-		s.content[last].Annotations = append(s.content[last].Annotations, block.Annotations...)
+		before := s.content[last].Annotations
+		s.content[last].Annotations = append(before[:len(before):len(before)],
+			block.Annotations...)
 		s.content[last].Unknown = jsonx.MergeObjects(s.content[last].Unknown, block.Unknown)
 	default:
 		s.content = append(s.content, block)
@@ -96,6 +100,7 @@ func (s *buildingStep) annotate(annotations []interactionsapi.Annotation) {
 		return
 	}
 	s.settleText()
+	s.changed = true
 	for _, annotation := range annotations {
 		block, begin := s.textAt(jsonx.Deref(annotation.StartIndex))
 		if block == nil {
@@ -159,7 +164,7 @@ func (s *buildingStep) build() interactionsapi.Step {
 	s.settleText()
 	out := s.step
 	switch {
-	case len(s.content) == 0:
+	case !s.changed: // the content is as it began
 	case s.isThought():
 		out.Summary = s.content
 	default:
@@ -177,18 +182,6 @@ func (s *buildingStep) build() interactionsapi.Step {
 	return out
 }
 
-// mediaContent returns the block of a delta with media.
-func mediaContent(d *interactionsapi.StepDelta) interactionsapi.Content {
-	rate := d.SampleRate
-	if rate == nil {
-		rate = d.Rate
-	}
-	return interactionsapi.Content{
-		Type: interactionsapi.ContentType(d.Type), Data: d.Data, URI: d.URI, MIMEType: d.MIMEType,
-		Resolution: d.Resolution, Channels: d.Channels, SampleRate: rate, Unknown: d.Unknown,
-	}
-}
-
 // joinAudio joins two pieces of raw samples, which a stream sends one after the other. It reports
 // whether it did: other formats have a header in each piece, and base64 with padding ends its data.
 func joinAudio(before, piece *interactionsapi.Content) bool {
@@ -197,7 +190,8 @@ func joinAudio(before, piece *interactionsapi.Content) bool {
 		strings.EqualFold(jsonx.Deref(piece.MIMEType), raw)
 	if before.Type != interactionsapi.ContentTypeAudio || piece.Type != before.Type || !isRaw ||
 		before.Data == nil || piece.Data == nil || len(*before.Data)%4 != 0 ||
-		strings.HasSuffix(*before.Data, "=") || piece.Unknown != nil ||
+		strings.HasSuffix(*before.Data, "=") || piece.URI != nil || piece.Unknown != nil ||
+		jsonx.Deref(before.Channels) != jsonx.Deref(piece.Channels) ||
 		jsonx.Deref(before.SampleRate) != jsonx.Deref(piece.SampleRate) {
 		return false
 	}

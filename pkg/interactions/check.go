@@ -41,8 +41,8 @@ func CheckResponse(body []byte) []validation.Violation {
 // ruleError is the rule that a body which is an error breaks.
 const ruleError = "error"
 
-// unusual returns warnings about a whole interaction: members that each recorded answer has and that
-// Google does not promise.
+// unusual returns warnings about a whole interaction: members that each recorded answer has and
+// that Google does not promise.
 func unusual(r *interactionsapi.Interaction) error {
 	var v violations
 	if r.Object == nil {

@@ -18,15 +18,15 @@ func UserText(text string) interactionsapi.Step {
 	return userInput([]interactionsapi.Content{TextContent(text)})
 }
 
-// FunctionTool returns a tool of type function. parameters is a JSON Schema of an object, or nil for
-// a function without arguments.
+// FunctionTool returns a tool of type function. parameters is a JSON Schema of an object, or nil
+// for a function without arguments.
 func FunctionTool(name, description string, parameters jsontext.Value) interactionsapi.Tool {
 	return interactionsapi.Tool{Type: interactionsapi.ToolTypeFunction, Name: &name,
 		Description: &description, Parameters: parameters}
 }
 
-// FunctionResult returns the step with the result of a function call. result is JSON: a string or an
-// object. The id and the name of the call are copied.
+// FunctionResult returns the step with the result of a function call. result is JSON: a string or
+// an object. The id and the name of the call are copied.
 func FunctionResult(call *interactionsapi.Step, result jsontext.Value) interactionsapi.Step {
 	return interactionsapi.Step{Type: interactionsapi.StepTypeFunctionResult,
 		CallID: jsonx.CopyOf(call.ID), Name: jsonx.CopyOf(call.Name), Result: result}

@@ -24,8 +24,8 @@
 //
 // Errors have the types of package wire. Decoding returns a *[wire.MalformedError], encoding an
 // *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError]. The last one wraps
-// [wire.ErrTruncated], [wire.ErrEventTooLarge], [wire.ErrSecondStream] or [ErrOldRevision]. An error
-// that the server reports is an *[Error].
+// [wire.ErrTruncated], [wire.ErrEventTooLarge], [wire.ErrSecondStream] or [ErrOldRevision]. An
+// error that the server reports is an *[Error].
 //
 // All functions are safe for concurrent use. A [StreamReader], [StreamWriter], [Sequence] or
 // [Accumulator] must be used by one goroutine.

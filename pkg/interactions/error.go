@@ -53,9 +53,9 @@ func DecodeErrorResponse(data []byte) (*interactionsapi.ErrorResponse, error) {
 	return codec.Decode[interactionsapi.ErrorResponse](payloadError, data)
 }
 
-// EncodeErrorResponse encodes the body of a failed call. It replaces invalid UTF-8 in texts, so that
-// every failure can be written. The only error is for unknown members and details that are not JSON.
-// nil is an error without a text.
+// EncodeErrorResponse encodes the body of a failed call. It replaces invalid UTF-8 in texts, so
+// that every failure can be written. The only error is for unknown members and details that are not
+// JSON. nil is an error without a text.
 func EncodeErrorResponse(r *interactionsapi.ErrorResponse) ([]byte, error) {
 	if r == nil {
 		r = ErrorBody(CodeInternal, "")

@@ -25,8 +25,8 @@ func AppendEvent(dst []byte, e *interactionsapi.StreamEvent) ([]byte, error) {
 	return codec.Append(payloadEvent, dst, e)
 }
 
-// DeltaType returns the type of a delta. Some agents send deltas without a type. Then the members of
-// the delta and the type of its step decide. The result is empty if they do not.
+// DeltaType returns the type of a delta. Some agents send deltas without a type. Then the members
+// of the delta and the type of its step decide. The result is empty if they do not.
 func DeltaType(d *interactionsapi.StepDelta, step interactionsapi.StepType) interactionsapi.DeltaType {
 	if d.Type != "" {
 		return d.Type
@@ -57,8 +57,8 @@ func Fragment(d *interactionsapi.StepDelta) string {
 	return string(text)
 }
 
-// SummaryContent returns what a delta of type thought_summary adds to the summary. A delta without a
-// type may have the text itself.
+// SummaryContent returns what a delta of type thought_summary adds to the summary. A delta without
+// a type may have the text itself.
 func SummaryContent(d *interactionsapi.StepDelta) interactionsapi.Content {
 	switch {
 	case d.Content == nil:
@@ -69,5 +69,18 @@ func SummaryContent(d *interactionsapi.StepDelta) interactionsapi.Content {
 		return out
 	default:
 		return *d.Content
+	}
+}
+
+// MediaContent returns the block of a delta with media. Older servers name the rate of the samples
+// rate.
+func MediaContent(d *interactionsapi.StepDelta) interactionsapi.Content {
+	rate := d.SampleRate
+	if rate == nil {
+		rate = d.Rate
+	}
+	return interactionsapi.Content{
+		Type: interactionsapi.ContentType(d.Type), Data: d.Data, URI: d.URI, MIMEType: d.MIMEType,
+		Resolution: d.Resolution, Channels: d.Channels, SampleRate: rate, Unknown: d.Unknown,
 	}
 }

@@ -32,6 +32,9 @@ func Events(r *interactionsapi.Interaction) []interactionsapi.StreamEvent {
 	}
 	if !isRunning(r.Status) {
 		shown.Usage, shown.Errors = r.Usage, r.Errors
+		if len(r.Steps) == 0 {
+			shown.Steps = r.Steps // an empty list is not an absent one
+		}
 		events = append(events, interactionsapi.StreamEvent{
 			EventType:   interactionsapi.EventTypeInteractionCompleted,
 			Interaction: &shown,
@@ -70,20 +73,24 @@ func appendStepEvents(events []interactionsapi.StreamEvent, s *interactionsapi.S
 func stepDeltas(s, start *interactionsapi.Step) (deltas []interactionsapi.StepDelta) {
 	switch s.Type {
 	case interactionsapi.StepTypeThought:
-		for i := range s.Summary {
-			deltas = append(deltas, interactionsapi.StepDelta{
-				Type: interactionsapi.DeltaTypeThoughtSummary, Content: &s.Summary[i]})
+		if len(s.Summary) > 0 && !hasTextsInARow(s.Summary) {
+			for i := range s.Summary {
+				deltas = append(deltas, interactionsapi.StepDelta{
+					Type: interactionsapi.DeltaTypeThoughtSummary, Content: &s.Summary[i]})
+			}
+			start.Summary = nil
 		}
 		if jsonx.Deref(s.Signature) != "" {
 			deltas = append(deltas, interactionsapi.StepDelta{
 				Type: interactionsapi.DeltaTypeThoughtSignature, Signature: s.Signature})
 		}
-		start.Summary, start.Signature = nil, nil
+		start.Signature = nil
 	case interactionsapi.StepTypeModelOutput:
-		if !isStreamable(ContentOf(s)) {
+		content, _ := s.Content.AsValue() // a text in its place stays in the start
+		if !isStreamable(content) {
 			return nil
 		}
-		for _, c := range ContentOf(s) {
+		for _, c := range content {
 			deltas = appendContentDeltas(deltas, &c)
 		}
 		start.Content = interactionsapi.Step{}.Content
@@ -104,19 +111,75 @@ func stepDeltas(s, start *interactionsapi.Step) (deltas []interactionsapi.StepDe
 	return deltas
 }
 
-// isStreamable reports whether deltas can have content: two texts after each other would be one.
+// isStreamable reports whether deltas can have content. Two texts after each other would be one,
+// and so would two pieces of raw audio.
 func isStreamable(content []interactionsapi.Content) bool {
+	texts := 0
+	for i := range content {
+		if content[i].Type == interactionsapi.ContentTypeText {
+			texts++
+		}
+	}
 	for i := range content {
 		c := &content[i]
-		isText := c.Type == interactionsapi.ContentTypeText
-		if isText && (i > 0 && content[i-1].Type == c.Type || c.Unknown != nil || c.Text == nil) {
+		if i > 0 && content[i-1].Type == c.Type && isJoined(c.Type) {
 			return false
 		}
-		if !isText && (!contentTypes[c.Type] || c.Name != nil || !c.Processing.IsZero()) {
+		if c.Type == interactionsapi.ContentTypeText {
+			if !isPlainText(c) || texts > 1 && !hasOwnOffsets(c) {
+				return false
+			}
+		} else if !isPlainMedia(c) {
 			return false
 		}
 	}
 	return len(content) > 0
+}
+
+// isJoined reports whether an [Accumulator] joins blocks of a type.
+func isJoined(t interactionsapi.ContentType) bool {
+	return t == interactionsapi.ContentTypeText || t == interactionsapi.ContentTypeAudio
+}
+
+// isPlainText reports whether a text has the members of its deltas only.
+func isPlainText(c *interactionsapi.Content) bool {
+	return c.Text != nil && (c.Annotations == nil || len(c.Annotations) > 0) && c.Data == nil &&
+		c.URI == nil && c.MIMEType == nil && c.Resolution == nil && c.Channels == nil &&
+		c.SampleRate == nil && hasNoOther(c) && c.Unknown == nil
+}
+
+// hasOwnOffsets reports whether the offsets of all annotations say which of several texts they
+// belong to.
+func hasOwnOffsets(c *interactionsapi.Content) bool {
+	for i := range c.Annotations {
+		begin := c.Annotations[i].StartIndex
+		if begin == nil || *begin < 0 || *begin >= len(*c.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlainMedia reports whether media have the members of their delta only.
+func isPlainMedia(c *interactionsapi.Content) bool {
+	return contentTypes[c.Type] && c.Text == nil && c.Annotations == nil && hasNoOther(c)
+}
+
+// hasNoOther reports whether a block has no members that no delta has.
+func hasNoOther(c *interactionsapi.Content) bool {
+	return c.Name == nil && c.Processing.IsZero() && c.CallID == nil && c.Result == nil &&
+		c.IsError == nil
+}
+
+// hasTextsInARow reports whether there are two texts after each other.
+func hasTextsInARow(content []interactionsapi.Content) bool {
+	for i := 1; i < len(content); i++ {
+		if content[i].Type == interactionsapi.ContentTypeText &&
+			content[i-1].Type == interactionsapi.ContentTypeText {
+			return true
+		}
+	}
+	return false
 }
 
 // appendContentDeltas appends the deltas of a block.

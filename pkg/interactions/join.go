@@ -9,8 +9,8 @@ import (
 
 // Join joins the answers to a request that the server answered in several replies, each with the
 // continuation token of the one before. The result has the steps of all replies, without the
-// repeated input at the beginning of later ones. It has the id and the status of the last reply, and
-// the time, the input and the previous interaction of the first. Tokens are added up;
+// repeated input at the beginning of later ones. It has the id and the status of the last reply,
+// and the time, the input and the previous interaction of the first. Tokens are added up;
 // initial_input_tokens has those of the first input. Join does not change its arguments. It returns
 // nil for no replies.
 func Join(replies ...*interactionsapi.Interaction) *interactionsapi.Interaction {

@@ -18,8 +18,8 @@ func EncodeRequest(r *interactionsapi.CreateInteractionRequest) ([]byte, error) 
 	return codec.Encode(payloadRequest, r)
 }
 
-// AppendRequest appends the encoding of [EncodeRequest] to dst and returns the extended slice. After
-// an error it returns dst unchanged.
+// AppendRequest appends the encoding of [EncodeRequest] to dst and returns the extended slice.
+// After an error it returns dst unchanged.
 func AppendRequest(dst []byte, r *interactionsapi.CreateInteractionRequest) ([]byte, error) {
 	return codec.Append(payloadRequest, dst, r)
 }

@@ -42,8 +42,8 @@ func places(t testing.TB, input string) (out []place) {
 	return out
 }
 
-// An input is a text, a block, a list of blocks, a list of steps, or turns of the revision before May
-// 2026. Each form comes through unchanged and is read as steps.
+// An input is a text, a block, a list of blocks, a list of steps, or turns of the revision before
+// May 2026. Each form comes through unchanged and is read as steps.
 func TestInputsOfAllFormsAreReadAsSteps(t *testing.T) {
 	t.Parallel()
 	const hello = `{"content":[{"text":"Hi","type":"text"}],"type":"user_input"}`

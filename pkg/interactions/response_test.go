@@ -53,8 +53,8 @@ func roundTrip(t testing.TB, body string) string {
 	return string(out)
 }
 
-// The types of steps are those of the description: 21 of Google's types and tool_call, which servers
-// send for MCP.
+// The types of steps are those of the description: 21 of Google's types and tool_call, which
+// servers send for MCP.
 func TestEachStepTypeComesThroughByteForByte(t *testing.T) {
 	t.Parallel()
 	for kind, step := range steps {
@@ -188,7 +188,8 @@ func TestEmptyTextsSignaturesAndListsAreKept(t *testing.T) {
 	}
 }
 
-// A client that reads an answer of the revision before May 2026 as an empty one shows empty answers.
+// A client that reads an answer of the revision before May 2026 as an empty one shows empty
+// answers.
 func TestAnAnswerOfTheOldRevisionIsRecognised(t *testing.T) {
 	t.Parallel()
 	const old = `{"id":"v1_a","status":"completed","object":"interaction","outputs":[{"text":"Hi","type":"text"}]}`

@@ -16,19 +16,19 @@ import (
 //   - Steps are numbered from 0. Each is begun, continued by deltas of its type, and ended.
 //   - The fragments of arguments of a function call are one JSON object, and calls have different
 //     ids.
-//   - Annotations are within the text of their step. Their offsets count bytes of UTF-8, and are not
-//     within a character.
-//   - There is one interaction.completed, after all steps. It has a status that is an end, the id of
-//     the first event, and token counts that are not below those of earlier events.
+//   - Annotations are within the text of their step. Their offsets count bytes of UTF-8, and are
+//     not within a character.
+//   - There is one interaction.completed, after all steps. It has a status that is an end, the id
+//     of the first event, and token counts that are not below those of earlier events.
 //   - Nothing comes after interaction.completed or an error.
 //
-// An error may end the stream anywhere. A change of the status may be anywhere between the first and
-// the last event. Sequence allows events, steps and deltas of unknown types. The recorded streams of
-// Google's servers pass.
+// An error may end the stream anywhere. A change of the status may be anywhere between the first
+// and the last event. Sequence allows events, steps and deltas of unknown types. The recorded
+// streams of Google's servers pass.
 //
 // Some findings are of [validation.SeverityWarning]. No recorded stream has them, and Google does
-// not exclude them: steps that overlap, a delta without a type, a summary after the signature of its
-// thought, and the status requires_action without a function call.
+// not exclude them: steps that overlap, a delta without a type, a summary after the signature of
+// its thought, and the status requires_action without a function call.
 //
 // A stream that was resumed after an event does not begin with interaction.created, and a Sequence
 // reports that. The zero value is ready to use. It is not safe for use by several goroutines.

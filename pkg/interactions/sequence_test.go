@@ -200,7 +200,7 @@ func TestASequenceOutOfOrderIsReported(t *testing.T) {
 			[]string{"/3/delta/text required", "/4/delta/annotations required", "/7/delta/content required", "/8/delta/signature required"}},
 		"another interaction": {[]string{created, strings.Replace(running, "v1_a", "v1_b", 1), strings.Replace(completed, "v1_a", "v1_b", 1)},
 			[]string{"/1/interaction_id id", "/2/interaction/id id"}},
-		"an end that goes on": {[]string{created, strings.Replace(completed, "completed", "in_progress", 1)},
+		"an end that is running": {[]string{created, strings.Replace(completed, "completed", "in_progress", 1)},
 			[]string{"/1/interaction/status status"}},
 		"a wrong sum": {[]string{created, strings.Replace(completed, `"total_tokens":10`, `"total_tokens":8`, 1)},
 			[]string{"/1/interaction/usage/total_tokens sum"}},

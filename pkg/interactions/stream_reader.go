@@ -25,8 +25,8 @@ var ErrOldRevision = errors.New("the stream has the revision before May 2026")
 // StreamReader reads the body of a streamed interaction, one event at a time. It reads server-sent
 // events by the rules of package gemini's StreamReader: lines may end with CR, LF or both, several
 // data lines make one event, and the last event does not need a blank line after it. The event_type
-// in the data decides what an event is, so the name of the event may be missing or different. Half a
-// surrogate pair becomes U+FFFD. Events have a limit, see [WithMaxEventSize]. The reader does not
+// in the data decides what an event is, so the name of the event may be missing or different. Half
+// a surrogate pair becomes U+FFFD. Events have a limit, see [WithMaxEventSize]. The reader does not
 // check the order of the events; a [Sequence] does. It is not safe for use by several goroutines,
 // and does not close the underlying reader.
 type StreamReader struct {
@@ -64,16 +64,16 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // [io.EOF]. Otherwise its error says why there are no more events:
 //
 //   - an *[Error] if the server reported an error in the stream. Google ends a stream after 600
-//     seconds with one. The interaction goes on, and a stored one can be read again.
+//     seconds with one. The interaction continues, and a stored one can be read again.
 //   - a *[wire.StreamError] if an event is not an event of this API. It wraps
 //     [wire.ErrEventTooLarge] if an event exceeds the limit, [wire.ErrSecondStream] for an
-//     interaction.created of another interaction, [ErrOldRevision] for events of the revision before
-//     May 2026, and [wire.ErrTruncated] if the stream is incomplete.
+//     interaction.created of another interaction, [ErrOldRevision] for events of the revision
+//     before May 2026, and [wire.ErrTruncated] if the stream is incomplete.
 //   - the error of the underlying reader.
 //
 // A second interaction.created of the same interaction is no error: a server replays the events
-// from the beginning, and an [Accumulator] begins again. After an error, Next returns the same error
-// again.
+// from the beginning, and an [Accumulator] begins again. After an error, Next returns the same
+// error again.
 func (s *StreamReader) Next() (*interactionsapi.StreamEvent, error) {
 	return s.reader.Next(s.decode)
 }

@@ -14,7 +14,7 @@ type tokenCount struct {
 	of   func(*interactionsapi.Usage) *int
 }
 
-// tokenCounts are the counts of a Usage that grow while a stream goes on. The list is never
+// tokenCounts are the counts of a Usage that grow during a stream. The list is never
 // modified.
 var tokenCounts = []tokenCount{
 	{"total_tokens", func(u *interactionsapi.Usage) *int { return u.TotalTokens }},
@@ -37,7 +37,8 @@ func checkUsage(u *interactionsapi.Usage) []validation.Violation {
 		v.report("/total_tokens", "sum", "must be "+strconv.Itoa(sum)+
 			", the sum of input, output, thought and tool_use tokens")
 	}
-	if u.TotalInputTokens != nil && jsonx.Deref(u.TotalCachedTokens) > *u.TotalInputTokens {
+	if u.TotalInputTokens != nil && u.TotalCachedTokens != nil &&
+		*u.TotalCachedTokens > *u.TotalInputTokens {
 		v.report("/total_cached_tokens", "within",
 			"must be at most total_input_tokens, which includes it")
 	}

@@ -38,8 +38,8 @@ func ForVertexAI() ValidateOption {
 //   - Members that only Vertex AI has are absent. See [ForVertexAI].
 //
 // Unknown members, types and enum values pass. The error is a *[validation.Error]. It lists all
-// violations with their locations, as JSON pointers, and says for each what would be right. It never
-// contains a value of the request.
+// violations with their locations, as JSON pointers, and says for each what would be right. It
+// never contains a value of the request.
 func ValidateRequest(r *interactionsapi.CreateInteractionRequest, opts ...ValidateOption) error {
 	if r == nil {
 		return fmt.Errorf("interactions: %w", validation.ErrNotStruct)
@@ -116,8 +116,8 @@ type combination struct {
 	isIn   func(*interactionsapi.CreateInteractionRequest) bool
 }
 
-// combinations are the combinations that Google refuses. Those of tools are in toolCombinations. The
-// list is never modified.
+// combinations are the combinations that Google refuses. Those of tools are in toolCombinations.
+// The list is never modified.
 var combinations = []combination{
 	{"store_background", "store", "must not be false, because background is true",
 		func(r *interactionsapi.CreateInteractionRequest) bool {
@@ -229,8 +229,8 @@ func (c *requestChecker) safety(settings []interactionsapi.SafetySetting) {
 	}
 }
 
-// removedSettings are members of the settings of generateContent that Google refuses as unknown. The
-// list is never modified.
+// removedSettings are members of the settings of generateContent that Google refuses as unknown.
+// The list is never modified.
 var removedSettings = []string{"presence_penalty", "frequency_penalty", "response_logprobs",
 	"logprobs", "candidate_count", "thinking_budget"}
 

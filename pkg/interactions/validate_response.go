@@ -16,8 +16,8 @@ import (
 
 //go:generate go run ../../tools/codecgen check .:interactionsapi.Interaction,interactionsapi.StreamEvent ../../gen/interactionsapi
 
-// ValidateResponse checks an interaction against Google's documentation: the status, steps with what
-// their types need, ids of calls, annotations within their text, and token counts. No recorded
+// ValidateResponse checks an interaction against Google's documentation: the status, steps with
+// what their types need, ids of calls, annotations within their text, and token counts. No recorded
 // interaction of Google's servers breaks a rule. Use it for interactions from elsewhere, and in
 // tests.
 //

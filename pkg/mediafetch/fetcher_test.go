@@ -53,11 +53,11 @@ func send(contentType, body string) http.HandlerFunc {
 func TestMediaIsFetchedWithItsType(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ declared, body, want, wantHead string }{
-		"as told":                  {"image/jpeg", png, "image/jpeg", "image/jpeg"},
-		"without parameters":       {"text/plain; charset=utf-8", "a", "text/plain", "text/plain"},
-		"by the bytes, untold":     {"", png, "image/png", ""},
-		"by the bytes, told vague": {"application/octet-stream", png, "image/png", ""},
-		"by the bytes, told wrong": {"no type at all", png, "image/png", ""},
+		"as announced":                     {"image/jpeg", png, "image/jpeg", "image/jpeg"},
+		"without parameters":               {"text/plain; charset=utf-8", "a", "text/plain", "text/plain"},
+		"by the bytes, untold":             {"", png, "image/png", ""},
+		"by the bytes, announced as vague": {"application/octet-stream", png, "image/png", ""},
+		"by the bytes, announced as wrong": {"no type at all", png, "image/png", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -160,12 +160,12 @@ func TestARedirectIntoAForbiddenNetworkIsNotFollowed(t *testing.T) {
 	}
 }
 
-func TestRedirectsAreFollowedAFewTimesAndTellNothing(t *testing.T) {
+func TestRedirectsAreFollowedAFewTimesAndLeakNothing(t *testing.T) {
 	t.Parallel()
 	address, fetcher := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Referer") != "" || r.Header.Get("Cookie") != "" ||
 			r.Header.Get("Authorization") != "" {
-			t.Errorf("told: %v", r.Header)
+			t.Errorf("got: %v", r.Header)
 		}
 		left, _ := strconv.Atoi(r.URL.Path[1:])
 		if left == 0 {

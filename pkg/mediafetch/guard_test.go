@@ -68,7 +68,7 @@ func TestAllowedNetworksAreReachedOnAnyPort(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAddressIsNotReached(t *testing.T) {
+func TestAnInvalidAddressIsNotReached(t *testing.T) {
 	t.Parallel()
 	if err := (guard{}).control("tcp", "example.com:443", nil); err != ErrForbiddenAddress {
 		t.Errorf("got %v", err)

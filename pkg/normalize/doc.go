@@ -41,9 +41,8 @@
 // [Stream.Report] lists the values that the whole lacks because another chunk replaced them, with
 // their locations. [Stream.EventReport] lists only what no event shows. [Merged.InChunks]
 // translates the pointers of a report about the whole into the chunks. A converter of events adds
-// the losses of its own form ([Stream.AddEntry], [Stream.AddReport], [Stream.AddResponseEntry]).
-// All forms follow one rule: a form says which members it shows ([transform.Report.AddUnshown]),
-// not where they were.
+// the losses of its own form ([Stream.AddEntry], [Stream.AddResponseEntry]). All forms follow one
+// rule: a form says which members it shows, not where they were.
 //
 // # What it promises
 //

@@ -172,7 +172,7 @@ func TestTheJSONFormOfAnError(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoEventIsNotDecoded(t *testing.T) {
+func TestAnInvalidEventIsNotDecoded(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{``, `[]`, `{"type":"start","candidates":[]}`, `{"type":1}`,
 		`{"type":"error","error":"x"}`} {

@@ -76,7 +76,7 @@ func TestNumbersThatAreNoneSurviveTheJSONForm(t *testing.T) {
 	}
 }
 
-func TestEncodeRefusesWhatIsNotJSON(t *testing.T) {
+func TestEncodeRefusesInvalidJSON(t *testing.T) {
 	t.Parallel()
 	r := valid()
 	r.Candidates[1].Blocks[4].ToolCall.Arguments = []byte(`{"a":`)

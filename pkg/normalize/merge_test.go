@@ -96,7 +96,7 @@ func TestMergeChunks(t *testing.T) {
 			candidate(`"logprobsResult":{"chosenCandidates":[{"token":"ha"}],"logProbabilitySum":-1}`),
 			candidate(`"logprobsResult":{"chosenCandidates":[{"token":"ha"}],"topCandidates":[{"candidates":[{"token":"ha"}]}],"logProbabilitySum":-2,"x":1}`)},
 			candidate(`"logprobsResult":{"chosenCandidates":[{"token":"ha"},{"token":"ha"}],"topCandidates":[{},{"candidates":[{"token":"ha"}]}],"logProbabilitySum":-2,"x":1}`)},
-		{"nothing behind an error", []string{withParts(`{"text":"a"}`), `{"error":{"code":500},"responseId":"r"}`, withParts(`{"text":"b"}`)},
+		{"nothing after an error", []string{withParts(`{"text":"a"}`), `{"error":{"code":500},"responseId":"r"}`, withParts(`{"text":"b"}`)},
 			`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"error":{"code":500}}`},
 	}
 	for _, test := range tests {

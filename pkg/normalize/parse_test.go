@@ -132,7 +132,7 @@ func TestParse(t *testing.T) {
 		{
 			// Many readers subtract the thoughts from the candidates' tokens whatever the total is.
 			// Here 50+120+20 is the total, so there is nothing to subtract.
-			"thoughts beside the candidates' tokens",
+			"thoughts next to the candidates' tokens",
 			`{"usageMetadata":{"promptTokenCount":50,"candidatesTokenCount":120,"thoughtsTokenCount":20,"totalTokenCount":190}}`,
 			summary{Finish: unknown, Input: 50, Output: 120, Thinking: 20, Total: 190},
 		},
@@ -226,7 +226,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseSaysWhatIsWrong(t *testing.T) {
+func TestParseReportsErrors(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, in, want string
@@ -244,7 +244,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		{"error without a message", `{"error":{"code":500}}`, "API error: Unknown error", &gemini.Error{HTTPStatus: 500}},
 		{"error with a number for a message", `{"error":{"code":500,"message":7}}`, "API error: Unknown error", &gemini.Error{HTTPStatus: 500}},
 		{"error in a list", `[{"error":{"code":404,"message":"no such model","status":"NOT_FOUND"}}]`, "API error: no such model", &gemini.Error{Status: "NOT_FOUND"}},
-		{"error beside candidates", `{"candidates":[{}],"error":{"code":500,"message":"late"}}`, "API error: late", &gemini.Error{HTTPStatus: 500}},
+		{"error next to candidates", `{"candidates":[{}],"error":{"code":500,"message":"late"}}`, "API error: late", &gemini.Error{HTTPStatus: 500}},
 		{"error wins over a block", `{"promptFeedback":{"blockReason":"SAFETY"},"error":{"code":500,"message":"late"}}`, "API error: late", &gemini.Error{HTTPStatus: 500}},
 		{"blocked", `{"promptFeedback":{"blockReason":"SAFETY"}}`, "Prompt blocked: SAFETY", nil},
 		{"blocked for a new reason", `{"promptFeedback":{"blockReason":"MOOD"}}`, "Prompt blocked: MOOD", nil},
@@ -269,7 +269,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 				t.Fatalf("the error is %v, want one with %q", err, tt.want)
 			}
 			if out != nil {
-				t.Error("there is a response beside the error")
+				t.Error("there is a response next to the error")
 			}
 			if tt.is != nil && !errors.Is(err, tt.is) {
 				t.Errorf("%v is not %v", err, tt.is)

@@ -38,7 +38,7 @@ func TestPartBecomesBlock(t *testing.T) {
 			`{"type":"tool_call","part":0,"tool_call":{"id":"call--0-0","made_id":true,"name":"f","arguments":{}}}`,
 		},
 		{
-			"function call beside text",
+			"function call next to text",
 			`{"functionCall":{"id":"1","name":"f"},"text":"calling","thought":true}`,
 			`{"type":"tool_call","part":0,"thought":true,"tool_call":{"id":"1","name":"f","arguments":{}},"extra":{"text":"calling"}}`,
 		},

@@ -17,8 +17,8 @@ var piecesTests = []struct {
 	incomplete       bool
 }{
 	{"one piece", `{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","numberValue":1},{"jsonPath":"$.b","stringValue":"x"}]}}`, "STOP", `{"a":1,"b":"x"}`, normalize.FinishToolUse, false},
-	{"one piece that goes on", `{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","numberValue":1}],"willContinue":true}}`, "STOP", `{"a":1}`, normalize.FinishToolUse, false},
-	{"a name that goes on", `{"functionCall":{"name":"f","willContinue":true}}`, "STOP", `{}`, normalize.FinishToolUse, false},
+	{"one piece that continues", `{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","numberValue":1}],"willContinue":true}}`, "STOP", `{"a":1}`, normalize.FinishToolUse, false},
+	{"a name that continues", `{"functionCall":{"name":"f","willContinue":true}}`, "STOP", `{}`, normalize.FinishToolUse, false},
 	{"arguments that go on", `{"functionCall":{"name":"f","args":{"a":1},"willContinue":true}}`, "STOP", `{"a":1}`, normalize.FinishToolUse, false},
 	{
 		"several pieces",

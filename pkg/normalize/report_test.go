@@ -82,7 +82,7 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 			events: []string{"approximated /0/candidates/0/content/role" + replaced,
 				"approximated /1/candidates/0/finishMessage" + replaced},
 		},
-		"counts that are events, and details that are none": {
+		"counts that are events, and details that are invalid": {
 			chunks: []string{`{"usageMetadata":{"totalTokenCount":1}}`,
 				`{"usageMetadata":{"totalTokenCount":2}}`,
 				`{"usageMetadata":{"totalTokenCount":2,"serviceTier":"flex"}}`,
@@ -111,7 +111,7 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 			want: []string{"approximated /0/usageMetadata" + replaced,
 				"approximated /1/usageMetadata" + replaced},
 		},
-		"counts that rise beside another tier": {
+		"counts that rise next to another tier": {
 			chunks: []string{`{"usageMetadata":{"totalTokenCount":5,"serviceTier":"flex"}}`,
 				`{"usageMetadata":{"totalTokenCount":6,"serviceTier":"standard"}}`},
 			want: []string{"approximated /0/usageMetadata" + replaced},

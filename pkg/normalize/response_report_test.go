@@ -18,7 +18,7 @@ func TestTheReportOfAResponseSaysWhatNormalisingDidToIt(t *testing.T) {
 			`{"candidates":[{},{"index":1,"content":{"parts":[{"text":"a"},{"functionCall":{"name":"f"}}]}}]}`,
 			[]string{"added /candidates/1/content/parts/1/functionCall/id: made of the call's place, as the model sent none"},
 		},
-		"arguments that are none": {
+		"arguments that are invalid": {
 			`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"c","name":"f","args":[]}}]}}]}`,
 			[]string{"approximated /candidates/0/content/parts/0/functionCall/args: of a type that has no meaning there, treated as absent"},
 		},

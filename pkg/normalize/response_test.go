@@ -121,14 +121,14 @@ func TestARefusalIsTheSameWholeAndStreamed(t *testing.T) {
 		{"a reason and words", []string{words, reason}, "normalize: Prompt blocked: SAFETY: not this"},
 		{"a reason before an answer", []string{reason, text, end}, "normalize: Prompt blocked: SAFETY"},
 		{"a reason within an answer", []string{text, reason, end}, "normalize: Prompt blocked: SAFETY"},
-		{"a reason behind an answer", []string{text, end, reason}, "normalize: Prompt blocked: SAFETY"},
-		{"a reason behind one that only stops", []string{text, another, reason}, "normalize: Prompt blocked: SAFETY"},
+		{"a reason after an answer", []string{text, end, reason}, "normalize: Prompt blocked: SAFETY"},
+		{"a reason after one that only stops", []string{text, another, reason}, "normalize: Prompt blocked: SAFETY"},
 		{"a reason that does not say which", []string{unsaid, empty}, "normalize: Prompt blocked: Unknown reason"},
 		{"a reason that does not say which before an answer", []string{unsaid, text, end}, ""},
-		{"a reason that does not say which behind an answer", []string{text, end, unsaid}, ""},
+		{"a reason that does not say which after an answer", []string{text, end, unsaid}, ""},
 		{"words before an answer", []string{words, text, end}, ""},
-		{"words behind an answer", []string{text, end, words}, ""},
-		{"words behind two answers, one of which only stops", []string{text, another, end, words}, ""},
+		{"words after an answer", []string{text, end, words}, ""},
+		{"words after two answers, one of which only stops", []string{text, another, end, words}, ""},
 	}
 	ids := normalize.WithToolCallIDs(func(string, int, int) string { return "made" })
 	for _, tt := range tests {

@@ -26,7 +26,7 @@ func TestSearchingForMissingTextIsBounded(t *testing.T) {
 		}
 	}
 	if _, ok := x.nearest(0, "here"); ok {
-		t.Error("the search goes on after its effort is used up")
+		t.Error("the search continues after its effort is used up")
 	}
 	span := x.span(0, true, 0, len("潮は"), "here")
 	if want := (Span{Start: 0, End: 2, Text: "here", Approximated: true}); span != want {

@@ -60,7 +60,7 @@ func TestOddChunks(t *testing.T) {
 			[]string{"start ", `text_delta 0 "a1"`, `[1] text_delta 0 "b1"`, `text_delta 0 "a2"`,
 				`[1] text_delta 0 "b2"`,
 				"finish stop", "[1] finish length", "done 0/0/0/0"}},
-		{"a candidate that does not finish beside one that does", []string{
+		{"a candidate that does not finish next to one that does", []string{
 			`{"candidates":[{"index":0,"finishReason":"STOP"},{"index":1,"content":{"parts":[{"text":"b"}]}}]}`},
 			[]string{"start ", `[1] text_delta 0 "b"`, "finish stop", "[1] finish unknown",
 				"done 0/0/0/0"}},
@@ -109,7 +109,7 @@ func TestOddChunks(t *testing.T) {
 		{"a call that an error cuts off", []string{withParts(`{"functionCall":{"name":"f","willContinue":true}}`), `{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`},
 			[]string{"start ", "tool_call_start 0 f", "tool_call_delta 0 {}",
 				"tool_call_done 0 {} incomplete", "error server: m"}},
-		{"an error that says there is none", []string{
+		{"an error that says there is no error", []string{
 			`{"error":false,"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
 			`{"error":{},"candidates":[{"finishReason":"STOP"}]}`},
 			[]string{"start ", `text_delta 0 "a"`, "response_extra", "response_extra",
@@ -271,9 +271,9 @@ func TestCloseSaysHowTheStreamEnds(t *testing.T) {
 		want  string
 	}{
 		{"the end", finished, nil, "finish stop|done 0/0/0/0"},
-		{"the end as readers tell it", finished, io.EOF, "finish stop|done 0/0/0/0"},
+		{"the end as readers report it", finished, io.EOF, "finish stop|done 0/0/0/0"},
 		{"the end too early", unfinished, nil, truncated},
-		{"a failure behind the finish reason", finished, io.ErrUnexpectedEOF, "finish stop|error network: unexpected EOF"},
+		{"a failure after the finish reason", finished, io.ErrUnexpectedEOF, "finish stop|error network: unexpected EOF"},
 		{"a failure that wraps the end", finished, fmt.Errorf("x: %w", io.EOF), "finish stop|error unknown: x: EOF"},
 		{"an error of the API", unfinished, &gemini.Error{HTTPStatus: 500, Status: "RESOURCE_EXHAUSTED", Message: "m"}, "error rate_limit: m"},
 		{"an error of the API without a status", unfinished, &gemini.Error{HTTPStatus: 503}, "error server: Unknown error"},
@@ -288,7 +288,7 @@ func TestCloseSaysHowTheStreamEnds(t *testing.T) {
 			events, err := s.Close(test.err)
 			if last := events[len(events)-1]; (err != nil) != (last.Type == normalize.EventError) ||
 				test.err != nil && test.err != io.EOF && err != test.err {
-				t.Errorf("the error %v beside %s", err, briefs(events))
+				t.Errorf("the error %v next to %s", err, briefs(events))
 			}
 			if got := strings.Join(briefs(events), "|"); got != test.want {
 				t.Errorf("got %s, want %s", got, test.want)
@@ -383,7 +383,7 @@ func TestToolCallIDsOfAStream(t *testing.T) {
 	}
 }
 
-func TestWhatACallSaysBesidesIsKept(t *testing.T) {
+func TestOtherMembersOfACallAreKept(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t,
 		withParts(`{"functionCall":{"name":"f","willContinue":true,"a":1},"partMetadata":{"m":1},"thought":true},

@@ -117,10 +117,10 @@ func (s *Stream) endCall(c *candidateStream, complete bool) {
 	if c.call == nil {
 		return
 	}
-	behind := s.at
+	after := s.at
 	s.at = c.call.source
 	s.emitCallEnd(c, complete)
-	s.at = behind
+	s.at = after
 }
 
 func (s *Stream) emitCallEnd(c *candidateStream, complete bool) {

@@ -38,13 +38,6 @@ func (s *Stream) AddEntry(kind report.Kind, source Location, pointer, detail str
 	}
 }
 
-// AddReport adds the entries of a report about the value at the source of an event.
-func (s *Stream) AddReport(source Location, report report.Report) {
-	for _, e := range report {
-		s.AddEntry(e.Kind, source, e.Pointer, e.Detail)
-	}
-}
-
 // AddResponseEntry adds an entry about the identity or usage of the response, such as /responseId
 // or /usageMetadata/totalTokenCount. The entry points to the chunks that hold the value: a loss is
 // reported in each of them, anything else in one. If no chunk holds the value, the entry points to

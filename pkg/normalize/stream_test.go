@@ -447,7 +447,7 @@ func TestStreamVectors(t *testing.T) {
 				`thinking_delta 0 "3"`, `thinking_delta 0 "4"`,
 				`text_delta 1 "a"`, `text_delta 1 "b"`, "usage 5/25/15/45", "finish stop",
 				"done 5/25/15/45"},
-			reason: "the counts add up with the thoughts beside the candidates, so they are not taken off",
+			reason: "the counts add up with the thoughts next to the candidates, so they are not taken off",
 		},
 	}
 	for _, test := range tests {
@@ -464,7 +464,7 @@ func TestStreamVectors(t *testing.T) {
 // What is not a chunk at all has no event where the vectors come from. Here the reader reports it,
 // and the stream ends in an error with the place of the fault: text after a hole would be a false
 // answer.
-func TestWhatIsNoChunkEndsTheStream(t *testing.T) {
+func TestAnInvalidChunkEndsTheStream(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`{invalid json`, `[1,2,3]`, `"hello"`,
 		`{"candidates":[{"content":{"parts":[{"text":123}]}}]}`, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":1}}]}}]}`} {
@@ -488,7 +488,7 @@ var walk = []struct{ name, part string }{
 	{"whole call", `{"functionCall":{"name":"w","args":{"x":1}}}`},
 	{"call in one piece", `{"functionCall":{"name":"p","partialArgs":[{"jsonPath":"$.x","numberValue":1}]}}`},
 	{"call begins", `{"functionCall":{"name":"c","willContinue":true}}`},
-	{"call goes on", `{"functionCall":{"partialArgs":[{"jsonPath":"$.y","boolValue":true}],"willContinue":true}}`},
+	{"call continues", `{"functionCall":{"partialArgs":[{"jsonPath":"$.y","boolValue":true}],"willContinue":true}}`},
 	{"call's last piece", `{"functionCall":{"partialArgs":[{"jsonPath":"$.z","stringValue":"e"}]}}`},
 	{"call ends", `{"functionCall":{}}`},
 	{"image", `{"inlineData":{"mimeType":"image/png","data":"AA=="}}`},
@@ -518,7 +518,7 @@ func TestEveryTransition(t *testing.T) {
 			"whole call":           `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call in one piece":    `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call begins":          `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":         "error", "call's last piece": "error", "call ends": "error",
+			"call continues":       "error", "call's last piece": "error", "call ends": "error",
 			"image": `block 1 media|text_delta 2 "."`, "nothing": `text_delta 1 "."`,
 		},
 		"in text": {
@@ -531,7 +531,7 @@ func TestEveryTransition(t *testing.T) {
 			"whole call":           `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call in one piece":    `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call begins":          `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":         "error", "call's last piece": "error", "call ends": "error",
+			"call continues":       "error", "call's last piece": "error", "call ends": "error",
 			"image": `block 1 media|text_delta 2 "."`, "nothing": `text_delta 0 "."`,
 		},
 		"in thought": {
@@ -544,7 +544,7 @@ func TestEveryTransition(t *testing.T) {
 			"whole call":           `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call in one piece":    `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call begins":          `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":         "error", "call's last piece": "error", "call ends": "error",
+			"call continues":       "error", "call's last piece": "error", "call ends": "error",
 			"image": `block 1 media|text_delta 2 "."`, "nothing": `text_delta 1 "."`,
 		},
 		"in call": {
@@ -561,7 +561,7 @@ func TestEveryTransition(t *testing.T) {
 				`tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
 			"call begins": called +
 				`tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":      `tool_call_delta 0 {"y":true|tool_call_delta 0 }|tool_call_done 0 {"y":true}|text_delta 1 "."`,
+			"call continues":    `tool_call_delta 0 {"y":true|tool_call_delta 0 }|tool_call_done 0 {"y":true}|text_delta 1 "."`,
 			"call's last piece": `tool_call_delta 0 {"z":"e"|tool_call_delta 0 }|tool_call_done 0 {"z":"e"}|text_delta 1 "."`,
 			"call ends":         called + `text_delta 1 "."`,
 			"image":             called + `block 1 media|text_delta 2 "."`,

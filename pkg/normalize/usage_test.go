@@ -22,7 +22,7 @@ func TestNewUsage(t *testing.T) {
 		{"absent", `null`, normalize.Usage{}},
 		{"empty", `{}`, normalize.Usage{}},
 		{
-			"thoughts beside the candidates' tokens",
+			"thoughts next to the candidates' tokens",
 			`{"promptTokenCount":10,"candidatesTokenCount":20,"thoughtsTokenCount":8,"totalTokenCount":38}`,
 			normalize.Usage{InputTokens: 10, OutputTokens: 20, ThinkingTokens: 8, TotalTokens: 38},
 		},
@@ -43,7 +43,7 @@ func TestNewUsage(t *testing.T) {
 			normalize.Usage{InputTokens: 10, CachedTokens: 9, OutputTokens: 1, TotalTokens: 11},
 		},
 		{
-			"more thoughts than candidates' tokens, and no sum to tell",
+			"more thoughts than candidates' tokens, and no sum to decide",
 			`{"promptTokenCount":10,"candidatesTokenCount":3,"thoughtsTokenCount":8}`,
 			normalize.Usage{InputTokens: 10, ThinkingTokens: 8},
 		},

@@ -24,11 +24,11 @@ type answerEnd struct {
 func (e *answerEnd) isPassed(chunk *openaiapi.CreateChatCompletionStreamResponse,
 	event *eventstream.Event) bool {
 	hadEnded, allEnded := e.ended > 0, e.ended == e.choices.Len()
-	hasContent, isBehind, isNew := false, false, false
+	hasContent, isAfter, isNew := false, false, false
 	for i := range chunk.Choices {
 		if choice := &chunk.Choices[i]; hasContentOf(choice) {
 			known := e.choices.Find(choice.Index)
-			hasContent, isBehind, isNew = true, isBehind || known != nil && *known,
+			hasContent, isAfter, isNew = true, isAfter || known != nil && *known,
 				isNew || known == nil
 		}
 	}
@@ -41,7 +41,7 @@ func (e *answerEnd) isPassed(chunk *openaiapi.CreateChatCompletionStreamResponse
 		return false
 	}
 	isOther := isNew && allEnded && !e.changes && e.id != "" && chunk.ID != "" && chunk.ID != e.id
-	return isOther || isBehind && e.start.IsRepeated(chunk.ID, event)
+	return isOther || isAfter && e.start.IsRepeated(chunk.ID, event)
 }
 
 // hasContentOf reports whether a choice has content: in its delta, or in a whole message, as other

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-func TestMembersThatNobodyKnowsSurvive(t *testing.T) {
+func TestUnknownMembersSurvive(t *testing.T) {
 	t.Parallel()
 	const wire = `{"id":"a","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"a","refusal":null,` +
 		`"extra_content":{"other":{"b":1.50}},"newer":"\u00e9"},"logprobs":null,"finish_reason":"stop"}],"x":{"y":[9007199254740993]}}`
@@ -36,7 +36,7 @@ func TestNullIsAbsent(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoCompletionIsRefusedWithItsLocation(t *testing.T) {
+func TestAnInvalidCompletionIsRefusedWithItsLocation(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ wire, want string }{
 		"null":           {`null`, "openai: completion: offset 0: an object was expected, found null"},

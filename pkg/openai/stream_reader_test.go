@@ -118,7 +118,7 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 	}
 }
 
-func TestWhatIsBehindTheEndIsReported(t *testing.T) {
+func TestBytesAfterTheEndAreReported(t *testing.T) {
 	t.Parallel()
 	const (
 		answer = `data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}` +
@@ -260,7 +260,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestALineThatIsNoneOfAStreamIsReported(t *testing.T) {
+func TestALineThatIsNotOfAStreamIsReported(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"dta: {\"id\":\"b\"}\n\n", "  data: {}\n", "text\r"} {
 		s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n" + line +
@@ -316,7 +316,7 @@ func TestANamedErrorEndsAStreamInAnyForm(t *testing.T) {
 }
 
 // After one choice has ended, another may continue with any content, also with ids of its own.
-func TestAChoiceGoesOnBehindTheEndOfAnother(t *testing.T) {
+func TestAChoiceContinuesAfterTheEndOfAnother(t *testing.T) {
 	t.Parallel()
 	const piece = "data: {\"id\":\"a\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n"
 	const ended = "data: {\"id\":\"b\",\"choices\":[{\"index\":1,\"delta\":{\"content\":\"y\"},\"finish_reason\":\"stop\"}]}\n\n"
@@ -347,7 +347,7 @@ func TestASecondStreamOfAnotherChoiceIsAnError(t *testing.T) {
 		isSecond bool
 	}{
 		"another choice and id":       {[]string{event("a", 0, content), event("a", 0, end), event("b", 1, content)}, true},
-		"the first of two goes on":    {[]string{event("a", 0, content), event("a", 1, content), event("a", 1, end), event("b", 2, content)}, false},
+		"the first of two continues":  {[]string{event("a", 0, content), event("a", 1, content), event("a", 1, end), event("b", 2, content)}, false},
 		"another choice of one id":    {[]string{event("a", 0, content), event("a", 0, end), event("a", 1, content), event("a", 1, end)}, false},
 		"an id for each chunk":        {[]string{event("a", 0, content), event("b", 0, content), event("c", 0, end), event("d", 1, content)}, false},
 		"no ids":                      {[]string{event("", 0, content), event("", 0, end), event("", 1, content)}, false},

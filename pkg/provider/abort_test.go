@@ -174,7 +174,7 @@ func TestAPanicOfTheProgramInACallIsItsCompletion(t *testing.T) {
 	}
 }
 
-func TestAPanicBehindTheFirstChunkEndsTheStreamOnce(t *testing.T) {
+func TestAPanicAfterTheFirstChunkEndsTheStreamOnce(t *testing.T) {
 	t.Parallel()
 	for _, do := range []func(){func() { panic("x") }, runtime.Goexit} {
 		bothWays(t, func(t *testing.T, opts []provider.Option,

@@ -68,7 +68,7 @@ func TestACallersRawReplyLeavesTheProviderItsOwn(t *testing.T) {
 	}
 }
 
-func TestTheCompletionHasThoughtsBesideTheText(t *testing.T) {
+func TestTheCompletionHasThoughtsAndText(t *testing.T) {
 	t.Parallel()
 	chunk := func(text string, thought bool) string {
 		return parts(fmt.Sprintf(`{"text":%q,"thought":%t}`, text, thought))

@@ -171,7 +171,7 @@ func TestAnAnswerIsACompletion(t *testing.T) {
 		"the lowest index first":     {`{"candidates":[{"index":1,"content":{"parts":[{"text":"other"}]}},{"index":0,"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}`, `success 200 "Hi" stop retry -1`},
 		"a refused prompt":           {`{"promptFeedback":{"blockReason":"SAFETY"}}`, "failure 200 content_filter Prompt blocked: SAFETY retry -1"},
 		"a refusal without one":      {`{"promptFeedback":{"blockReason":null}}`, "failure 200 content_filter Prompt blocked: Unknown reason retry -1"},
-		"feedback that is none":      {`{"promptFeedback":{"other":"x"},"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`, `success 200 "Hi" unknown retry -1`},
+		"feedback that is invalid":   {`{"promptFeedback":{"other":"x"},"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`, `success 200 "Hi" unknown retry -1`},
 		"members of other types":     {`{"modelVersion":123,"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}`, `success 200 "Hi" stop retry -1`},
 		"candidates of another type": {`{"candidates":"not an array"}`, `success 200 "" unknown retry -1`},
 		"parts of another type":      {`{"candidates":[{"content":{"parts":"not an array"},"finishReason":"STOP"}]}`, `success 200 "" stop retry -1`},
@@ -181,7 +181,7 @@ func TestAnAnswerIsACompletion(t *testing.T) {
 		"no JSON in braces":          {`{invalid json`, "failure 200 unknown Invalid JSON response: offset 1: not JSON retry -1"},
 		"a page":                     {`<html><title>Sign in</title></html>`, "failure 200 unknown Invalid JSON response: Sign in retry -1"},
 		"an error in its place":      {`{"error":{"code":403,"message":"API key invalid","status":"PERMISSION_DENIED"}}`, "failure 200 auth 403: API key invalid retry -1"},
-		"a text that is none":        {`{"candidates":[{"content":{"parts":[{"text":42}]}}]}`, "failure 200 unknown /candidates/0/content/parts/0/text: Part 'text' is not a string retry -1"},
+		"a text that is invalid":     {`{"candidates":[{"content":{"parts":[{"text":42}]}}]}`, "failure 200 unknown /candidates/0/content/parts/0/text: Part 'text' is not a string retry -1"},
 		"a call without a name":      {`{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}`, "failure 200 unknown /candidates/0/content/parts/0/functionCall: functionCall missing 'name' field retry -1"},
 	}
 	for name, test := range tests {
@@ -279,7 +279,7 @@ func TestTheRowsOfAStream(t *testing.T) {
 		{"a part of a kind that is unknown", []string{parts(`{"someOtherField":1}`)}, []string{"start ", "block", "done stop"}},
 		// These the origin passed over; here a text is never falsified, nor a chunk lost without a
 		// word.
-		{"a text that is none", []string{parts(`{"text":123}`)}, []string{"error unknown streamGenerateContent: stream: /0/candidates/0/content/parts/0/text: offset 50: a string was expected, found a number"}},
+		{"a text that is invalid", []string{parts(`{"text":123}`)}, []string{"error unknown streamGenerateContent: stream: /0/candidates/0/content/parts/0/text: offset 50: a string was expected, found a number"}},
 		{"a chunk that is a list", []string{`[1,2,3]`}, []string{"error unknown Root is not an object: /0: offset 6: an object was expected, found a list"}},
 		{"a chunk that is no JSON", []string{`{invalid json}`}, []string{"error unknown Invalid JSON response: /0: offset 7: not JSON"}},
 		{"thought that is no boolean", []string{parts(`{"text":"Hi","thought":"not-a-bool"}`), parts(`{"text":"Ho","thought":null}`)}, []string{"start ", "text_delta Hi", "text_delta Ho", "done stop"}},
@@ -293,7 +293,7 @@ func TestTheRowsOfAStream(t *testing.T) {
 		{"an error after a text", []string{text, `{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}`}, []string{"start gemini-2.5-flash", "text_delta Hello", "error server overloaded"}},
 		{"an error whose message is no text", []string{`{"error":{"message":7,"status":5}}`}, []string{"error unknown Unknown error"}},
 		{"an error whose message is null", []string{`{"error":{"message":null,"status":"INTERNAL"}}`}, []string{"error server Unknown error"}},
-		{"nothing behind an error", []string{text, `{"error":{"message":"m","status":"UNAUTHENTICATED"}}`, text, stop}, []string{"start gemini-2.5-flash", "text_delta Hello", "error auth m"}},
+		{"nothing after an error", []string{text, `{"error":{"message":"m","status":"UNAUTHENTICATED"}}`, text, stop}, []string{"start gemini-2.5-flash", "text_delta Hello", "error auth m"}},
 		{"the model of the first chunk", []string{model, `{"modelVersion":"other","candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`}, []string{"start gemini-2.5-flash", "text_delta Hi", "response_extra", "done stop"}},
 		{"a chunk that is a text", []string{`"hello"`}, []string{"error unknown Root is not an object: /0: offset 6: an object was expected, found a string"}},
 		{"a chunk of nothing", []string{text, ``}, []string{"start gemini-2.5-flash", "text_delta Hello", "done stop"}},

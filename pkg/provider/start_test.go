@@ -489,7 +489,7 @@ func TestLeavingALoopOverAStreamEndsIt(t *testing.T) {
 		break
 	}
 	if !left {
-		t.Error("the client was not told")
+		t.Error("the client did not get it")
 	}
 }
 

@@ -34,7 +34,7 @@ func zeroCalls(t *testing.T) map[string]func() {
 	}
 	none := func(n int) {
 		if n != 0 {
-			t.Errorf("%d of none", n)
+			t.Errorf("%d of no kind", n)
 		}
 	}
 	newWith := func(opt provider.Option) func() {

@@ -15,7 +15,7 @@ func TestPointersFollowTheSpellingOfADocument(t *testing.T) {
 	spelling := report.SpellingOf([]byte(document))
 	spelling.Keep("7", []byte(`{"response_id":"r"}`))
 	if got := spelling.Pointer("/usageMetadata"); got != "/usage_metadata" {
-		t.Errorf("beside a chunk: %s", got)
+		t.Errorf("next to a chunk: %s", got)
 	}
 	for described, want := range map[string]string{
 		"":                                    "",
@@ -39,7 +39,7 @@ func TestPointersFollowTheSpellingOfADocument(t *testing.T) {
 	}
 }
 
-func TestPointersTellMembersApartThatDifferInAnUnderscoreAtTheirBeginning(t *testing.T) {
+func TestPointersDistinguishMembersByALeadingUnderscore(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ document, described, want string }{
 		{`{"_response_json_schema":{},"response_json_schema":{}}`, "/_responseJsonSchema", "/_response_json_schema"},
@@ -56,7 +56,7 @@ func TestPointersTellMembersApartThatDifferInAnUnderscoreAtTheirBeginning(t *tes
 	}
 }
 
-func TestAReportIsToldInTheSpellingOfTheInput(t *testing.T) {
+func TestAReportUsesTheSpellingOfTheInput(t *testing.T) {
 	t.Parallel()
 	body := []byte(`{"response_id":"r","model_version":"m","create_time":"2026-11-20T10:00:00Z","candidates":[{"content":{"role":"model","parts":[
 		{"text":"a"}]},"safety_ratings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}],"finish_reason":"STOP"}],"usage_metadata":{"total_token_count":1,"prompt_token_count":1}}`)

@@ -64,7 +64,7 @@ func TestCandidatesAreTheJSONInATextInOrderOfPreference(t *testing.T) {
 		"any info string":        {fence + "js title=\"a.json\"\n{\"a\":1}\n" + fence, []string{`<js title="a.json"> {"a":1}`}},
 		"no info string":         {fence + "\n{\"a\":1}\n" + fence, []string{`<> {"a":1}`}},
 		"an indented fence":      {"1. So:\n   " + fence + "json\n   {\"a\":1}\n   " + fence, []string{`<json> {"a":1}`}},
-		"a fence behind words":   {"So: " + fence + "json\n{\"a\":1}\n" + fence, []string{`<json> {"a":1}`}},
+		"a fence after words":    {"So: " + fence + "json\n{\"a\":1}\n" + fence, []string{`<json> {"a":1}`}},
 		"a fence in one line":    {"So: " + fence + `json {"a":1} ` + fence + " done", []string{`<json> {"a":1}`}},
 		"a fence without spaces": {fence + `{"a":1}` + fence, []string{`<> {"a":1}`}},
 		"a fence without an end": {"So:\n" + fence + "json\n{\"a\":1}\n", []string{`<json> {"a":1}`}},
@@ -85,15 +85,15 @@ func TestCandidatesAreTheJSONInATextInOrderOfPreference(t *testing.T) {
 		},
 		"a sign in front":                {`[1] says {"a":"b"}`, []string{`{"a":"b"}`, `[1]`}},
 		"truncated":                      {`So: {"a":[1,"b`, []string{`{"a":[1,"b ...`}},
-		"truncated behind a break":       {"{\"a\":[1,\"b\n\n", []string{`{"a":[1,"b ...`}},
+		"truncated after a break":        {"{\"a\":[1,\"b\n\n", []string{`{"a":[1,"b ...`}},
 		"truncated in a fence":           {"So {\"c\":\"\"}\n" + fence + "json\n{\"a\":[1,\"b\n", []string{`{"c":""}`, `<json> {"a":[1,"b ...`}},
 		"parts of a truncated one":       {`{"a":[{"b":1},{"c"`, []string{`{"a":[{"b":1},{"c" ...`}},
 		"parts of a broken one":          {`{"a":[{"b":1},],"c":{}} {"d":2}`, []string{`{"d":2}`}},
-		"an escape behind a fault":       {`{"a":x, "b":"\"}", "c":[""]} ["d"]`, []string{`["d"]`}},
+		"an escape after a fault":        {`{"a":x, "b":"\"}", "c":[""]} ["d"]`, []string{`["d"]`}},
 		"a fault before a fence":         {"{\"a\":x, [\"b\"]\n" + fence + "\n}\n[\"c\"]\n" + fence, []string{`<> ["c"]`}},
 		"a fault before a fence, closed": {"{\"a\":x, [\"b\"]}\n" + fence + "\n[\"c\"]\n" + fence, []string{`<> ["c"]`}},
-		"behind an open one":             {`{"a": is the key of {"d":2}`, []string{`{"d":2}`}},
-		"behind a wrong escape":          {`{"a":"\x } ", "b":{"c":""}} ["d"]`, []string{`["d"]`}},
+		"after an open one":              {`{"a": is the key of {"d":2}`, []string{`{"d":2}`}},
+		"after a wrong escape":           {`{"a":"\x } ", "b":{"c":""}} ["d"]`, []string{`["d"]`}},
 		"nearly JSON":                    {`{'a':1} {a:1} [1,] {"a":01} ["a` + "\n" + `"] {"a" 1} [tru] [-] [1.] [1e] ["\x"] ["\u12g4"]`, nil},
 		"no breaks by other bytes":       {"é{\"ü\":\"ß\x7f\"}\x00", []string{"{\"ü\":\"ß\x7f\"}"}},
 	}
@@ -107,7 +107,7 @@ func TestCandidatesAreTheJSONInATextInOrderOfPreference(t *testing.T) {
 	}
 }
 
-func TestCandidatesTellWhereTheyAre(t *testing.T) {
+func TestCandidatesHaveTheirPosition(t *testing.T) {
 	t.Parallel()
 	text := "\uFEFFé {\"a\":1}\r\n\r\n" + fence + "json\n  [\"ü\"]\n" + fence + "\n{\"b\""
 	var got []string

@@ -152,7 +152,7 @@ func TestASchemaOfTheRequestIsKept(t *testing.T) {
 	}
 }
 
-func TestAWrongAnswerIsToldToTheModelWithWhatIsWrong(t *testing.T) {
+func TestAWrongAnswerIsSentToTheModelWithItsFaults(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"rules that are broken":     {`{"verdict":"maybe","reasons":[]}`, "- /verdict: must be one of accept, revise, found \"maybe\"\n- /reasons: must have at least 1 elements, found a list"},
@@ -192,7 +192,7 @@ func TestAWrongAnswerIsToldToTheModelWithWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestAModelIsToldOfTwentyFaultsAtMost(t *testing.T) {
+func TestAModelGetsAtMostTwentyFaults(t *testing.T) {
 	t.Parallel()
 	type list struct {
 		Items []verdict `json:"items" validate:"dive"`

@@ -123,7 +123,7 @@ func (m *mender) fix(c byte) bool {
 		return false
 	case c == '/' || c == '#':
 		return m.leaveOutComment(rest)
-	case m.isBehindComma() && (c == '}' || c == ']'):
+	case m.isAfterComma() && (c == '}' || c == ']'):
 		return m.leaveOutComma()
 	case m.scanner.state == wantCommaOrEnd:
 		return m.isCommaMissing(rest) && m.replace(0, ",", RepairMissingComma)
@@ -150,8 +150,8 @@ func (m *mender) leaveOutComment(rest string) bool {
 // whole answer, it is unclear which part was meant as a comment.
 var commentPrefix = regexp.MustCompile(`^(?:(?://|#)[^\r\n]*[\r\n]|/\*(?s:.*?)\*/)`)
 
-// isBehindComma reports whether the last byte was a comma.
-func (m *mender) isBehindComma() bool {
+// isAfterComma reports whether the last byte was a comma.
+func (m *mender) isAfterComma() bool {
 	return m.scanner.state == wantName || m.scanner.state == wantValue && !m.scanner.inObject()
 }
 

@@ -47,8 +47,8 @@ func (m *mended) origin(out, start int) int {
 		return start + out
 	}
 	e := &m.edits[i]
-	if behind := out - e.out - len(e.added); behind >= 0 {
-		return e.end + behind
+	if after := out - e.out - len(e.added); after >= 0 {
+		return e.end + after
 	}
 	return e.start
 }

@@ -40,17 +40,17 @@ func draftSpans(text string) []span {
 		if tag == nil {
 			break
 		}
-		start, behind := at+tag[0], at+tag[1]
+		start, after := at+tag[0], at+tag[1]
 		if closes := tag[3] > tag[2] || tag[5] > tag[4]; closes {
 			if spans == nil {
-				spans = append(spans, span{0, behind})
+				spans = append(spans, span{0, after})
 			}
-			at = behind
+			at = after
 			continue
 		}
 		end := len(text)
-		if found := endOfDraft.FindStringIndex(text[behind:]); found != nil {
-			end = behind + found[1]
+		if found := endOfDraft.FindStringIndex(text[after:]); found != nil {
+			end = after + found[1]
 		}
 		spans = append(spans, span{start, end})
 		at = end

@@ -56,7 +56,7 @@ func TestResultsOfEveryKindReachTheModel(t *testing.T) {
 	}
 }
 
-func TestAHandleThatReturnsNonsenseIsToldToTheModel(t *testing.T) {
+func TestAHandlerThatReturnsNonsenseIsReportedToTheModel(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		response *geminiapi.FunctionResponse

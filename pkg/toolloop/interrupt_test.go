@@ -26,7 +26,7 @@ const lastMoment = 50 * time.Millisecond
 
 func lateResult() (string, error) { return "too late", nil }
 
-func TestTheRunGoesOnWhenAToolDoesNotHeedItsTime(t *testing.T) {
+func TestTheRunContinuesWhenAToolDoesNotHeedItsTime(t *testing.T) {
 	t.Parallel()
 	for name, late := range map[string]func() (string, error){
 		"and returns late":            lateResult,

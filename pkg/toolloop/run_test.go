@@ -176,7 +176,7 @@ func TestParallelCallsRunAtOnceWithinTheLimitAndKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestWhatGoesWrongInAToolIsToldToTheModel(t *testing.T) {
+func TestAFailureOfAToolIsReportedToTheModel(t *testing.T) {
 	t.Parallel()
 	var none []int
 	unavailable := errors.New("the station does not answer")
@@ -404,7 +404,7 @@ func TestCallsThatHaveNotBegunWhenTheContextEndsAreNotRun(t *testing.T) {
 	}
 }
 
-func TestAnAnswerCountsThoughTheContextEndsBehindIt(t *testing.T) {
+func TestAnAnswerCountsIfTheContextEndsAfterIt(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	loop := newLoop(t, answering(answer), nil,
@@ -558,7 +558,7 @@ func TestARunChangesNothingOfTheRequest(t *testing.T) {
 		t.Errorf("%s, %v", after, err)
 	}
 	if request.Tools[:2][1].FunctionDeclarations != nil || request.Contents[:2][1].Parts != nil {
-		t.Error("the room behind a list was written to")
+		t.Error("the room after a list was written to")
 	}
 }
 

@@ -40,6 +40,10 @@ type Form struct {
 	// HasHeartbeat is true if streams have an event that only shows that they are alive. A server
 	// sends it in place of comments, which clients of the form treat as silence.
 	HasHeartbeat bool
+	// CountsFirst is true if streams begin with the token count of the prompt.
+	CountsFirst bool
+	// Memory says what a server may remember for the form between two requests.
+	Memory Memory
 	// Broken says which broken answers of the model the form cannot express. A server then reports
 	// an error.
 	Broken Broken
@@ -52,6 +56,24 @@ type Form struct {
 	// Counterparts maps members of the form to members of Gemini's API.
 	Counterparts Counterparts
 }
+
+// Memory says what a server may remember for a form between two requests of a client. Clients of
+// the form do not send it back, or not always.
+type Memory int
+
+const (
+	// NoMemory is for forms whose requests have everything.
+	NoMemory Memory = iota
+	// CallSignatures are the thought signatures of calls, by the ids of the calls. The body of a
+	// request is an *openaiapi.CreateChatCompletionRequest.
+	CallSignatures
+	// TextSignatures are the thought signatures of texts, by the conversation before them. The body
+	// of a request is an *anthropicapi.CreateMessageRequest.
+	TextSignatures
+	// StoredResponses are responses and conversations that requests continue by their ids. The body
+	// of a request is an *openaiapi.CreateResponseRequest.
+	StoredResponses
+)
 
 // Broken says which broken answers of the model a form cannot express. An example is a malformed
 // function call.

@@ -8,8 +8,8 @@
 //		}
 //	}
 //
-// The functions Validate... of the packages gemini, openai, openai/responses, anthropic and
-// normalize check requests and decoded answers. CheckResponse and CheckStream of the first four
-// check the bytes of an answer, and return violations of both severities. Package structured checks
-// the answers of a model.
+// The functions Validate... of the packages gemini, openai, openai/responses, anthropic,
+// interactions and normalize check requests and decoded answers. CheckResponse and CheckStream of
+// the first five check the bytes of an answer, and return violations of both severities. Package
+// structured checks the answers of a model.
 package validation

@@ -9,8 +9,9 @@ const (
 	// SeverityError is a violation of a rule that holds for everything that a server sends or
 	// accepts.
 	SeverityError Severity = iota
-	// SeverityWarning is a member or enum value that the API description does not know. It may be
-	// new, or a mistake in a payload that was written by hand.
+	// SeverityWarning is a member or enum value that the API description does not know, or
+	// something that no recorded payload has. It may be new, or a mistake in a payload that was
+	// written by hand.
 	SeverityWarning
 )
 

@@ -86,7 +86,7 @@ func TestErrorsOfTheAPI(t *testing.T) {
 		"200 with a number":           {200, `{"error": 400, "items": []}`, websearch.CodeAPIError, "API request failed with HTTP 200"},
 		"200 that says it is one":     {200, `{"error": true}`, websearch.CodeAPIError, "API request failed with HTTP 200"},
 		"a mark before an error":      {400, "\uFEFF" + `{"error": {"message": "Bad Request"}}`, websearch.CodeAPIError, "API error (HTTP 400): Bad Request"},
-		"200 with more behind":        {200, `{"items": []}{}`, websearch.CodeAPIError, unparsed},
+		"200 with more after it":      {200, `{"items": []}{}`, websearch.CodeAPIError, unparsed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -213,7 +213,7 @@ func TestFaultsBeforeAConnectionIsMade(t *testing.T) {
 		option websearch.Option
 		reason string
 	}{
-		"nobody listens":       {websearch.WithBaseURL(closed.URL), "connection refused"},
+		"no process listens":   {websearch.WithBaseURL(closed.URL), "connection refused"},
 		"a strange server":     {websearch.WithBaseURL(untrusted.URL), "the server's certificate is not trusted"},
 		"a server without TLS": {websearch.WithBaseURL(strings.Replace(plain.URL, "http:", "https:", 1)), "no valid reply from the server"},
 		"no such host":         {websearch.WithHTTPClient(failing(&net.DNSError{Err: "no such host", Name: "x", IsNotFound: true})), "could not resolve the host"},
@@ -358,8 +358,8 @@ var spellings = map[string]func(secret string) string{
 	"as JSON":                   func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
 	"in hexadecimals":           func(s string) string { return hex.EncodeToString([]byte(s)) },
 	"in base64":                 func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
-	"in base64 behind one byte": func(s string) string { return base64.StdEncoding.EncodeToString([]byte("=" + s + "&")) },
-	"in base64 behind two":      func(s string) string { return base64.StdEncoding.EncodeToString([]byte("==" + s + "&")) },
+	"in base64 after one byte":  func(s string) string { return base64.StdEncoding.EncodeToString([]byte("=" + s + "&")) },
+	"in base64 after two":       func(s string) string { return base64.StdEncoding.EncodeToString([]byte("==" + s + "&")) },
 	"in base64 for URLs":        func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte("?k=" + s)) },
 }
 

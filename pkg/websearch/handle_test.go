@@ -97,7 +97,7 @@ func TestCallsThatAreNotForTheFunctionAreErrors(t *testing.T) {
 	}
 }
 
-func TestNobodyIsAnsweredAfterTheContextsEnd(t *testing.T) {
+func TestNothingIsAnsweredAfterTheContextsEnd(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -129,7 +129,7 @@ func TestAnswersOfOtherErrors(t *testing.T) {
 	}
 }
 
-func TestErrorsTellTheirCodeAndMessage(t *testing.T) {
+func TestErrorsHaveTheirCodeAndMessage(t *testing.T) {
 	t.Parallel()
 	err := &websearch.Error{Code: websearch.CodeAPIError,
 		Message: "API request failed with HTTP 500", HTTPStatus: 500}

@@ -49,7 +49,7 @@ func TestRequestsAreReadLeniently(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoRequestIsMalformed(t *testing.T) {
+func TestAnInvalidRequestIsMalformed(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]string{
 		"":                          "Invalid input: it is empty, a JSON object with a query is required",

@@ -230,12 +230,12 @@ func TestResultsOfDomainsTakeTurns(t *testing.T) {
 				"2.com": ok("b1")},
 			websearch.Request{}, []string{"b1"},
 		},
-		"no items beside items": {
+		"no items next to items": {
 			customsearchtest.Replies{"1.com": customsearchtest.JSON(200, `{"no_items": true}`),
 				"2.com": ok("b1")},
 			websearch.Request{}, []string{"b1"},
 		},
-		"items that are no list beside items": {
+		"items that are no list next to items": {
 			customsearchtest.Replies{"1.com": customsearchtest.JSON(200, `{"items": "not array"}`),
 				"2.com": ok("b1")},
 			websearch.Request{}, []string{"b1"},
@@ -317,7 +317,7 @@ func TestBlockedDomainsAreLeftOutInEveryMode(t *testing.T) {
 		"one allowed":                  {AllowedDomains: []string{"a.com"}, BlockedDomains: []string{"spam.com"}},
 		"one allowed, several blocked": {AllowedDomains: []string{"a.com"}, BlockedDomains: []string{"spam.com", "other.com"}},
 		"several allowed":              {AllowedDomains: []string{"a.com", "b.com"}, BlockedDomains: []string{"spam.com"}},
-		"beside elements of no use":    {BlockedDomains: []string{"", "spam.com", " "}},
+		"next to elements of no use":   {BlockedDomains: []string{"", "spam.com", " "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -72,7 +72,7 @@ func TestInt64AppendsItselfInTheFormInWhichItCame(t *testing.T) {
 	}
 }
 
-func TestInt64RefusesWhatIsNoWholeNumberOf64Bits(t *testing.T) {
+func TestInt64RefusesNumbersThatAreNotIntegersOf64Bits(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ in, wantErr string }{
 		{`3.5`, "not a whole number"},

@@ -84,7 +84,7 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	}
 	made := s.newJob(&submission)
 	made.Owner, made.RetryOf, made.InputFile = failed.Owner, id, failed.InputFile
-	made.Form, made.Endpoint, made.Model = failed.Form, failed.Endpoint, failed.Model
+	made.Format, made.Endpoint, made.Model = failed.Format, failed.Endpoint, failed.Model
 	made.Executor, made.Settings = failed.Executor, failed.Settings
 	if submission.Priority == "" {
 		made.Priority = failed.Priority

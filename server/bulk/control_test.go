@@ -264,7 +264,7 @@ func TestARetryThatCannotBeIsRefused(t *testing.T) {
 	}
 }
 
-func TestAParkedJobRestsUntilItIsTold(t *testing.T) {
+func TestAParkedJobWaitsForItsResume(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	g := &gate{}
@@ -361,7 +361,7 @@ type executorFunc func(ctx context.Context, item *bulk.Item) error
 
 func (f executorFunc) Run(ctx context.Context, item *bulk.Item) error { return f(ctx, item) }
 
-func TestAnItemThatHasToWaitGoesOnWithItsNoteAndWithoutRepeating(t *testing.T) {
+func TestAnItemThatHasToWaitContinuesWithItsNoteAndWithoutRepeating(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(10))})
@@ -573,7 +573,7 @@ func TestARangeThatHasToWaitIsLeftAloneMeanwhile(t *testing.T) {
 	await(t, service, job.ID, bulk.Completed)
 	for i := 1; i < len(times); i++ {
 		if waited := times[i].Sub(times[i-1]); waited < wait-50*time.Millisecond {
-			t.Errorf("it is asked again behind %s, and has to wait %s", waited, wait)
+			t.Errorf("it is asked again after %s, and has to wait %s", waited, wait)
 		}
 	}
 	if len(times) != 3 {

@@ -67,7 +67,7 @@ func expectHalves(t *testing.T, service *bulk.Service, job string) {
 	}
 }
 
-func TestNothingIsLostWhicheverWriteAWorkerIsToldToStopAt(t *testing.T) {
+func TestNothingIsLostAtWhicheverWriteAWorkerStops(t *testing.T) {
 	t.Parallel()
 	everyWrite(t, func(t *testing.T, address string, number int) {
 		service := openAt(t, address)

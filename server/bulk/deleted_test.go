@@ -33,7 +33,7 @@ func (f filesOf) ReadDir(name string) ([]fs.DirEntry, error) {
 		func(e fs.DirEntry) bool { return !e.IsDir() && !e.Type().IsRegular() }), err
 }
 
-func TestWhatIsDeletedStaysSoWhateverEndsTheProcess(t *testing.T) {
+func TestDeletedJobsStayDeletedAfterAnyCrash(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	service := openIn(t, directory)

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-func TestSeveralProcessesShareADirectoryAndOneGoesOnWhenAnotherEnds(t *testing.T) {
+func TestSeveralProcessesShareADirectoryAndOneContinuesWhenAnotherEnds(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	first := openIn(t, directory)
@@ -83,7 +83,7 @@ func TestTheSocketIsInTheDirectoryUnlessItsPathIsTooLong(t *testing.T) {
 	}
 }
 
-func TestAJobGoesOnWhenItsDirectoryIsOpenedAgain(t *testing.T) {
+func TestAJobContinuesWhenItsDirectoryIsOpenedAgain(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	g := &gate{}
@@ -123,7 +123,7 @@ func TestTheDefaultDirectoryIsNoTemporaryOne(t *testing.T) {
 	}
 }
 
-func TestAJobGoesOnWhileOthersOpenAndCloseTheDirectory(t *testing.T) {
+func TestAJobContinuesWhileOthersOpenAndCloseTheDirectory(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	lines := 1500

@@ -26,7 +26,11 @@ func (s *Service) finishTask(ctx context.Context, id string) error {
 			return err
 		}
 	}
-	out := s.newOutput(ctx, job)
+	out := &output{
+		ctx: ctx, service: s, job: job,
+		answers: outputFile{name: job.ID + "_output.jsonl"},
+		errors:  outputFile{name: job.ID + "_error.jsonl"},
+	}
 	defer out.giveRoomBack()
 	err = out.writeAll()
 	if err == nil {

@@ -40,7 +40,7 @@ func workUntilFull(t *testing.T, service *bulk.Service, executor bulk.Executor) 
 	}
 }
 
-func TestWorkStopsWhenTheStoreIsFullAndGoesOnWhenThereIsRoom(t *testing.T) {
+func TestWorkStopsWhenTheStoreIsFullAndContinuesWhenThereIsRoom(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	service := openIn(t, directory, bulk.WithMaxBytes(8<<20)) // 2 MB for results
@@ -140,7 +140,7 @@ func TestABoundThatCannotBeRaisedIsNotLoweredEither(t *testing.T) {
 	select {
 	case <-tried.seen:
 	case <-time.After(time.Minute):
-		t.Fatal("the job ends although its ranges cannot be closed, or nobody tries it")
+		t.Fatal("the job ends although its ranges cannot be closed, or no worker tries it")
 	}
 	if after := boundOfResults(t, address); after != before {
 		t.Errorf("results may take %d bytes; expected %d", after, before)

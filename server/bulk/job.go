@@ -14,9 +14,9 @@ type Job struct {
 	Owner string `json:"owner,omitzero"`
 	State State  `json:"status"`
 
-	// The submitted values; see [Submission]. Endpoint, Form and Model come from the lines that
+	// The submitted values; see [Submission]. Endpoint, Format and Model come from the lines that
 	// were read so far.
-	Form     line.Form         `json:"form,omitzero"`
+	Format   line.Format       `json:"form,omitzero"`
 	Endpoint string            `json:"endpoint,omitzero"`
 	Model    string            `json:"model,omitzero"`
 	Executor string            `json:"executor"`

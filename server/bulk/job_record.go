@@ -41,16 +41,16 @@ type inputRecord struct {
 	// Lines is a blob of lines that were already checked, for a retried job.
 	Lines string `json:"lines,omitzero"`
 
-	Template          []byte    `json:"template,omitempty"`
-	Form              line.Form `json:"form,omitzero"`
-	Endpoint          string    `json:"endpoint,omitzero"`
-	Model             string    `json:"model,omitzero"`
-	MaxLines          int       `json:"max_lines,omitzero"`
-	MaxTexts          int       `json:"max_texts,omitzero"`
-	MaxLineBytes      int       `json:"max_line_bytes,omitzero"`
-	RangeLines        int       `json:"range_lines,omitzero"`
-	RangeBytes        int       `json:"range_bytes,omitzero"`
-	WithoutValidation bool      `json:"without_validation,omitzero"`
+	Template          []byte      `json:"template,omitempty"`
+	Format            line.Format `json:"form,omitzero"`
+	Endpoint          string      `json:"endpoint,omitzero"`
+	Model             string      `json:"model,omitzero"`
+	MaxLines          int         `json:"max_lines,omitzero"`
+	MaxTexts          int         `json:"max_texts,omitzero"`
+	MaxLineBytes      int         `json:"max_line_bytes,omitzero"`
+	RangeLines        int         `json:"range_lines,omitzero"`
+	RangeBytes        int         `json:"range_bytes,omitzero"`
+	WithoutValidation bool        `json:"without_validation,omitzero"`
 }
 
 // leaseRecord is the reader of an input, and the time until which it counts as alive.

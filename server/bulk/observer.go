@@ -72,9 +72,9 @@ func (o observers) jobChanged(job *jobRecord, before State) {
 	if len(o) == 0 || job.State == before {
 		return
 	}
-	told := job.view(nil)
+	seen := job.view(nil)
 	for _, observer := range o {
-		observer.JobChanged(told, before)
+		observer.JobChanged(seen, before)
 	}
 }
 
@@ -82,9 +82,9 @@ func (o observers) resultsKept(job *jobRecord, results []line.Result) {
 	if len(o) == 0 {
 		return
 	}
-	told := job.view(nil)
+	seen := job.view(nil)
 	for _, observer := range o {
-		observer.ResultsKept(told, results)
+		observer.ResultsKept(seen, results)
 	}
 }
 
@@ -101,8 +101,8 @@ func (o observers) beginRange(ctx context.Context, item *Item) (context.Context,
 	}
 	return ctx, func(end RangeEnd) {
 		end.Duration = time.Since(run.At)
-		for _, told := range ends {
-			told(end)
+		for _, endRange := range ends {
+			endRange(end)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (d *diary) ResultsKept(_ *bulk.Job, results []line.Result) {
 
 type diaryKey struct{}
 
-func TestObserversAreToldOfJobsRangesAndResults(t *testing.T) {
+func TestObserversGetJobsRangesAndResults(t *testing.T) {
 	t.Parallel()
 	told := &diary{ranges: map[bulk.Outcome]int{}}
 	service := open(t, bulk.WithObserver(told))

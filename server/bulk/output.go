@@ -42,14 +42,6 @@ func (f *outputFile) id() string {
 	return f.writer.record.ID
 }
 
-func (s *Service) newOutput(ctx context.Context, job *jobRecord) *output {
-	return &output{
-		ctx: ctx, service: s, job: job,
-		answers: outputFile{name: job.ID + "_output.jsonl"},
-		errors:  outputFile{name: job.ID + "_error.jsonl"},
-	}
-}
-
 // writeAll writes the results of all ranges.
 func (o *output) writeAll() error {
 	board, err := o.service.board(o.ctx, o.job)
@@ -201,7 +193,7 @@ func (o *output) write(r *line.Result) (err error) {
 			return err
 		}
 	}
-	if o.buffer, err = line.AppendResult(o.buffer[:0], o.job.Form, o.job.ID, r); err != nil {
+	if o.buffer, err = line.AppendResult(o.buffer[:0], o.job.Format, o.job.ID, r); err != nil {
 		return err
 	}
 	_, err = file.writer.Write(o.buffer)

@@ -33,8 +33,8 @@ func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *proble
 	error) {
 	options := []line.Option{line.WithForms(forms), line.WithReport(problems.add),
 		line.WithMaxLines(i.MaxLines), line.WithMaxTexts(i.MaxTexts)}
-	if i.Form != "" {
-		options = append(options, line.WithForm(i.Form))
+	if i.Format != "" {
+		options = append(options, line.WithFormat(i.Format))
 	}
 	if i.Endpoint != "" {
 		options = append(options, line.WithEndpoint(i.Endpoint))
@@ -48,19 +48,17 @@ func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *proble
 	if i.WithoutValidation {
 		options = append(options, line.WithoutValidation())
 	}
-	reader, err := i.newReader(in, options)
-	if err != nil {
-		return nil, err
+	reader := line.NewReader(in, options...)
+	if len(i.Template) > 0 {
+		var err error
+		if reader, err = line.NewTemplateReader(i.Template, in, options...); err != nil {
+			return nil, err
+		}
 	}
-	describe := func(job *Job) { job.Form, job.Endpoint, job.Model = reader.Form(), reader.Endpoint(), reader.Model() }
+	describe := func(job *Job) {
+		job.Format, job.Endpoint, job.Model = reader.Format(), reader.Endpoint(), reader.Model()
+	}
 	return &input{lines: reader.Lines(), describe: describe, problems: problems}, nil
-}
-
-func (i *inputRecord) newReader(in io.Reader, options []line.Option) (*line.Reader, error) {
-	if len(i.Template) == 0 {
-		return line.NewReader(in, options...), nil
-	}
-	return line.NewTemplateReader(i.Template, in, options...)
 }
 
 // prepareTask checks an input that any worker can read.

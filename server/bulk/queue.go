@@ -39,12 +39,6 @@ func (s *Service) wantTask(ctx context.Context, task, job string) {
 	}
 }
 
-// parseTask returns the task and the job in a subject.
-func parseTask(subject string) (task, job string) {
-	task, job, _ = strings.Cut(strings.TrimPrefix(subject, engine.SubjectTask), ".")
-	return task, job
-}
-
 // queue queues all ranges of a job that are not done and not queued. It does nothing for a job that
 // is not in progress or is parked.
 func (s *Service) queue(ctx context.Context, id string) error {

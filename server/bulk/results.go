@@ -58,7 +58,7 @@ func (s *Service) linesOfResults(ctx context.Context, job *jobRecord, failed boo
 				}
 				loaded, err := results[i].Load(ctx, s.engine)
 				if err == nil {
-					data, err = line.AppendResult(data[:0], job.Form, job.ID, loaded)
+					data, err = line.AppendResult(data[:0], job.Format, job.ID, loaded)
 				}
 				if !yield(data, err) || err != nil {
 					return

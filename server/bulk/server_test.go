@@ -100,7 +100,7 @@ func TestSeveralWorkersOnAServerShareAJobAndAskEachLineOnce(t *testing.T) {
 	}
 }
 
-func TestAJobGoesOnWhenTheServerIsRestarted(t *testing.T) {
+func TestAJobContinuesWhenTheServerIsRestarted(t *testing.T) {
 	t.Parallel()
 	options := &server.Options{StoreDir: t.TempDir(), SyncAlways: true}
 	s := startServer(t, options)
@@ -135,7 +135,7 @@ func freePorts(t *testing.T, n int) []int {
 	return ports
 }
 
-func TestAJobOnAClusterGoesOnWhileOneServerAfterAnotherIsRestarted(t *testing.T) {
+func TestAJobOnAClusterContinuesWhileOneServerAfterAnotherIsRestarted(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes a while until a cluster has leaders")

@@ -27,7 +27,7 @@ type Submission struct {
 
 	// Form, Endpoint and Model are required of all lines. "" requires the value of the first line.
 	// Model replaces the model of each line, and lines may then have none.
-	Form     line.Form
+	Format   line.Format
 	Endpoint string
 	Model    string
 

@@ -91,7 +91,7 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 	made := &jobRecord{
 		Job: Job{
 			ID: cmp.Or(submission.ID, newID("batch_")), Owner: submission.Owner, State: Validating,
-			Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
+			Format: submission.Format, Endpoint: submission.Endpoint, Model: submission.Model,
 			Executor: cmp.Or(submission.Executor, ExecutorLive), Settings: submission.Settings,
 			Metadata:  submission.Metadata,
 			Priority:  cmp.Or(submission.Priority, PriorityNormal),
@@ -100,7 +100,7 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 		},
 		OutputSeconds: int64(submission.OutputExpiresAfter.Seconds()),
 		Input: inputRecord{
-			Template: submission.Template, Form: submission.Form, Endpoint: submission.Endpoint,
+			Template: submission.Template, Format: submission.Format, Endpoint: submission.Endpoint,
 			Model:    submission.Model,
 			MaxLines: submission.MaxLines, MaxTexts: submission.MaxTexts,
 			MaxLineBytes: submission.MaxLineBytes,
@@ -109,7 +109,8 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 		},
 	}
 	if submission.Input != nil {
-		made.Input.Lease = s.newLease()
+		made.Input.Lease = &leaseRecord{Holder: newID("")}
+		made.Input.Lease.renew(s)
 	}
 	return made
 }
@@ -117,20 +118,9 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 // leaseTime is how long a submitter may be silent before it counts as gone.
 const leaseTime = 30 * time.Second
 
-func (s *Service) newLease() *leaseRecord {
-	lease := &leaseRecord{Holder: newID("")}
-	lease.renew(s)
-	return lease
-}
-
 // renew extends the lease.
 func (l *leaseRecord) renew(s *Service) {
 	l.Until, l.Instance = s.settings.now().Add(leaseTime), s.engine.Instance()
-}
-
-// isGone reports whether the holder of a lease no longer exists.
-func (s *Service) isGone(lease *leaseRecord) bool {
-	return lease.Instance != s.engine.Instance() || s.settings.now().After(lease.Until)
 }
 
 var (
@@ -184,7 +174,8 @@ func (s *Service) takeOver(ctx context.Context, made *jobRecord) error {
 func (s *Service) isCutOff(job *jobRecord) bool {
 	switch lease := job.Input.Lease; job.State {
 	case Validating:
-		return lease != nil && s.isGone(lease)
+		return lease != nil && (lease.Instance != s.engine.Instance() ||
+			s.settings.now().After(lease.Until))
 	case Failed:
 		return len(job.Problems) == 1 && job.Problems[0].Code == CodeInterrupted
 	}

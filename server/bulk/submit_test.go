@@ -179,8 +179,8 @@ func TestWhatASubmissionAsksOfItsLinesIsHeldTo(t *testing.T) {
 		submission bulk.Submission
 		code       string // "" for none
 	}{
-		"all that they are":        {bulk.Submission{Form: line.OpenAI, Endpoint: "/v1/chat/completions", MaxLines: 3, MaxLineBytes: 500}, ""},
-		"another form":             {bulk.Submission{Form: line.Gemini}, line.CodeMissing},
+		"all that they are":        {bulk.Submission{Format: line.OpenAI, Endpoint: "/v1/chat/completions", MaxLines: 3, MaxLineBytes: 500}, ""},
+		"another form":             {bulk.Submission{Format: line.Gemini}, line.CodeMissing},
 		"another endpoint":         {bulk.Submission{Endpoint: "/v1/responses"}, line.CodeURLMismatch},
 		"fewer lines":              {bulk.Submission{MaxLines: 2}, line.CodeTooManyTasks},
 		"shorter lines":            {bulk.Submission{MaxLineBytes: 20}, line.CodeTooLong},

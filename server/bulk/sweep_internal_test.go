@@ -227,12 +227,12 @@ func TestAFileThatIsSubmittedIsCheckedEvenWhenItsTaskWasLost(t *testing.T) {
 	}
 	task := engine.SubjectTask + taskPrepare + ".lost"
 	if !s.hasWork(task) {
-		t.Error("nobody is to check the file")
+		t.Error("no worker has to check the file")
 	}
 	s.takeBack(task)
 	s.after(0, s.at)
 	if !s.hasWork(task) {
-		t.Error("nobody is to check the file, whose task was lost")
+		t.Error("no worker has to check the file, whose task was lost")
 	}
 }
 
@@ -254,12 +254,12 @@ func TestRangesThatWereLostAreGivenToWorkersAgain(t *testing.T) {
 		}
 		s.after(patience, begun)
 		if !s.hasWork(ranges) || !s.record("lost").Queued {
-			t.Errorf("queued %v: nobody is to work at them", queued)
+			t.Errorf("queued %v: no worker has to work at them", queued)
 		}
 	}
 }
 
-func TestAParkedJobGoesOnAtItsTimeOrWhenItIsTold(t *testing.T) {
+func TestAParkedJobContinuesAtItsTimeOrWhenItIsResumed(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	begun := s.at
@@ -274,14 +274,35 @@ func TestAParkedJobGoesOnAtItsTimeOrWhenItIsTold(t *testing.T) {
 	}
 	s.after(time.Hour-1, begun)
 	if s.record("timed").Parking == nil {
-		t.Error("it goes on too soon")
+		t.Error("it continues too soon")
 	}
 	s.after(time.Hour, begun)
 	if job := s.record("timed"); job.Parking != nil || !s.hasWork(workSubject(job, "*")) {
 		t.Errorf("it rests beyond its time: %+v", job)
 	}
 	if s.record("untimed").Parking == nil {
-		t.Error("a job goes on that rests until it is told")
+		t.Error("a job continues that is parked until it is resumed")
+	}
+}
+
+func TestContinueQueuesNothingForAJobThatIsNotInProgress(t *testing.T) {
+	t.Parallel()
+	s := openSwept(t)
+	s.submit("validating", Submission{InputFile: s.file()})
+	s.submit("cancelled", Submission{})
+	if _, err := s.Cancel(t.Context(), "cancelled"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"validating", "cancelled"} {
+		ranges, finish := workSubject(s.record(id), "*"), engine.SubjectTask+taskFinish+"."+id
+		s.takeBack(ranges)
+		s.takeBack(finish)
+		if job, err := s.Continue(t.Context(), id); err != nil || job.ID != id {
+			t.Fatalf("%s: %+v, %v", id, job, err)
+		}
+		if s.hasWork(ranges) || s.hasWork(finish) {
+			t.Errorf("%s: Continue has queued work", id)
+		}
 	}
 }
 
@@ -326,7 +347,7 @@ func TestAJobThatEndsIsEndedEvenWhenItsTaskWasLost(t *testing.T) {
 	s.takeBack(task)
 	s.after(0, s.at)
 	if !s.hasWork(task) {
-		t.Error("nobody is to end the job")
+		t.Error("no worker has to end the job")
 	}
 }
 
@@ -387,6 +408,28 @@ func TestAFileIsDeletedWhenItExpiresOrWasNeverFinished(t *testing.T) {
 }
 
 // countFiles counts files, those that are not ready with the others.
+func TestDeleteRemovesTheFilesOfAJobThatHasOnlyOne(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]func(r *jobRecord, file string){
+		"answers": func(r *jobRecord, file string) { r.OutputFile = file },
+		"errors":  func(r *jobRecord, file string) { r.ErrorFile = file },
+	} {
+		s := openSwept(t)
+		s.submit("job", Submission{})
+		file := s.file()
+		if _, err := s.changeJob(t.Context(), "job", func(r *jobRecord) error {
+			r.enter(Completed, s.at)
+			set(r, file)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Delete(t.Context(), "job"); err != nil || s.countFiles() != 0 {
+			t.Errorf("%s: %d files remain: %v", name, s.countFiles(), err)
+		}
+	}
+}
+
 func (s *swept) countFiles() int {
 	s.t.Helper()
 	all, err := s.files.All(s.t.Context())

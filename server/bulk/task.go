@@ -3,11 +3,11 @@ package bulk
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // doTask does a task. A failed task is taken again. It returns an error if the store is full.
@@ -19,7 +19,7 @@ func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 	defer leave()
 	keep := w.keep(message)
 	defer keep()
-	task, id := parseTask(message.Subject())
+	task, id, _ := strings.Cut(strings.TrimPrefix(message.Subject(), engine.SubjectTask), ".")
 	var err error
 	switch task {
 	case taskPrepare:

@@ -77,10 +77,10 @@ type watcher struct {
 func (w *watcher) listen() (stop func(), err error) {
 	progress, err := w.service.engine.Listen(engine.SubjectProgress+w.id,
 		func(_ string, data []byte) {
-			var told rangeProgress
-			if json.Unmarshal(data, &told) == nil {
+			var reported rangeProgress
+			if json.Unmarshal(data, &reported) == nil {
 				w.mu.Lock()
-				w.ranges[told.Range] = told.Sum
+				w.ranges[reported.Range] = reported.Sum
 				w.mu.Unlock()
 				w.hear()
 			}
@@ -140,10 +140,10 @@ func sumOf(job *Job) tally.Sum {
 
 // progressOf returns the progress of a job from the sum of its ranges, including unfinished ranges.
 func (s *Service) progressOf(job *Job, all *tally.Sum) Progress {
-	told := Job{Counts: job.Counts}
-	told.count(all)
-	return Progress{At: s.settings.now(), Job: *job, Counts: told.Counts, Usage: told.Usage,
-		Failures: told.Failures}
+	reported := Job{Counts: job.Counts}
+	reported.count(all)
+	return Progress{At: s.settings.now(), Job: *job, Counts: reported.Counts, Usage: reported.Usage,
+		Failures: reported.Failures}
 }
 
 // addRanges adds the ranges in progress, and removes those that are done.

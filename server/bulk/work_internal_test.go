@@ -126,3 +126,46 @@ func TestAJobIsNotFinishedWhileARangeIsOpen(t *testing.T) {
 		t.Errorf("a job that was deleted: %v", err)
 	}
 }
+
+func TestRangesAreDrainedWhenNoWorkerHasOne(t *testing.T) {
+	t.Parallel()
+	s := openSwept(t)
+	s.submit("job", Submission{})
+	expect := func(what string, want bool) {
+		t.Helper()
+		if drained, err := s.drained(t.Context()); err != nil || drained != want {
+			t.Errorf("%s: drained is %v, %v", what, drained, err)
+		}
+	}
+	expect("while all ranges are queued", true)
+	consumer, err := s.engine.Work.Consumer(t.Context(), engine.ConsumerNormal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	message, err := consumer.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("while a worker has a range", false)
+	if err := message.DoubleAck(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	expect("after its range is done", true)
+}
+
+func TestTheSizeOfAStoreIsTheSettingOrTheDefaultOfADirectory(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		set  settings
+		want int64
+	}{
+		{settings{}, DefaultMaxBytes},
+		{settings{maxBytes: 5}, 5},
+		{settings{url: "nats://store"}, 0}, // the servers have their own
+		{settings{url: "nats://store", maxBytes: 5}, 5},
+	} {
+		if got := tt.set.storeLimit(); got != tt.want {
+			t.Errorf("%d bytes at %q: %d, want %d", tt.set.maxBytes, tt.set.url, got, tt.want)
+		}
+	}
+}

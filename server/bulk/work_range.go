@@ -198,6 +198,7 @@ func without(lines []line.Line, log *rangelog.Log) []line.Line {
 	return left
 }
 
+// newHolding returns a range at its beginning.
 func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int,
 	log *rangelog.Log) *holding {
 	return &holding{
@@ -308,8 +309,8 @@ func (w *workplace) awaitStop(ctx context.Context, stop, ended <-chan struct{}, 
 	}
 }
 
-// stillRuns reports whether a job has neither been parked nor ended. If that is unknown, it is
-// true.
+// stillRuns reports whether a job is neither parked nor ended. It returns true if the store does
+// not answer.
 func (s *Service) stillRuns(ctx context.Context, job *jobRecord) bool {
 	found, err := s.jobRecord(ctx, job.ID)
 	return err != nil && !errors.As(err, new(*NotFoundError)) || err == nil && found.runs()

@@ -27,10 +27,10 @@ func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 		input, finish string
 		lost          []report.Entry
 	}{
-		"a message":             {agentText + agentMessage, "stop", nil},
-		"a request at the end":  {agentText + agentRequest + "\n", "tool-calls", nil},
-		"text behind a request": {agentRequest + stray, "tool-calls", []report.Entry{lost("/-", "byte 78: skipped 6 bytes of text outside of objects")}},
-		"events behind requests": {agentText + agentRequest + stray + agentMessage + agentRequest +
+		"a message":            {agentText + agentMessage, "stop", nil},
+		"a request at the end": {agentText + agentRequest + "\n", "tool-calls", nil},
+		"text after a request": {agentRequest + stray, "tool-calls", []report.Entry{lost("/-", "byte 78: skipped 6 bytes of text outside of objects")}},
+		"events after requests": {agentText + agentRequest + stray + agentMessage + agentRequest +
 			`{"type":`, "tool-calls", []report.Entry{
 			lost("/-", "byte 150: skipped 6 bytes of text outside of objects"),
 			lost("/2", "event at byte 157: it comes after the request that ends the turn"),
@@ -121,12 +121,12 @@ func TestBracesInALogLineLoseNoEventOfAnAgent(t *testing.T) {
 	} {
 		got := convert(t, line+"\n"+agentText+agentMessage, "agent-ndjson", "aisdk-stream")
 		if got.code != 0 || strings.Count(got.stdout, `"delta":"Fill`) != 2 {
-			t.Errorf("behind %s: %+v", line, got)
+			t.Errorf("after %s: %+v", line, got)
 		}
 	}
 }
 
-func TestAPartBehindFinishIsNoStreamPart(t *testing.T) {
+func TestAPartAfterFinishIsAnError(t *testing.T) {
 	t.Parallel()
 	input := finishPart + "\n" + finishPart + "\n"
 	const want = "/1: it comes after finish, which ends the stream\n"

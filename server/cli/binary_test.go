@@ -136,13 +136,13 @@ func interruptAtNamedPipe(t *testing.T, binary string) {
 		signal syscall.Signal
 		code   int
 	}{
-		"nobody writes to the pipe":  {append(convert, "--out", "OUT", "PIPE"), false, syscall.SIGINT, 130},
-		"the writer stops":           {append(convert, "--out", "OUT", "PIPE"), true, syscall.SIGTERM, 143},
-		"nobody reads the report":    {append(convert, "--report", "PIPE", "FILE"), false, syscall.SIGTERM, 143},
-		"validate":                   {[]string{"validate", "--as", itself, "PIPE"}, false, syscall.SIGINT, 130},
-		"extract":                    {[]string{"extract", "PIPE"}, false, syscall.SIGINT, 130},
-		"extract waits for a schema": {[]string{"extract", "--schema", "PIPE", "FILE"}, false, syscall.SIGINT, 130},
-		"the terminal is closed":     {[]string{"extract", "PIPE"}, false, syscall.SIGHUP, 129},
+		"no process writes to the pipe": {append(convert, "--out", "OUT", "PIPE"), false, syscall.SIGINT, 130},
+		"the writer stops":              {append(convert, "--out", "OUT", "PIPE"), true, syscall.SIGTERM, 143},
+		"no process reads the report":   {append(convert, "--report", "PIPE", "FILE"), false, syscall.SIGTERM, 143},
+		"validate":                      {[]string{"validate", "--as", itself, "PIPE"}, false, syscall.SIGINT, 130},
+		"extract":                       {[]string{"extract", "PIPE"}, false, syscall.SIGINT, 130},
+		"extract waits for a schema":    {[]string{"extract", "--schema", "PIPE", "FILE"}, false, syscall.SIGINT, 130},
+		"the terminal is closed":        {[]string{"extract", "PIPE"}, false, syscall.SIGHUP, 129},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

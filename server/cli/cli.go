@@ -2,11 +2,11 @@
 // and the three streams, and returns the exit code. The packages that it calls know the formats.
 // This package has the flags, files, messages and exit codes.
 //
-// A conversion is one row of a table (conversion.go, form.go): from, to, and a converter. A
-// converter combines a reader of one format, a conversion of the library, and a writer of the other
-// format. document.go makes converters of whole documents, and stream.go those of streams. The
-// checks of validate are a table of the same kind (validate.go). One rule prints every failure
-// (finding.go).
+// A conversion is one row of a table (conversion.go, form_conversion.go): from, to, and a
+// converter. A converter combines a reader of one format, a conversion of the library, and a writer
+// of the other format. document.go makes converters of whole documents, and stream.go those of
+// streams. The checks of validate are a table of the same kind (validate.go). One rule prints every
+// failure (finding.go).
 package cli
 
 import (

@@ -51,7 +51,7 @@ func TestExtractPrintsTheJSONOfATextAsItIs(t *testing.T) {
 	}
 }
 
-func TestExtractSaysWhatIsWrongAndWhere(t *testing.T) {
+func TestExtractReportsErrorsWithTheirPlace(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"nothing":        {"", "the text is empty"},
@@ -204,7 +204,7 @@ func TestExtractStopsWhenItIsInterrupted(t *testing.T) {
 	}
 }
 
-func TestExtractRefusesASchemaThatIsNone(t *testing.T) {
+func TestExtractRefusesAnInvalidSchema(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) string { return writeFile(t, filepath.Join(dir, name), text) }
@@ -279,7 +279,7 @@ func TestExtractBoundsTheWorkOfASchema(t *testing.T) {
 	}
 }
 
-func TestExtractTellsARuleOnceThatASchemaRepeats(t *testing.T) {
+func TestExtractReportsARepeatedRuleOnce(t *testing.T) {
 	t.Parallel()
 	path := writeFile(t, filepath.Join(t.TempDir(), "schema.json"),
 		`{"allOf":[{"type":"array"},{"type":"array"}]}`)

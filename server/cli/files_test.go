@@ -177,7 +177,7 @@ func TestAReportThatIsNoFileIsWrittenDirectly(t *testing.T) {
 	}
 }
 
-func TestAReportBehindALinkIsWrittenWhereTheLinkLeads(t *testing.T) {
+func TestAReportIsWrittenToTheTargetOfALink(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	report := writeFile(t, dir+"/real/report.json", "old")

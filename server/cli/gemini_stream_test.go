@@ -16,13 +16,13 @@ func TestAnErrorInAGeminiStreamIsWrittenAsAnEventOfTheDocumentedForm(t *testing.
 	t.Parallel()
 	const status = `{"code":503,"message":"busy","status":"UNAVAILABLE"}`
 	tests := map[string]struct{ input, want string }{
-		"an envelope":                       {`data: {"error": ` + status + "}\n\n", errorEvent},
-		"a bare envelope":                   {"{\n  \"error\": " + status + "\n}\n", errorEvent},
-		"a bare envelope behind spaces":     {`  {"error":` + status + "}\n", errorEvent},
-		"a list":                            {`data: [{"error":` + status + "}]\n\n", errorEvent},
-		"a bare list":                       {"[{\n  \"error\": " + status + "\n}]\n", errorEvent},
-		"a list with more behind the error": {`data: [{"error":` + status + "},7]\n\n", errorEvent},
-		"the type of the event":             {"event: error\ndata: " + status + "\n\n", errorEvent},
+		"an envelope":                      {`data: {"error": ` + status + "}\n\n", errorEvent},
+		"a bare envelope":                  {"{\n  \"error\": " + status + "\n}\n", errorEvent},
+		"a bare envelope after spaces":     {`  {"error":` + status + "}\n", errorEvent},
+		"a list":                           {`data: [{"error":` + status + "}]\n\n", errorEvent},
+		"a bare list":                      {"[{\n  \"error\": " + status + "\n}]\n", errorEvent},
+		"a list with more after the error": {`data: [{"error":` + status + "},7]\n\n", errorEvent},
+		"the type of the event":            {"event: error\ndata: " + status + "\n\n", errorEvent},
 		"the type of the event, with more": {
 			"event: error\ndata: {\"error\":null,\"code\":503,\"responseId\":\"r\",\"message\":\"busy\"}\n\n",
 			`data: {"responseId":"r","error":{"error":null,"code":503,"message":"busy"}}` + "\n\n",
@@ -93,8 +93,8 @@ func TestADamagedLineOfJSONIsPrintedWithItsLocation(t *testing.T) {
 		offset int
 	}{
 		"without its first byte": {one + one[1:] + last, len(one)},
-		"behind a text":          {one + "xx" + one + last, len(one)},
-		"behind an array":        {"[" + one + "]xx" + last, len(one) + 2},
+		"after a text":           {one + "xx" + one + last, len(one)},
+		"after an array":         {"[" + one + "]xx" + last, len(one) + 2},
 		"in a second array":      {one + "[x" + last + "]", len(one) + 1},
 	} {
 		t.Run(name, func(t *testing.T) {

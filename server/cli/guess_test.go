@@ -28,7 +28,7 @@ func formatOf(path string) string {
 	return ""
 }
 
-func TestTheContentTellsTheFormatOfEveryExample(t *testing.T) {
+func TestTheContentDecidesTheFormatOfEveryExample(t *testing.T) {
 	t.Parallel()
 	targets := map[string][]string{
 		"gemini-request":  {"gemini-request"},
@@ -71,21 +71,21 @@ func checkGuess(t *testing.T, path, from, to string) {
 	}
 }
 
-func TestTheContentTellsTheFormatInEverySpelling(t *testing.T) {
+func TestTheContentDecidesTheFormatInEverySpelling(t *testing.T) {
 	t.Parallel()
 	chunk := `{"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}`
 	tests := map[string]struct{ input, to, from string }{
-		"snake_case":                        {`{"usage_metadata":{},"candidates":[]}`, "gemini-response", "gemini-response"},
-		"a prompt that was refused":         {`{"prompt_feedback":{"block_reason":"SAFETY"}}`, "openai-response", "gemini-response"},
-		"an error":                          {`{"error":{"code":503,"message":"no","status":"UNAVAILABLE"}}`, "gemini-response", "gemini-response"},
-		"a byte order mark":                 {"\ufeff \n" + chunk, "openai-response", "gemini-response"},
-		"one chunk":                         {chunk, "openai-stream", "gemini-stream"},
-		"chunks on lines, as one":           {chunk + "\n" + chunk, "openai-response", "gemini-stream"},
-		"chunks on lines":                   {chunk + "\n" + chunk, "openai-stream", "gemini-stream"},
-		"an array":                          {"[" + chunk + "\n,\n" + chunk + "]", "gemini-response", "gemini-stream"},
-		"events behind comments and fields": {": hello\nevent: message\nid: 7\n\ndata:" + chunk + "\n\n", "normalized", "gemini-stream"},
-		"a damaged event behind a good one": {"data: " + chunk + "\n\ndata: {\"cand\n\n", "gemini-stream", "gemini-stream"},
-		"a response that is cut off":        {chunk[:len(chunk)-9], "gemini-response", "gemini-response"},
+		"snake_case":                       {`{"usage_metadata":{},"candidates":[]}`, "gemini-response", "gemini-response"},
+		"a prompt that was refused":        {`{"prompt_feedback":{"block_reason":"SAFETY"}}`, "openai-response", "gemini-response"},
+		"an error":                         {`{"error":{"code":503,"message":"no","status":"UNAVAILABLE"}}`, "gemini-response", "gemini-response"},
+		"a byte order mark":                {"\ufeff \n" + chunk, "openai-response", "gemini-response"},
+		"one chunk":                        {chunk, "openai-stream", "gemini-stream"},
+		"chunks on lines, as one":          {chunk + "\n" + chunk, "openai-response", "gemini-stream"},
+		"chunks on lines":                  {chunk + "\n" + chunk, "openai-stream", "gemini-stream"},
+		"an array":                         {"[" + chunk + "\n,\n" + chunk + "]", "gemini-response", "gemini-stream"},
+		"events after comments and fields": {": hello\nevent: message\nid: 7\n\ndata:" + chunk + "\n\n", "normalized", "gemini-stream"},
+		"a damaged event after a good one": {"data: " + chunk + "\n\ndata: {\"cand\n\n", "gemini-stream", "gemini-stream"},
+		"a response that is cut off":       {chunk[:len(chunk)-9], "gemini-response", "gemini-response"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestTheContentTellsTheFormatInEverySpelling(t *testing.T) {
 	}
 }
 
-func TestAContentThatDoesNotTellItsFormatIsAFailureThatNamesTheFormats(t *testing.T) {
+func TestContentOfAnUnclearFormatIsAnErrorThatNamesTheFormats(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ input, to, want string }{
 		"nothing":        {"", "openai-response", "the format cannot be detected; set --from to one of gemini-response, gemini-stream, openai-response or normalized"},

@@ -54,6 +54,15 @@ text-embedding-004             -                               -                
 	if diff := cmp.Diff(result{0, want, wantNotes}, some, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
+	misspelt := gemwire(t, "", "models", "gemini-2.5-flsh")
+	if misspelt.code != 0 || misspelt.stderr !=
+		"gemwire: gemini-2.5-flsh is not a known model; did you mean gemini-2.5-flash?\n" {
+		t.Errorf("%+v", misspelt)
+	}
+	word := gemwire(t, "", "models", "aqq")
+	if word.code != 2 || !strings.Contains(word.stderr, "; did you mean aqa?\n") {
+		t.Errorf("%+v", word)
+	}
 	got := gemwire(t, "", "models", "--output", "json", "gemini-2.5-flash")
 	wantJSON := `[
   {

@@ -119,7 +119,7 @@ func TestWhatALaterChunkReplacesIsReportedInEveryForm(t *testing.T) {
 			mergedForms,
 			[]string{"approximated /1/responseId" + isNotFirst},
 		},
-		"members of the feedback that are told one by one": {
+		"members of the feedback that are reported one by one": {
 			[]string{
 				`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"promptFeedback":{"safetyRatings":[{"category":"a"}],"other":1}}`,
 				`{"candidates":[{"finishReason":"STOP"}],"promptFeedback":{"safetyRatings":[],"other":2,"more":3}}`,

@@ -16,6 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/listing"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/remote"
+	"github.com/gemwire/gemwire/server/internal/modelname"
 	"github.com/spf13/cobra"
 )
 
@@ -84,10 +85,15 @@ func checkNames(names []string) error {
 	for _, name := range names {
 		if !strings.Contains(name, "-") && !slices.Contains(models.IDs(), name) {
 			return fmt.Errorf("%q is not the name of a model; 'gemwire models' lists the names%s",
-				name, message.DidYouMean(name, models.IDs()))
+				name, similarModel(name))
 		}
 	}
 	return nil
+}
+
+// similarModel returns the end of a message that suggests a model of the Gemini API, or "".
+func similarModel(name string) string {
+	return modelname.DidYouMean(name, modelname.Offered(models.GeminiAPI, clock.Now()))
 }
 
 // modelDescription is a model as `gemwire models --output json` shows it.
@@ -151,6 +157,10 @@ func describeModels(names []string) []modelDescription {
 			MaxOutputTokens:       limits.Output,
 		}
 		row.Notes = model.Warnings("", noticeTime)
+		meant := similarModel(name)
+		if meant != "" && !model.IsServed() && !slices.Contains(models.IDs(), model.Asked) {
+			row.Notes = append(row.Notes, name+" is not a known model"+meant)
+		}
 		if budget := traits.Thinking.Budget; budget != nil {
 			row.ThinkingBudget = &budgetDescription{budget.Min, budget.Max, budget.CanBeOff}
 		}

@@ -16,9 +16,9 @@ const (
 
 // damagedStreams are Gemini streams of which the reader ignores a part, with its pointer.
 var damagedStreams = map[string]struct{ body, pointer string }{
-	"a damaged line":          {oneChunk + "dta: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"two\"}]}}]}\n\n" + stopChunk, "/1"},
-	"a text after the end":    {oneChunk + stopChunk + "bye\n", "/2"},
-	"a chunk behind the mark": {oneChunk + stopChunk + doneMark + "data: {\"usageMetadata\":{\"totalTokenCount\":7}}\n\n", "/2"},
+	"a damaged line":         {oneChunk + "dta: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"two\"}]}}]}\n\n" + stopChunk, "/1"},
+	"a text after the end":   {oneChunk + stopChunk + "bye\n", "/2"},
+	"a chunk after the mark": {oneChunk + stopChunk + doneMark + "data: {\"usageMetadata\":{\"totalTokenCount\":7}}\n\n", "/2"},
 }
 
 func TestWhatAStreamReaderPassesOverIsReportedInEveryForm(t *testing.T) {
@@ -48,9 +48,9 @@ func TestWhatAStreamReaderPassesOverIsReportedInEveryForm(t *testing.T) {
 func TestASecondStreamFailsInEveryForm(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
-		"the same again":  oneChunk + stopChunk + oneChunk + stopChunk,
-		"behind the mark": oneChunk + stopChunk + doneMark + oneChunk + stopChunk + doneMark,
-		"behind one cut off": oneChunk + oneChunk +
+		"the same again": oneChunk + stopChunk + oneChunk + stopChunk,
+		"after the mark": oneChunk + stopChunk + doneMark + oneChunk + stopChunk + doneMark,
+		"after one cut off": oneChunk + oneChunk +
 			strings.ReplaceAll(oneChunk+stopChunk, `"a"`, `"b"`),
 		"of another answer": oneChunk + stopChunk +
 			strings.ReplaceAll(oneChunk+stopChunk, `"a"`, `"b"`),

@@ -252,7 +252,7 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 		"no input":        {"gemini-stream", "gemini-stream", "", "", "/0: offset 0: the stream is truncated: the body is empty\n"},
 		"no last chunk":   {"gemini-stream", "gemini-stream", firstChunk, `"one"`, "/1: offset 97: the stream is truncated: no finish reason\n"},
 		"a chunk cut off": {"gemini-stream", "normalized-stream", firstChunk + `data: {"cand`, `"one"`, "/1: offset 109: the stream is truncated: the last event is incomplete\n"},
-		"a chunk that is none": {
+		"a chunk that is invalid": {
 			"gemini-stream", "gemini-stream",
 			firstChunk + "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n" +
 				lastChunk, `"one"`,
@@ -313,7 +313,7 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 			`"finish"`, "/1/id: offset 97: a string was expected\n",
 		},
 		"a completion without [DONE]": {"openai-stream", "openai-stream", "data: " + completionChunk + "\n\n", `"one"`, "/1: offset 165: the stream is truncated: neither [DONE] nor an error\n"},
-		"a completion that goes on after [DONE]": {
+		"a completion that continues after [DONE]": {
 			"openai-stream", "openai-stream", "data: [DONE]\n\ndata: " + completionChunk + "\n\n",
 			"[DONE]", "/1: offset 20: a second stream begins after the first\n",
 		},
@@ -367,7 +367,7 @@ func TestStrictStopsAStreamBeforeItsFirstLoss(t *testing.T) {
 			"gemini-stream", "aisdk-stream", payload("stream-two-candidates.sse"),
 			"A walk along the", "old town wall", "/1/candidates/0",
 		},
-		"a second candidate beside the first": {
+		"a second candidate next to the first": {
 			"gemini-stream", "aisdk-stream",
 			writeFile(t, filepath.Join(t.TempDir(), "stream"),
 				`{"candidates":[{"content":{"parts":[{"text":"before"}]}}]}

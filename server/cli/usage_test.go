@@ -143,7 +143,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 				t.Errorf("standard error has no message with a hint: %q", got.stderr)
 			}
 			if strings.Contains(got.stderr, "strconv") {
-				t.Errorf("standard error tells how flags are read: %q", got.stderr)
+				t.Errorf("standard error says how flags are read: %q", got.stderr)
 			}
 			for _, want := range test.want {
 				if !strings.Contains(got.stderr, want) {

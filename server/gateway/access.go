@@ -46,14 +46,6 @@ const (
 	DefaultQueueWait = 2 * time.Second
 )
 
-func defaultAccess() accessSettings {
-	return accessSettings{
-		maxBodySize: DefaultMaxBodySize, bytesInFlight: DefaultMaxBytesInFlight,
-		bodyTimeout: DefaultBodyTimeout, bodyRate: DefaultBodyRate,
-		writeTimeout: DefaultWriteTimeout, queueWait: DefaultQueueWait,
-	}
-}
-
 // WithClientKeys requires a client key on every request, as Authorization: Bearer, x-api-key or
 // x-goog-api-key. The models and limits of that key apply to the request. By default the gateway
 // requires no key, which is safe on this machine only. A gateway that other machines can reach
@@ -156,25 +148,9 @@ func (s *accessSettings) terms() intake.Terms {
 		Wait: s.queueWait}
 }
 
-// inheritAccess takes over the state of the limits: what requests in flight hold and what clients
-// have used.
-func (s *setup) inheritAccess(old *setup) {
-	s.keys.Inherit(old.keys)
-	if old.gate.HasLimits(s.intakeLimits()) {
-		s.gate = old.gate
-	}
-}
-
 // ownAccount returns the account that comes with the request itself, for example the caller's key.
 // It is nil if the gateway uses its own accounts.
 func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
-	if c.isDiverted() {
-		client, err := c.pool.First().Client.With(gemini.WithHTTPClient(c.inProcess.Upstream))
-		if err != nil {
-			return nil, problem.OfCall(err, false)
-		}
-		return &upstream.Account{Project: "program", Client: client}, nil
-	}
 	if !c.callersKey {
 		return nil, nil
 	}
@@ -186,14 +162,16 @@ func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 	return &upstream.Account{Project: "caller", Client: client}, nil
 }
 
-// isDiverted reports whether the program answers instead of the upstream.
-func (c *call) isDiverted() bool { return c.inProcess != nil && c.inProcess.Upstream != nil }
-
 // noCallersKey refuses a request without a key if the gateway calls Gemini with the caller's key.
-func noCallersKey() *problem.Problem {
+func (c *call) noCallersKey() *problem.Problem {
+	advice := "send it as Authorization: Bearer KEY"
+	if c.inProcess != nil {
+		advice = "the gateway's Go API sends none, and needs a gateway with its own accounts"
+	}
 	return &problem.Problem{
 		Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key",
-		Message: "this gateway calls Gemini with its caller's key, but the request has no key; send it as Authorization: Bearer KEY",
+		Message: "this gateway calls Gemini with its caller's key, but the request has no key; " +
+			advice,
 	}
 }
 
@@ -217,7 +195,7 @@ func (c *call) callerKey() string {
 
 // maxAttempts returns the maximum number of attempts for each model.
 func (c *call) maxAttempts() int {
-	if c.isDiverted() || c.inProcess != nil && c.inProcess.SingleAttempt {
+	if c.inProcess != nil && c.inProcess.SingleAttempt {
 		return 1
 	}
 	return c.attempts

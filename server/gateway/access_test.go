@@ -183,7 +183,7 @@ func TestClientsNeedAKeyOnEveryRoute(t *testing.T) {
 			answer := ask(handler, i, "127.0.0.1", header...)
 			if answer.Code != http.StatusOK && !isLastRoute(i) ||
 				observed.last().start.ClientName != "bob" {
-				t.Errorf("%s by %v: HTTP %d: %s, told of %q", route.path, header, answer.Code,
+				t.Errorf("%s by %v: HTTP %d: %s, got %q", route.path, header, answer.Code,
 					answer.Body, observed.last().start.ClientName)
 			}
 		}
@@ -282,7 +282,7 @@ func TestAKeyOfAClientReachesNoOtherModelByGooglesOwnPaths(t *testing.T) {
 	}
 }
 
-func TestAnAliasIsFoundBehindWhatClientsPutInFrontOfIt(t *testing.T) {
+func TestAnAliasIsFoundAfterThePrefixOfAClient(t *testing.T) {
 	t.Parallel()
 	u := &keyedUpstream{}
 	handler := keyedGateway(t, u, []string{"one"},
@@ -347,7 +347,7 @@ func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {
 		}
 		if answer := post(handler, chatPath, hello,
 			alice...); answer.Code != http.StatusTooManyRequests {
-			t.Errorf("behind a reload: HTTP %d", answer.Code)
+			t.Errorf("after a reload: HTTP %d", answer.Code)
 		}
 		completionOf(t, post(handler, chatPath, hello, "Authorization", "Bearer key-of-bob"))
 		time.Sleep(31 * time.Second)
@@ -439,7 +439,7 @@ func TestKeysOfClientsAndOfCallersExcludeEachOther(t *testing.T) {
 	for _, opt := range []gateway.Option{gateway.WithAllowedHosts("https://x.example"),
 		gateway.WithAllowedOrigins("x.example")} {
 		if _, err := gateway.New(opt); err == nil {
-			t.Error("a host or an origin that is none is taken")
+			t.Error("a host or an origin that is invalid is taken")
 		}
 	}
 }
@@ -553,7 +553,7 @@ func TestRequestsAndBodiesAreBoundedTogether(t *testing.T) {
 			<-done
 			<-done
 			if answer := post(handler, embeddingsPath, "{}"); answer.Code != http.StatusBadRequest {
-				t.Errorf("%s: behind them HTTP %d: %s", tc.flag, answer.Code, answer.Body)
+				t.Errorf("%s: after them HTTP %d: %s", tc.flag, answer.Code, answer.Body)
 			}
 		}
 	})

@@ -164,7 +164,7 @@ func TestKeysOfOneProjectRestTogether(t *testing.T) {
 		u.good("key-a")
 		u.set("key-c", usedUpFor(perMinute, 20))
 		completionOf(t, post(handler, chatPath, hello))
-		wantAsked(t, u, "behind the rest", "key-c"+flash, "key-a"+flash)
+		wantAsked(t, u, "after the rest", "key-c"+flash, "key-a"+flash)
 	})
 }
 
@@ -203,7 +203,7 @@ func TestQuotaOfAMinuteIsTakenAtItsWord(t *testing.T) {
 		u.good("key-a")
 		completionOf(t, post(handler, chatPath, hello))
 		completionOf(t, post(handler, chatPath, hello))
-		wantAsked(t, u, "behind it", "key-a"+flash, "key-a"+flash)
+		wantAsked(t, u, "after it", "key-a"+flash, "key-a"+flash)
 	})
 }
 
@@ -228,12 +228,12 @@ func TestQuotaOfADayIsFinal(t *testing.T) {
 		wantAsked(t, u, "another model", "key-a gemini-2.5-pro")
 		time.Sleep(time.Hour)
 		errorOf(t, post(handler, chatPath, hello), 429)
-		wantAsked(t, u, "behind the hour", "key-a"+flash)
+		wantAsked(t, u, "after the hour", "key-a"+flash)
 	})
 }
 
 // Without a time from the server the pause is a guess, so the only account is still called.
-func TestRefusalWithoutAHintRestsOnlyBesideOthers(t *testing.T) {
+func TestRefusalWithoutAHintPausesAnAccountOnlyIfThereAreOthers(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		alone := keyedGateway(t, u, []string{"one"})
@@ -265,12 +265,12 @@ func TestRefusedKeyIsLeftAlone(t *testing.T) {
 		time.Sleep(61 * time.Second)
 		completionOf(t, post(handler, chatPath, hello))
 		completionOf(t, post(handler, chatPath, hello))
-		wantAsked(t, u, "behind a minute", "key-b"+flash, "key-a"+flash, "key-a"+flash)
+		wantAsked(t, u, "after a minute", "key-b"+flash, "key-a"+flash, "key-a"+flash)
 	})
 }
 
 // A method that accepts only tokens refuses every key. The client chooses the method.
-func TestAMethodWithoutKeysTakesTheAccountFromNobody(t *testing.T) {
+func TestAMethodWithoutKeysTakesNoAccountFromOthers(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one"})
@@ -329,7 +329,7 @@ func TestServerThatFailsIsAskedTwice(t *testing.T) {
 }
 
 // After a chunk was sent, another model cannot continue the stream.
-func TestNothingIsTriedBehindTheFirstChunk(t *testing.T) {
+func TestNothingIsRetriedAfterTheFirstChunk(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		u.set("gemini-2.5-flash",
@@ -401,7 +401,7 @@ func TestQuotasRestOverAReload(t *testing.T) {
 		}
 		reload(unnamed, gateway.KeyAccount("one", "new-key-of-one"))
 		errorOf(t, post(handler, chatPath, hello), 429)
-		wantAsked(t, u, "behind a reload")
+		wantAsked(t, u, "after a reload")
 		reload(unnamed, named, gateway.KeyAccount("two", "key-c"))
 		completionOf(t, post(handler, chatPath, hello))
 		wantAsked(t, u, "with one more", "key-c"+flash)
@@ -409,7 +409,7 @@ func TestQuotasRestOverAReload(t *testing.T) {
 		time.Sleep(21 * time.Second)
 		reload(unnamed, named)
 		completionOf(t, post(handler, chatPath, hello))
-		wantAsked(t, u, "behind the rest", "key-b"+flash)
+		wantAsked(t, u, "after the rest", "key-b"+flash)
 	})
 }
 

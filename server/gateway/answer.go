@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
@@ -20,19 +19,17 @@ import (
 
 // Request is a request of the program that embeds the gateway, see [Handler.Answer].
 type Request struct {
-	// Path names the operation: a path of a form, such as "/v1/embeddings", or a model's method in
-	// Google's API, for example "/v1beta/models/gemini-3.6-flash:generateContent".
+	// Path names the operation: a path of a form, such as "/v1/messages/count_tokens" or
+	// "/v1/embeddings", or a model's method in Google's API, for example
+	// "/v1beta/models/gemini-3.6-flash:generateContent".
 	Path string
 	Body []byte
-	// Client is the name of the client key whose models and limits apply. The request itself needs
-	// no key. With "" it is the program's own request, and no limits apply.
+	// Client is the name of the client key whose models, limits and stored responses apply. The
+	// request itself needs no key. With "" it is the program's own request, and no limits apply.
 	Client string
 	// SingleAttempt calls each model once, regardless of [WithMaxAttempts]. It is for callers that
 	// retry themselves and count each attempt before they make it.
 	SingleAttempt bool
-	// Upstream answers instead of Gemini if it is not nil. Then the gateway calls only the first
-	// model, and observers do not see the request.
-	Upstream gemini.Doer
 }
 
 // Answer is the answer to a [Request].
@@ -82,9 +79,15 @@ const (
 )
 
 // Answer answers a request with one body, in the same way as [Handler.ServeHTTP] answers a client.
+// It refuses streams and background responses, and all requests of a gateway with [WithCallersKey].
 // The answer is never nil. With an error it still has the id, the attempts and the token counts.
 // The error is an *[Error].
 func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
+	return h.answer(ctx, in, nil)
+}
+
+// answer answers a request. With a conversion it calls no model.
+func (h *Handler) answer(ctx context.Context, in *Request, conv *conversion) (*Answer, error) {
 	if in == nil {
 		in = &Request{}
 	}
@@ -99,12 +102,10 @@ func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 	}
 	out := &bodyWriter{header: http.Header{}}
 	c := s.newCall(out, request, &op.form)
-	c.inProcess = in
+	c.inProcess, c.conversion = in, conv
 	failure := c.serveInProcess(op.answer)
-	answer := &Answer{RequestID: c.id, Attempts: c.tries.count}
-	if !c.isDetached { // or its end is still to come
-		answer.Usage, answer.Cost = c.end.Usage, c.end.Cost
-	}
+	answer := &Answer{RequestID: c.id, Attempts: c.tries.count, Usage: c.end.Usage,
+		Cost: c.end.Cost}
 	switch {
 	case failure != nil:
 		return answer, c.errorOf(failure)
@@ -118,6 +119,8 @@ func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 			err.cause = context.Cause(request.Context())
 		}
 		return answer, err
+	case conv != nil && !conv.hasReplies():
+		return answer, nil
 	case !jsontext.Value(out.body).IsValid():
 		return answer, c.errorOf(&problem.Problem{Status: http.StatusBadGateway,
 			Type: problem.TypeServer, Message: "the answer is not JSON"})
@@ -170,12 +173,6 @@ func (in *Request) asHTTP(ctx context.Context) *http.Request {
 	return request.WithContext(ctx)
 }
 
-// operation is an API operation that returns one body.
-type operation struct {
-	form   form
-	answer func(*call) *problem.Problem
-}
-
 // operationOf returns the operation of a path.
 func (s *setup) operationOf(path string, request *http.Request) operation {
 	if op, ok := s.operations[path]; ok {
@@ -192,11 +189,11 @@ func (s *setup) operationOf(path string, request *http.Request) operation {
 		func(*call) *problem.Problem { return problem.NotServed(request) }}
 }
 
-// noStream refuses a request of the program that asks for a stream, before the request costs
-// anything.
-func noStream(member string) *problem.Problem {
+// notWhole refuses a request of the program that asks for a stream or a background response,
+// before the request costs anything.
+func notWhole(member string) *problem.Problem {
 	return problem.Invalid("unsupported_value", member,
-		member+": streams are not supported by the gateway's Go API")
+		member+": the gateway's Go API answers with one complete body; omit this member")
 }
 
 // tries counts the upstream calls of a request.

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/server/gateway/batches"
 	"github.com/gemwire/gemwire/server/gateway/internal/batchrequest"
+	"github.com/gemwire/gemwire/server/gateway/internal/history"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
-	"github.com/gemwire/gemwire/server/gateway/internal/resourceid"
 )
 
 // batchForm is OpenAI's Batch API.
@@ -56,7 +56,7 @@ func (s openAIServer) serveBatchesOf(
 	answer func(*call, batches.Owner) *problem.Problem,
 ) {
 	s.serveBatches(w, r, f, func(c *call, owner batches.Owner) *problem.Problem {
-		if !resourceid.Valid(id) {
+		if !history.IsID(id) {
 			return c.batchProblem(batches.ErrNotFound, kind, id)
 		}
 		return answer(c, owner)

@@ -331,6 +331,6 @@ func TestWithoutAServiceThereAreNoFilesAndNoBatches(t *testing.T) {
 	errorOf(t, uploadFile(handler, "x"), http.StatusNotFound)
 	if _, err := gateway.New(gateway.WithBatches(&fileKeeper{}), gateway.WithCallersKey(),
 		gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI})); err == nil {
-		t.Error("batches are asked by keys of callers, which nobody sends")
+		t.Error("batches are asked by keys of callers, which no client sends")
 	}
 }

@@ -73,7 +73,7 @@ func TestARequestWhoseBodyDoesNotComeIsAnswered(t *testing.T) {
 }
 
 // Many clients read no answer before they have sent all.
-func TestARefusalIsReadBehindALargeBody(t *testing.T) {
+func TestARefusalIsReadAfterALargeBody(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(newGateway(t, gateway.WithClientKeys(keysOf(t, "alice"))))
 	defer server.Close()

@@ -163,7 +163,7 @@ func TestTheCostInTheUsageIsAnAmountAndItsCurrency(t *testing.T) {
 	free := gatewayOfDoer(t, gateway.GeminiAPI, routingServer{version: "gemini-3.6-flash"},
 		gateway.WithCostInUsage(), gateway.WithRateCard(&ratecard.Card{}))
 	if answer := post(free, chatPath, hello); strings.Contains(answer.Body.String(), "cost") {
-		t.Errorf("an unknown cost is told: %s", answer.Body)
+		t.Errorf("an unknown cost is reported: %s", answer.Body)
 	}
 }
 
@@ -213,7 +213,7 @@ func TestEntriesThatAreNoLossesAreForRecordersAndLists(t *testing.T) {
 			strings.Count(answer.Body.String(), `"kind"`)
 	}
 	if recorded, listed := others(&diary{wantsBodies: true}); recorded == 0 || listed != 0 {
-		t.Errorf("a recorder of bodies is told of %d; %d are listed for nobody", recorded, listed)
+		t.Errorf("a recorder of bodies gets %d; %d are listed without a recorder", recorded, listed)
 	}
 	if recorded, listed := others(&diary{}, "X-Gemwire-Report", "true"); recorded == 0 ||
 		listed == 0 {

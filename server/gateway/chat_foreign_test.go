@@ -120,7 +120,7 @@ func TestEmbeddingsThatDoNotFitAreNoAnswer(t *testing.T) {
 	}
 }
 
-func TestAPromptTooLongForAServerOfOpenAIIsToldToClaudeCode(t *testing.T) {
+func TestAPromptTooLongForAServerOfOpenAIIsReportedToClaudeCode(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{answer: func(*http.Request, string) *http.Response {
 		return chatReply(400,
@@ -219,7 +219,14 @@ func TestXServerTimeoutEndsARequestToAServerOfChatCompletions(t *testing.T) {
 		status int
 		took   time.Duration
 	}{
-		"2.5": {504, 2500 * time.Millisecond}, "60": {200, time.Minute / 2}, "": {200, time.Minute / 2}, "soon": {200, time.Minute / 2}, "-1": {200, time.Minute / 2},
+		"2.5":  {504, 2500 * time.Millisecond},
+		"60":   {200, time.Minute / 2},
+		"":     {200, time.Minute / 2},
+		"soon": {200, time.Minute / 2},
+		"NaN":  {200, time.Minute / 2},
+		"-1":   {200, time.Minute / 2},
+		"0":    {200, time.Minute / 2},
+		"1e12": {200, time.Minute / 2}, // longer than a time.Duration
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			start := time.Now()

@@ -21,7 +21,7 @@ func linesOf(p *page, side, what string) (out []string) {
 
 // Observers receive the requests and answers of an OpenAI server as they are. They receive Gemini's
 // form as the intermediate form, if the client has another form.
-func TestWhatAServerOfOpenAIIsAskedAndAnswersIsTold(t *testing.T) {
+func TestRequestsAndAnswersOfAServerOfOpenAIAreObserved(t *testing.T) {
 	t.Parallel()
 	const chat = `{"model":"gpt-5.1","messages":[{"role":"user","content":"hello"}]`
 	for name, tc := range map[string]struct {
@@ -65,13 +65,13 @@ func TestWhatAServerOfOpenAIIsAskedAndAnswersIsTold(t *testing.T) {
 				t.Errorf("the client's: %q", p.lines)
 			}
 			if all := strings.Join(p.lines, "\n"); strings.Contains(all, "sk-secret") {
-				t.Errorf("the key is told: %s", all)
+				t.Errorf("the key is shown: %s", all)
 			}
 		})
 	}
 }
 
-func TestARefusalOfAServerOfOpenAIIsToldAsItCame(t *testing.T) {
+func TestARefusalOfAServerOfOpenAIIsPassedOnUnchanged(t *testing.T) {
 	t.Parallel()
 	const refusal = `{"error":{"message":"It failed.","type":"a_type","param":null,"code":null}}`
 	s := &chatServer{answer: func(*http.Request,

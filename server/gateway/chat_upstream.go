@@ -36,15 +36,8 @@ func (c *call) watched() context.Context {
 // of the request from Gemini's form, and one for the conversion of the answer.
 type onward struct{ request, answer report.Report }
 
-// tellOnward reports the conversion of a request in Google's own form, and of its answer.
-func (c *call) tellOnward() {
-	if c.upstream.Service == OpenAI {
-		c.tellReports(c.onward.request, c.onward.answer)
-	}
-}
-
-// tellReports counts and reports the losses of a request and of its answer.
-func (c *call) tellReports(request, answer report.Report) {
+// observeReports counts and reports the losses of a request and of its answer.
+func (c *call) observeReports(request, answer report.Report) {
 	for _, entries := range []report.Report{request, answer} {
 		for i := range entries {
 			switch entries[i].Kind {
@@ -87,7 +80,7 @@ func (n *nativePassage) startBeats() {
 		settings.Every = 0
 	}
 	if n.recorders.WantsBodies() {
-		settings.Begun = n.tellBegun
+		settings.Begun = n.observeBegun
 	}
 	n.beats = eventwriter.Start(n.writer, settings)
 }
@@ -128,7 +121,7 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 	n.beats.SetHeader(headerModel, n.recorders.Secrets.Name(n.by.model()))
 	for err == nil {
 		failed := n.sendBeating(pending.data)
-		n.tellChunk(reader.Bytes(), chunk) // after the head, which the first event sends
+		n.observeChunk(reader.Bytes(), chunk) // after the head, which the first event sends
 		if failed != nil {
 			return n.leftProblem(failed)
 		}
@@ -141,7 +134,7 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 	if err == io.EOF {
 		return nil
 	}
-	n.isTold = len(pending.data) > 0
+	n.isObserved = len(pending.data) > 0
 	return err
 }
 
@@ -156,7 +149,7 @@ func (n *nativePassage) sendBeating(events []byte) error {
 // failBeating sends the problem of a stream that has begun as its last event.
 func (n *nativePassage) failBeating(p *problem.Problem, reported *gemini.Error) *problem.Problem {
 	n.note(p)
-	if n.isTold {
+	if n.isObserved {
 		return nil
 	}
 	event := append([]byte(nil), eventtext.Start...)

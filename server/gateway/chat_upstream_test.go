@@ -131,7 +131,7 @@ func TestAServerOfChatCompletionsAnswersGeminisClients(t *testing.T) {
 		t.Errorf("ended with %+v", end)
 	}
 	if all := strings.Join(d.last().lines, "\n"); strings.Contains(all, "sk-secret") {
-		t.Errorf("the key is told: %s", all)
+		t.Errorf("the key is shown: %s", all)
 	}
 }
 

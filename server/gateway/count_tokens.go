@@ -44,6 +44,9 @@ func (c *call) countTokens(t *turn.Turn) (int, *problem.Problem) {
 	if p != nil {
 		return 0, p
 	}
+	if c.convertsOnly() { // there are no requests that generate or embed
+		return 0, c.conversion.check(0)
+	}
 	tokens, err := 0, error(nil)
 	if c.countMode == CountByEstimate {
 		tokens, err = c.estimateTokens(t, models[0])
@@ -62,7 +65,7 @@ func (c *call) estimateTokens(t *turn.Turn, model string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	c.tellCount(model, report)
+	c.observeCount(model, report)
 	c.end.UsageEstimated = true
 	return tokenestimate.Of(request), nil
 }
@@ -82,7 +85,7 @@ func (c *call) askForTokens(t *turn.Turn, models []string) (tokens int, err erro
 		if err != nil {
 			return err
 		}
-		c.tellCount(try.Model, report)
+		c.observeCount(try.Model, report)
 		request.Model, request.GenerationConfig = &try.Model, nil // which is no part of the prompt
 		opts, ended := c.recorders.Captured(false, c.limits(try.Model).options(false))
 		count, err := try.Account.Client.CountTokens(ctx,
@@ -98,8 +101,8 @@ func (c *call) askForTokens(t *turn.Turn, models []string) (tokens int, err erro
 	return tokens, err
 }
 
-// tellCount records which model counts, and the losses of the request.
-func (c *call) tellCount(model string, entries report.Report) {
+// observeCount records which model counts, and the losses of the request.
+func (c *call) observeCount(model string, entries report.Report) {
 	c.noteModels(&answeredBy{tried: model})
 	c.end.Service = c.service()
 	c.end.Lost = len(entries.Of(report.Lost))

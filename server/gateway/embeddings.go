@@ -166,6 +166,9 @@ func (e *embeddings) answer() *problem.Problem {
 	if p != nil {
 		return p
 	}
+	if e.convertsOnly() {
+		return e.convertOnly(route[0])
+	}
 	own, p := e.ownAccount()
 	if p != nil {
 		return p

@@ -287,13 +287,13 @@ func TestUsageOfEmbeddingsIsGeminisOrAnEstimate(t *testing.T) {
 			}
 			if end := observed.last().end; end.UsageEstimated != isEstimated ||
 				end.Usage.InputTokens != body.Usage.PromptTokens {
-				t.Errorf("%s: told %+v", model, end)
+				t.Errorf("%s: got %+v", model, end)
 			}
 		}
 	}
 }
 
-func TestLossesOfARequestForEmbeddingsAreToldAndRefused(t *testing.T) {
+func TestLossesOfARequestForEmbeddingsAreReportedAndRefused(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	const request = `{"model":"gemini-embedding-001","input":"x","user":"u-1","dimensions":8}`

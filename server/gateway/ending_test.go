@@ -12,7 +12,7 @@ import (
 
 // After its grace period a gateway ends requests in flight with an error that clients can read. It
 // does not log that the clients disconnected.
-func TestWhatIsUnderWayAtTheEndIsToldWhy(t *testing.T) {
+func TestRequestsInFlightAtTheEndGetTheReason(t *testing.T) {
 	t.Parallel()
 	for name, streams := range map[string]bool{"a stream": true, "a whole answer": false} {
 		t.Run(name, func(t *testing.T) {

@@ -144,7 +144,7 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 				}
 				if strings.Contains(answer.Body.String(), "key-of-one") ||
 					strings.Contains(answer.Body.String(), "gemini.example") {
-					t.Errorf("%s: the error tells too much: %s", name, answer.Body)
+					t.Errorf("%s: the error says too much: %s", name, answer.Body)
 				}
 			})
 		}

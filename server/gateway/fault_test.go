@@ -206,7 +206,7 @@ func TestFaultsEndInAnAnswerOrATypedErrorWithinTheirLimits(t *testing.T) {
 			},
 			"timeout", "timeout", faultOverall, faultFirstByte,
 		},
-		"silence behind the beginning": {
+		"silence after the beginning": {
 			func(w http.ResponseWriter, r *http.Request) {
 				writeHalf(w, r)
 				<-r.Context().Done()
@@ -301,7 +301,7 @@ func refuseWith(w http.ResponseWriter, r *http.Request, status int, body string)
 	_, _ = io.WriteString(w, body)
 }
 
-func TestStormOf429IsToldWithItsHintAndSparesTheUpstream(t *testing.T) {
+func TestStormOf429IsPassedOnWithItsHintAndSparesTheUpstream(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -334,7 +334,7 @@ func TestStormOf429IsToldWithItsHintAndSparesTheUpstream(t *testing.T) {
 		}
 		time.Sleep(5 * time.Second)
 		if got := g.ask(t.Context(), t, true); !got.isWhole(true) {
-			t.Errorf("behind the storm: %s", &got)
+			t.Errorf("after the storm: %s", &got)
 		}
 	})
 }
@@ -365,7 +365,7 @@ func TestBurstOf500IsOverWhenItIsOver(t *testing.T) {
 			t.Errorf("40 requests asked the upstream %d times", n)
 		}
 		if got := g.ask(t.Context(), t, false); !got.isWhole(false) {
-			t.Errorf("behind the burst: %s", &got)
+			t.Errorf("after the burst: %s", &got)
 		}
 	})
 }
@@ -418,7 +418,7 @@ func TestUpstreamThatIsKilledAndRestartedIsAskedAgain(t *testing.T) {
 			underWay.Go(func() {
 				if got := g.ask(t.Context(), t, i%2 == 0); !got.isRefused() ||
 					got.after > 3*time.Second {
-					t.Errorf("under way: %s", &got)
+					t.Errorf("in flight: %s", &got)
 				}
 			})
 		}
@@ -434,13 +434,13 @@ func TestUpstreamThatIsKilledAndRestartedIsAskedAgain(t *testing.T) {
 		g.upstream.listen(http.HandlerFunc(answerWell))
 		for _, streams := range []bool{false, true} {
 			if got := g.ask(t.Context(), t, streams); !got.isWhole(streams) {
-				t.Errorf("behind the restart: %s", &got)
+				t.Errorf("after the restart: %s", &got)
 			}
 		}
 	})
 }
 
-func TestStormOfDisconnectsCancelsTheUpstreamAndHarmsNobody(t *testing.T) {
+func TestStormOfDisconnectsCancelsTheUpstreamAndHarmsNoOtherClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var under, left atomic.Int64
@@ -479,7 +479,7 @@ func TestStormOfDisconnectsCancelsTheUpstreamAndHarmsNobody(t *testing.T) {
 		storm.Wait()
 		time.Sleep(100 * time.Millisecond)
 		if under.Load() != 0 || left.Load() != 150 {
-			t.Errorf("of 150 that were left, %d were canceled; %d are under way", left.Load(),
+			t.Errorf("of 150 that were left, %d were canceled; %d are in flight", left.Load(),
 				under.Load())
 		}
 	})

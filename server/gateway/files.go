@@ -153,14 +153,6 @@ func (c *call) uploadProblem(err error) *problem.Problem {
 	return c.batchProblem(err, "file", "")
 }
 
-// uploadFailed is the problem of a request whose body was passed on as it arrived.
-func (c *call) uploadFailed(err error) *problem.Problem {
-	if c.isSlowUpload() {
-		return c.slowBody()
-	}
-	return c.failed(err)
-}
-
 func (c *call) isSlowUpload() bool { return c.upload != nil && c.upload.IsSlow() }
 
 // RetrieveFile returns the metadata of a file.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/test/descriptiontest"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -264,5 +265,31 @@ func TestTheProgramChoosesTheIDsOfRequests(t *testing.T) {
 	if answer := post(handler, chatPath,
 		`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"Hello"}]}`); answer.Header().Get("X-Request-Id") != "req_own" {
 		t.Errorf("HTTP %d, %v", answer.Code, answer.Header())
+	}
+}
+
+func TestAnAnswerHasTheIDThatGeminiGaveOrTheRequestsID(t *testing.T) {
+	t.Parallel()
+	for member, want := range map[string]string{
+		`,"responseId":"given"`: "given", `,"responseId":""`: "req_own", "": "req_own",
+	} {
+		upstream := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			body, kind := `{"candidates":[{"content":{"role":"model","parts":[{"text":"Hello."}]},`+
+				`"finishReason":"STOP"}]`+member+`}`, "application/json"
+			if strings.Contains(r.URL.Path, "stream") {
+				body, kind = "data: "+body+"\n\n", "text/event-stream"
+			}
+			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}},
+				Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
+		})
+		handler := gatewayOfDoer(t, gateway.GeminiAPI, upstream,
+			gateway.WithRequestIDs(func() string { return "req_own" }))
+		for _, stream := range []string{"false", "true"} {
+			answer := post(handler, chatPath, `{"model":"gemini-3.6-flash","stream":`+stream+
+				`,"messages":[{"role":"user","content":"Hello"}]}`)
+			if !strings.Contains(answer.Body.String(), `"id":"`+want+`"`) {
+				t.Errorf("stream %s, %q: HTTP %d: %s", stream, member, answer.Code, answer.Body)
+			}
+		}
 	}
 }

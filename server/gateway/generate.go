@@ -42,6 +42,9 @@ func (c *call) generate(t *turn.Turn) *problem.Problem {
 	if p != nil {
 		return p
 	}
+	if c.convertsOnly() {
+		return a.convertOnly(models[0])
+	}
 	if a.own, p = c.ownAccount(); p != nil {
 		return p
 	}
@@ -174,7 +177,7 @@ func (a *answering) ended(end turn.Finished) {
 	e.FinishReason = end.Reason
 	e.Usage = normalize.NewUsage(a.usage)
 	e.Cost = a.cost()
-	a.tellReports(a.report, withOnward(end.Report, a.onward.answer))
+	a.observeReports(a.report, withOnward(end.Report, a.onward.answer))
 }
 
 // identifyAnswer sets the id of an answer without one to the request's id. The ids of the answer's

@@ -225,7 +225,7 @@ func TestAHalfClosedClientSeesThatItsStreamFails(t *testing.T) {
 }
 
 // A background response continues without its client. The client's stream must not look complete.
-func TestAHalfClosedClientSeesThatTheBackgroundGoesOn(t *testing.T) {
+func TestAHalfClosedClientSeesThatTheBackgroundContinues(t *testing.T) {
 	t.Parallel()
 	server, _ := halfOpenGateway(t, false, geminitest.Text("one "))
 	sent := rawRequest(responsesPath, "application/json",

@@ -23,7 +23,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-func TestReloadDropsNobody(t *testing.T) {
+func TestReloadDropsNoRequest(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		server := geminitest.NewServer(t,
 			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "),
@@ -58,7 +58,7 @@ func TestReloadDropsNobody(t *testing.T) {
 		}
 		if got := post(handler, chatPath,
 			strings.Replace(hello, "gemini-2.5-flash", "new", 1)).Code; got != 200 {
-			t.Errorf("HTTP %d behind a reload that failed", got)
+			t.Errorf("HTTP %d after a reload that failed", got)
 		}
 	})
 }
@@ -255,7 +255,7 @@ func TestMalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 }
 
 // The client keeps the partial answer. The native reason shows why it ends.
-func TestMalformedCallBehindATextIsVisible(t *testing.T) {
+func TestMalformedCallAfterATextIsVisible(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(
 		geminitest.On().Reply(geminitest.Text("I look it up."),
@@ -276,7 +276,7 @@ func TestMalformedCallBehindATextIsVisible(t *testing.T) {
 }
 
 // A stream of thoughts that ends so has shown nothing either.
-func TestMalformedCallBehindThoughtsEndsTheStreamByAnError(t *testing.T) {
+func TestMalformedCallAfterThoughtsEndsTheStreamWithAnError(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
 		geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"Hm.","thought":true}]}}]}`),

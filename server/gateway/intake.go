@@ -14,7 +14,6 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
-	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 )
 
 // guard refuses requests that another site makes a browser send.
@@ -32,8 +31,8 @@ func (c *call) guard() *problem.Problem {
 // identify determines the client of a request. It refuses a request that lacks a required key
 // before it reads the body.
 func (c *call) identify() *problem.Problem {
-	if c.callersKey && c.callerKey() == "" {
-		return noCallersKey()
+	if c.callersKey && !c.convertsOnly() && c.callerKey() == "" {
+		return c.noCallersKey()
 	}
 	if c.keys == nil {
 		c.terms.Client = clientOfAddress(c.request.RemoteAddr)
@@ -85,8 +84,11 @@ func clientOfAddress(remote string) string {
 // admit refuses requests above the limits of the client and of the gateway, before it reads their
 // bodies.
 func (c *call) admit() *problem.Problem {
+	if c.convertsOnly() {
+		return nil
+	}
 	c.line = c.gate.Calls
-	if c.passesBody() {
+	if c.form.passesBodies && c.hasBody() {
 		c.line = c.gate.Uploads
 	}
 	if !c.line.HasPlace(c.terms.Client) {
@@ -170,9 +172,6 @@ func (c *call) switchIn(header string) (bool, *problem.Problem) {
 	}
 }
 
-// passesBody reports whether the request body is passed on as it arrives.
-func (c *call) passesBody() bool { return c.form.passesBodies && c.hasBody() }
-
 func (c *call) hasBody() bool { return c.request.Body != nil && c.request.Body != http.NoBody }
 
 // readBody reads the body, unless the form passes it on as it arrives.
@@ -196,7 +195,7 @@ func (c *call) readBody() *problem.Problem {
 	switch {
 	case err == nil:
 		c.recorders.Secrets.Add(secret.OfBody(c.body)...)
-		c.tellRequest()
+		c.observeRequest()
 		return c.refuseHugeNumber()
 	case errors.Is(err, intake.ErrTooLarge):
 		return c.tooLarge()
@@ -236,6 +235,9 @@ func (c *call) drain() {
 // enter waits for a slot. A request waits after its body has arrived, so that a slow body does not
 // take a slot from others.
 func (c *call) enter() *problem.Problem {
+	if c.convertsOnly() {
+		return nil
+	}
 	if err := c.line.Enter(c.request.Context(), c.terms.Client, c.terms.Wait); err != nil {
 		if c.isEnding() {
 			return problem.Closing()
@@ -300,13 +302,4 @@ func overloaded(message string) *problem.Problem {
 		Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "gateway_overloaded",
 		Message: message, RetryAfter: time.Second,
 	}
-}
-
-// takeRequest returns the request for the forms. After that the forms own the body, and hold it
-// only while they need it.
-func (c *call) takeRequest() turn.Request {
-	out := turn.Request{Body: c.body, Header: c.request.Header, ID: c.id, At: c.start,
-		Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
-	c.body = nil
-	return out
 }

@@ -27,7 +27,7 @@ func lateSignature(t testing.TB) *geminitest.Server {
 }
 
 // The signature of a call may come in a later delta than the call (litellm#25322).
-func TestSignatureBehindTheBeginningOfAStreamedCallComesBack(t *testing.T) {
+func TestSignatureAfterTheBeginningOfAStreamedCallComesBack(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		mode            gateway.SignatureMode

@@ -198,13 +198,13 @@ func TestRequestsOfHelpersAreAnswered(t *testing.T) {
 	}
 	if prompt := lastPrompt(t, server); strings.Contains(prompt, "x-anthropic-billing-header") ||
 		strings.Contains(prompt, "device_id") {
-		t.Errorf("Gemini is told what is between the client and Anthropic: %s", prompt)
+		t.Errorf("Gemini gets what is between the client and Anthropic: %s", prompt)
 	}
 }
 
 // F1 and F3 of Anthropic's errors: types, statuses and the wording that clients react to. Neither
 // the recorded request nor its answer contains a key, and the model does not learn it.
-func TestKeysAreNotToldAndPromptsNotRewritten(t *testing.T) {
+func TestKeysAreNotShownAndPromptsAreNotRewritten(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	d := &diary{wantsBodies: true}
@@ -214,11 +214,11 @@ func TestKeysAreNotToldAndPromptsNotRewritten(t *testing.T) {
 	messageOf(t, answer)
 	if told := strings.Join(d.last().lines, "\n") +
 		answer.Body.String(); strings.Contains(told, "sk-ant-secret") {
-		t.Errorf("the key is told: %s", told)
+		t.Errorf("the key is shown: %s", told)
 	}
 	if prompt := lastPrompt(t, server); !strings.Contains(prompt,
 		`"systemInstruction":{"parts":[{"text":"You are Claude."}]}`) {
-		t.Errorf("the model is told %s", prompt)
+		t.Errorf("the model gets %s", prompt)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestFailuresOfGeminiAreThoseOfAnthropic(t *testing.T) {
 		"too slow":          {geminitest.DeadlineExceeded(), 504, "timeout_error", "", nil},
 		"a page":            {geminitest.HTMLPage(502), 502, "api_error", "", nil},
 		"cut off":           {geminitest.Reset(), 502, "api_error", "", nil},
-		"a call that is none": {geminitest.Chunk(`{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"bad call"}],"usageMetadata":{"promptTokenCount":1,"totalTokenCount":1}}`),
+		"a call that is invalid": {geminitest.Chunk(`{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"bad call"}],"usageMetadata":{"promptTokenCount":1,"totalTokenCount":1}}`),
 			502, "api_error", "MALFORMED_FUNCTION_CALL: bad call", nil},
 	} {
 		for _, body := range []string{said("hello", ""), streamed(said("hello", ""))} {

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,10 +11,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gemwire/gemwire/internal/document"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/gateway/internal/headervalue"
+	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/internal/modelname"
 )
 
 // longestModel is the maximum length of a model name in bytes.
@@ -77,7 +80,7 @@ func (c *call) route(asked string) ([]string, *problem.Problem) {
 		name = alias
 	}
 	fallbacks := c.fallbacks[name]
-	if len(fallbacks) == 0 || c.isDiverted() {
+	if len(fallbacks) == 0 || c.convertsOnly() {
 		return []string{name}, nil
 	}
 	return append([]string{name}, fallbacks...), nil
@@ -132,24 +135,44 @@ func (m ModelSettings) options(streams bool) []gemini.CallOption {
 // its error meanwhile.
 const hintTime = time.Second
 
-// hintModel adds a hint to the problem of an unknown model: a similar name, or how to define an
-// alias. Most users who get this error send the model name of another provider.
+// hintModel adds a hint to the problem of an unknown model: its replacement, a similar name, or how
+// to define an alias. Most users who get this error send the model name of another provider.
 func (c *call) hintModel(p *problem.Problem) {
-	names, _ := c.namesOfModels(hintTime) // without them there is less to say
-	names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
+	listed, _ := c.listedModels(hintTime) // without the list there is less to say
 	asked := withoutServer(c.end.Model)
-	said := strings.TrimSuffix(p.Message, ".")
-	switch meant := document.NearestName(asked, names); {
-	case asked == "" || slices.Contains(names,
-		asked): // then something else is not there, such as a cache
-		return
-	case meant != "":
-		p.Message = said + "; did you mean " + meant + "?"
-	default:
-		p.Message = said + "; GET /v1/models lists the models, and gemwire serve --alias " +
-			aliasName(asked) +
-			"=MODEL maps this name to one of them"
+	isListed := slices.ContainsFunc(listed,
+		func(model modellist.Listed) bool { return model.Name == asked })
+	if _, isAlias := c.aliases[asked]; asked == "" || isAlias || isListed {
+		return // something else is missing, such as a cache
 	}
+	hint := c.modelAdvice(asked, listed)
+	if hint == "" {
+		hint = "; GET /v1/models lists the models, and gemwire serve --alias " +
+			aliasName(asked) + "=MODEL maps this name to one of them"
+	}
+	p.Message = strings.TrimSuffix(p.Message, ".") + hint
+}
+
+// modelAdvice returns a hint on a model that the upstream does not have, or "". It suggests aliases
+// and models that the upstream offers, if the client may use them.
+func (c *call) modelAdvice(asked string, listed []modellist.Listed) string {
+	service, now := c.modelService(), c.modelTime()
+	names := slices.Sorted(maps.Keys(c.aliases))
+	for _, model := range listed {
+		known := models.At(model.Name, service, now)
+		if known.Lifecycle.Stage != models.StageShutDown {
+			names = append(names, model.Name)
+		}
+	}
+	isForeign := c.upstream.Service == OpenAI // whose models are not Google's
+	if !isForeign {
+		names = append(names, modelname.Offered(service, now)...)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
+	if isForeign {
+		return modelname.DidYouMean(asked, names)
+	}
+	return modelname.Advice(asked, service, now, names)
 }
 
 // plainName matches names that the shell and the setting leave unchanged.

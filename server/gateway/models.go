@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/anthropicserver"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -32,7 +33,9 @@ var modelsForm = openAIOperation("models")
 // upstream's models. Clients request this list before anything else (any-llm#935).
 func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 	if isFromAnthropicsClient(r) { // who has another list in the same place
-		s.anthropicAPI().ListModels(w, r)
+		parsed := anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{setup: s.setup},
+			ErrorHandlerFunc: s.refuseParameter}
+		parsed.ListModels(w, r)
 		return
 	}
 	s.serve(w, r, &modelsForm, func(c *call) *problem.Problem {
@@ -188,11 +191,15 @@ func (c *call) limitsOfModel(name string) models.Limits {
 
 // modelAt returns what is known now about a model at the upstream's service.
 func (c *call) modelAt(name string) models.Model {
-	service := models.GeminiAPI
-	if c.upstream.isVertexAI() {
-		service = models.VertexAI
+	return models.At(name, c.modelService(), c.modelTime())
+}
+
+// modelService returns the upstream's service.
+func (s *settings) modelService() models.Backends {
+	if s.upstream.isVertexAI() {
+		return models.VertexAI
 	}
-	return models.At(name, service, c.modelTime())
+	return models.GeminiAPI
 }
 
 // targetOf returns the target of a request to a model.

@@ -180,7 +180,7 @@ func TestAModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
 	}
 }
 
-func TestAModelThatIsNotThereIsNotFound(t *testing.T) {
+func TestAModelThatIsMissingIsNotFound(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, path := range []string{"gpt-4o", "google/gpt-4o", "models/", "..%2Ffiles", "x?y",
@@ -194,7 +194,7 @@ func TestAModelThatIsNotThereIsNotFound(t *testing.T) {
 }
 
 // Most users request another provider's model, or misspell a name.
-func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
+func TestModelThatIsMissingIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 	t.Parallel()
 	aliases := gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro"})
 	handler := newGateway(t, aliases)
@@ -202,6 +202,9 @@ func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 		"gemni-2.5-flash":       "; did you mean gemini-2.5-flash?",
 		"google/gemni-2.5-flas": "; did you mean gemini-2.5-flash?",
 		"smrt":                  "; did you mean smart?",
+		"gemini-2.5-po":         "; did you mean gemini-2.5-pro?",
+		"gemini-2.0-flash":      "; gemini-2.0-flash was shut down on 2026-06-01; Google names gemini-3.5-flash-lite in its place",
+		"gemini-2.0-flsh":       "; did you mean gemini-2.5-flash?",
 		"gpt-4o":                "; GET /v1/models lists the models, and gemwire serve --alias gpt-4o=MODEL maps this name to one of them",
 		"rm -rf $HOME":          "--alias NAME=MODEL maps",
 	} {
@@ -278,7 +281,7 @@ func TestHintsAreLeftOutWhereTheyWouldMislead(t *testing.T) {
 		e = errorOf(t, post(silent, chatPath, strings.Replace(hello, "2.5-flash", "2.5-flsh", 1)),
 			http.StatusNotFound)
 		if waited := time.Since(begin); waited > 2*time.Second ||
-			!strings.Contains(e.Message, "--alias") {
+			!strings.HasSuffix(e.Message, "; did you mean gemini-2.5-flash?") {
 			t.Errorf("after %s: %s", waited, e.Message)
 		}
 	})

@@ -110,11 +110,14 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	}
 	reply, err := account.Client.Forward(ctx, &request, c.limits("").options(true)...)
 	if err != nil {
-		return c.uploadFailed(err)
+		if c.isSlowUpload() {
+			return c.slowBody()
+		}
+		return c.failed(err)
 	}
 	defer func() { _ = reply.Close() }()
 	reply.Begin()
-	c.tellRequest()
+	c.observeRequest()
 	c.end.Service = c.service()
 	switch {
 	case alias.model != "":
@@ -147,7 +150,8 @@ func (c *call) withoutSecrets(data []byte) []byte {
 
 // passReply passes an answer on as it arrives.
 func (c *call) passReply(reply *gemini.ForwardReply) *problem.Problem {
-	if isRedirect(reply.HTTPStatus) {
+	status := reply.HTTPStatus
+	if status >= 300 && status < 400 && status != http.StatusNotModified {
 		return c.passRedirect(reply)
 	}
 	native.SetReplyHeader(c.writer.Header(), c.request, reply, &c.recorders.Secrets)
@@ -170,11 +174,6 @@ func (c *call) passRedirect(reply *gemini.ForwardReply) *problem.Problem {
 	headervalue.Set(c.writer.Header(), "Location", c.recorders.Secrets.Text(path))
 	c.writeWhole(reply.HTTPStatus, nil)
 	return nil
-}
-
-// isRedirect reports whether a status is a redirect.
-func isRedirect(status int) bool {
-	return status >= 300 && status < 400 && status != http.StatusNotModified
 }
 
 // copyBody writes a body as it arrives. If the body ends early it cuts the connection, so that the

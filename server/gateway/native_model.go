@@ -31,8 +31,8 @@ type nativePassage struct {
 	chunks int
 	// beats writes a stream that needs heartbeats. It is nil for a stream from Google.
 	beats *eventwriter.Writer
-	// isTold reports whether the client already has the stream's error.
-	isTold bool
+	// isObserved reports whether the client already has the stream's error.
+	isObserved bool
 }
 
 // passToModel passes a call of a model's method on.
@@ -46,13 +46,19 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 		return p
 	}
 	if c.inProcess != nil && c.request.URL.Query().Get("alt") == "sse" {
-		return noStream("/alt")
+		return notWhole("/alt")
 	}
 	models, p := c.route(op.Model)
 	if p != nil {
 		return p
 	}
-	n := &nativePassage{call: c, op: op, query: query, sent: c.nativeBody(op)}
+	n := &nativePassage{call: c, op: op, query: query, sent: c.body}
+	if store, isSet := c.stores(); isSet {
+		n.sent = native.WithStore(op.Verb, c.body, store)
+	}
+	if c.convertsOnly() {
+		return n.convertOnly(models[0])
+	}
 	if n.own, p = c.ownAccount(); p != nil {
 		return p
 	}
@@ -63,7 +69,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 		Try:       func(t *upstream.Try) error { return n.try(ctx, t) },
 		OnAttempt: c.onAttempt(),
 	}
-	n.tellReturned()
+	n.observeReturned()
 	n.startBeats()
 	defer n.stopBeats()
 	err := c.pool.Run(ctx, call)
@@ -72,15 +78,6 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 		return n.failed(err)
 	}
 	return nil
-}
-
-// nativeBody returns the body for a model's method. The body sets whether Google stores the
-// request.
-func (c *call) nativeBody(op native.Operation) []byte {
-	if c.storage == gemini.StorageByProject || !c.storesAtGoogle() {
-		return c.body
-	}
-	return native.WithStore(op.Verb, c.body, c.storage == gemini.StorageOn)
 }
 
 // try makes one attempt. It returns a *[gemini.Error] if Google answers with an error.
@@ -117,7 +114,7 @@ func (n *nativePassage) refused(reply *gemini.ForwardReply) error {
 	if err != nil {
 		return err
 	}
-	n.tellReply(reply, body)
+	n.observeReply(reply, body)
 	return gemini.DecodeError(reply.HTTPStatus, reply.Header, body)
 }
 
@@ -127,7 +124,7 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	if err != nil {
 		return err
 	}
-	n.tellReply(reply, body)
+	n.observeReply(reply, body)
 	t.Begun()
 	if n.op.Verb == native.VerbGenerate {
 		if answer, err := gemini.DecodeResponse(body); err == nil {
@@ -153,7 +150,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	if err != nil {
 		return err
 	}
-	n.tellReply(reply, nil)
+	n.observeReply(reply, nil)
 	t.Begun()
 	reply.Begin()
 	n.end.FirstToken = n.now().Sub(n.start)
@@ -162,7 +159,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	n.beginStream(reply)
 	out := n.passing()
 	for err == nil {
-		n.tellChunk(reader.Bytes(), chunk)
+		n.observeChunk(reader.Bytes(), chunk)
 		if err := out.write(pending.data); err != nil {
 			return n.leftProblem(err)
 		}
@@ -195,7 +192,9 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 
 // finish records what the answer reported.
 func (n *nativePassage) finish() {
-	n.tellOnward()
+	if n.upstream.Service == OpenAI {
+		n.observeReports(n.onward.request, n.onward.answer)
+	}
 	n.noteModels(&n.by)
 	n.end.FinishReason = n.reason
 	n.end.Service = n.service()
@@ -246,8 +245,8 @@ func (n *nativePassage) look(place string, r *geminiapi.GenerateContentResponse)
 	n.recorders.GivenSignatures(place, r, n.carrier)
 }
 
-// tellReturned reports the signatures that the client sends back to observers that record bodies.
-func (n *nativePassage) tellReturned() {
+// observeReturned reports the signatures that the client sends back, if observers record bodies.
+func (n *nativePassage) observeReturned() {
 	if !n.recorders.WantsBodies() {
 		return
 	}
@@ -256,17 +255,17 @@ func (n *nativePassage) tellReturned() {
 	}
 }
 
-// tellReply reports a reply of Google, with its body unless it is a stream. For a server of
+// observeReply reports a reply of Google, with its body unless it is a stream. For a server of
 // OpenAI's API the chat upstream reports that server's own reply.
-func (n *nativePassage) tellReply(reply *gemini.ForwardReply, body []byte) {
+func (n *nativePassage) observeReply(reply *gemini.ForwardReply, body []byte) {
 	if n.recorders.WantsBodies() && !n.recorders.IsBetween {
 		n.recorders.Response(exchange.Upstream,
 			exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
 	}
 }
 
-// tellChunk reports a chunk of a stream. A chunk from Google is the same on both sides.
-func (n *nativePassage) tellChunk(data []byte, chunk *geminiapi.GenerateContentResponse) {
+// observeChunk reports a chunk of a stream. A chunk from Google is the same on both sides.
+func (n *nativePassage) observeChunk(data []byte, chunk *geminiapi.GenerateContentResponse) {
 	if n.recorders.WantsBodies() {
 		if !n.recorders.IsBetween {
 			n.recorders.Chunk(exchange.Upstream, data)

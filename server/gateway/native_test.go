@@ -66,11 +66,11 @@ func TestNativeMethodsPassThroughByteForByteButForStore(t *testing.T) {
 			"client request, upstream request, upstream response") ||
 			!strings.Contains(strings.Join(d.last().lines, "\n"),
 				"upstream request POST https://gemini.example/v1") {
-			t.Errorf("%s: told of %s", path, told)
+			t.Errorf("%s: got %s", path, told)
 		}
 		if all := strings.Join(d.last().lines, "\n"); strings.Contains(all, "the-clients") ||
 			strings.Contains(all, "key-of-one") {
-			t.Errorf("%s: a key is told: %s", path, all)
+			t.Errorf("%s: a key is shown: %s", path, all)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func TestNativeStreamsQuoteNoKey(t *testing.T) {
 	}
 }
 
-func TestNativeSignaturesAreTold(t *testing.T) {
+func TestNativeSignaturesAreObserved(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	d := &diary{wantsBodies: true}

@@ -89,7 +89,7 @@ func (p *page) told() string {
 	return strings.Join(out, ", ")
 }
 
-func TestObserversAreToldOfEachStepInItsOrder(t *testing.T) {
+func TestObserversGetEachStepInOrder(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	d := &diary{wantsBodies: true}
@@ -102,18 +102,18 @@ func TestObserversAreToldOfEachStepInItsOrder(t *testing.T) {
 	p := d.last()
 	if got, want := p.told(),
 		"client request, upstream request, upstream response, attempt 1, upstream signature, client report, upstream report, client response, end 200"; got != want {
-		t.Errorf("told of\n%s\nexpected\n%s", got, want)
+		t.Errorf("got\n%s\nexpected\n%s", got, want)
 	}
 	all := strings.Join(p.lines, "\n")
 	for _, secret := range []string{"secret-of-the-client", "key-of-one"} {
 		if strings.Contains(all, secret) {
-			t.Errorf("%q is told", secret)
+			t.Errorf("%q is reported", secret)
 		}
 	}
 	for _, want := range []string{body, answer.Body.String(), ":generateContent",
 		`"functionCall"`} {
 		if !strings.Contains(all, want) {
-			t.Errorf("%s is not told in %s", want, all)
+			t.Errorf("%s is not reported in %s", want, all)
 		}
 	}
 	if s := p.start; s.Form != "chat_completions" || s.ClientRetry != 2 ||
@@ -133,7 +133,7 @@ func TestObserversAreToldOfEachStepInItsOrder(t *testing.T) {
 	}
 }
 
-func TestObserversAreToldOfEachChunkOfBothSides(t *testing.T) {
+func TestObserversGetEachChunkOfBothSides(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		server := geminitest.NewServer(t,
 			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "),
@@ -143,7 +143,7 @@ func TestObserversAreToldOfEachChunkOfBothSides(t *testing.T) {
 		p := d.last()
 		if got, want := p.told(),
 			"client request, upstream request, upstream response, upstream chunk, attempt 1, client response, client chunk, upstream chunk, client chunk, client report, upstream report, client chunk, end 200"; got != want {
-			t.Errorf("told of\n%s\nexpected\n%s", got, want)
+			t.Errorf("got\n%s\nexpected\n%s", got, want)
 		}
 		var upstream, client []string
 		for _, line := range p.lines {
@@ -176,12 +176,12 @@ func TestObserversThatWantNoBodiesGetNone(t *testing.T) {
 		post(newGateway(t, gateway.WithObserver(d)), chatPath, body)
 		if got, want := d.last().told(),
 			"attempt 1, client report, upstream report, end 200"; got != want {
-			t.Errorf("told of\n%s\nexpected\n%s", got, want)
+			t.Errorf("got\n%s\nexpected\n%s", got, want)
 		}
 	}
 }
 
-func TestObserversAreToldOfAttemptsAndFailures(t *testing.T) {
+func TestObserversGetAttemptsAndFailures(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		u.set("key-a", usedUpFor(perMinute, 9))
@@ -215,7 +215,7 @@ func TestObserversAreToldOfAttemptsAndFailures(t *testing.T) {
 	})
 }
 
-func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
+func TestObserversGetTheLossesOfARefusedRequest(t *testing.T) {
 	t.Parallel()
 	refusing := geminitest.NewServer(t,
 		geminitest.WithScript(geminitest.On().Reply(geminitest.Error(400, "INVALID_ARGUMENT",
@@ -244,7 +244,7 @@ func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
 			}
 			if answer.Code != tc.code || p.end.Lost != tc.losses ||
 				strings.Join(reports, ", ") != tc.reports {
-				t.Errorf("%s: HTTP %d, %d losses, told %q: %s", name, answer.Code, p.end.Lost,
+				t.Errorf("%s: HTTP %d, %d losses, reported %q: %s", name, answer.Code, p.end.Lost,
 					reports, answer.Body)
 			}
 		}
@@ -254,22 +254,22 @@ func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
 		`{"model":"gemini-embedding-001","input":"x","user":"me"}`)
 	if p := d.last(); p.end.Status != 400 || p.end.Lost != 1 ||
 		p.told() != "client report, end 400" {
-		t.Errorf("told of %s, ended with %+v", p.told(), p.end)
+		t.Errorf("got %s, ended with %+v", p.told(), p.end)
 	}
 	post(gatewayOf(t, refusing, gateway.WithObserver(d)), embeddingsPath,
 		`{"model":"gemini-embedding-001","input":"x","user":"me"}`)
 	if p := d.last(); p.end.Lost != 1 || !strings.Contains(p.told(), "client report") {
-		t.Errorf("told of %s, ended with %+v", p.told(), p.end)
+		t.Errorf("got %s, ended with %+v", p.told(), p.end)
 	}
 }
 
 // The cost of a stream whose client disconnected is unknown, not zero.
 func TestTokensOfAStreamThatWasLeftAreEstimated(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
-			geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"`+
-				strings.Repeat("word ", 80)+`"}]}}]}`), geminitest.Pause(time.Hour),
-			geminitest.Text("late"))))
+		chunk := geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"` +
+			strings.Repeat("word ", 40) + `"}]}}]}`)
+		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(chunk, chunk,
+			geminitest.Pause(time.Hour), geminitest.Text("late"))))
 		d := &diary{}
 		ctx, leave := context.WithTimeout(t.Context(), 30*time.Second)
 		defer leave()

@@ -79,9 +79,15 @@ func defaultSettings() settings {
 		forms: forms.All(), attempts: defaultAttempts, maxAnswer: DefaultMaxAnswerSize,
 		backgroundPerClient: DefaultBackgroundPerClient, heartbeat: HeartbeatComment,
 		every: defaultHeartbeat, grace: defaultGrace, countMode: CountByGemini,
-		accessSettings: defaultAccess(), requestIDs: randomRequestID, now: time.Now,
-		modelTime:  func() time.Time { return clock.Now() },
-		signatures: defaultSignatures(),
+		requestIDs: randomRequestID, now: time.Now,
+		modelTime: func() time.Time { return clock.Now() },
+		accessSettings: accessSettings{
+			maxBodySize: DefaultMaxBodySize, bytesInFlight: DefaultMaxBytesInFlight,
+			bodyTimeout: DefaultBodyTimeout, bodyRate: DefaultBodyRate,
+			writeTimeout: DefaultWriteTimeout, queueWait: DefaultQueueWait,
+		},
+		signatures: signatureSettings{mode: SignaturesInBoth, idLength: defaultIDLength,
+			memorySize: defaultSignatureMemory},
 	}
 }
 
@@ -295,11 +301,6 @@ const (
 	defaultIDLength        = 4 << 10
 	defaultSignatureMemory = 32 << 20
 )
-
-func defaultSignatures() signatureSettings {
-	return signatureSettings{mode: SignaturesInBoth, idLength: defaultIDLength,
-		memorySize: defaultSignatureMemory}
-}
 
 // WithSignatures sets how the thought signatures of calls travel. The default is
 // [SignaturesInBoth].

@@ -25,9 +25,6 @@ func WithResponseStore(store responsestore.Store) Option {
 	return func(s *settings) { s.responseStore = store }
 }
 
-// responsesOperation returns the form of an operation of the Responses API.
-func responsesOperation(name string) form { return formOf(toresponses.Form(), name) }
-
 // responseWay returns what responses depend on apart from their requests.
 func (c *call) responseWay() response.Way {
 	way := response.Way{HasDoneMark: c.doneMark}
@@ -49,12 +46,14 @@ func (c *call) responseWay() response.Way {
 // history returns the stored data of the client. The client is its key if the gateway requires
 // keys.
 func (c *call) history() *history.History {
-	credential := ""
-	if c.keys != nil || c.callersKey {
-		credential = c.callerKey()
+	owner := responsestore.OwnerOf("")
+	switch {
+	case c.key != nil: // also for a program's request, which has the name of the key only
+		owner = c.key.Sum()
+	case c.callersKey:
+		owner = responsestore.OwnerOf(c.callerKey())
 	}
-	return &history.History{Store: c.responseStore, Owner: responsestore.OwnerOf(credential),
-		Limit: c.maxBodySize}
+	return &history.History{Store: c.responseStore, Owner: owner, Limit: c.maxBodySize}
 }
 
 // missing is the problem of a request that refers to something that is not stored.
@@ -112,7 +111,7 @@ func notKept(param, message string) *problem.Problem {
 }
 
 // keptForm serves stored responses.
-var keptForm = responsesOperation("kept_responses")
+var keptForm = formOf(toresponses.Form(), "kept_responses")
 
 // serveKept answers a request for stored data. Without a store nothing is found.
 func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request,

@@ -217,7 +217,7 @@ func TestAResponseInTheBackgroundThatFailsSaysWhy(t *testing.T) {
 }
 
 // A response that was in progress when the process ended has failed, because nothing completes it.
-func TestAResponseThatNobodyMakesHasFailed(t *testing.T) {
+func TestAResponseThatNoProcessMakesHasFailed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := responsestore.NewMemory(responsestore.Bounds{})

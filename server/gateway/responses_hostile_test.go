@@ -268,7 +268,7 @@ func (brokenStore) Put(context.Context, responsestore.Owner, ...responsestore.Wr
 	return errors.New("no space left on device")
 }
 
-func TestTheOperatorIsToldWhyNothingIsKept(t *testing.T) {
+func TestTheOperatorGetsTheReasonWhyNothingIsKept(t *testing.T) {
 	t.Parallel()
 	for name, ask := range map[string]func(http.Handler) *httptest.ResponseRecorder{
 		"whole": func(h http.Handler) *httptest.ResponseRecorder { return post(h, responsesPath, asked("hello", "")) },

@@ -130,12 +130,6 @@ func anthropicRoutes(router chi.Router, s *setup) {
 	router.Head("/api/hello", s.serveWarmUp)
 }
 
-// anthropicAPI returns the handler that parses the parameters of operations.
-func (s *setup) anthropicAPI() *anthropicserver.ServerInterfaceWrapper {
-	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{setup: s},
-		ErrorHandlerFunc: s.refuseParameter}
-}
-
 // anthropicServer has a method for each operation of the API description.
 type anthropicServer struct {
 	*setup

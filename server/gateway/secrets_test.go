@@ -213,7 +213,7 @@ func (w *watched) kept(t testing.TB) map[string]string {
 	scraped := httptest.NewRecorder()
 	w.metrics.Handler().ServeHTTP(scraped, httptest.NewRequest("GET", "/metrics", nil))
 	out := map[string]string{
-		"what observers are told": w.witness.text.String(), "the log": w.log.String(),
+		"what observers get": w.witness.text.String(), "the log": w.log.String(),
 		"the metrics":        scraped.Body.String(),
 		"the archive":        page(server.URL + "/api/har"),
 		"the first exchange": page(server.URL + "/api/exchanges/1"),

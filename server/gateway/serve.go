@@ -48,8 +48,10 @@ type call struct {
 
 	// inProcess is the program's own request. It is nil for a request by HTTP.
 	inProcess *Request
-	tries     tries
-	refusal   *problem.Problem // that was written, nil for none
+	// conversion is not nil for a call that converts and calls no model.
+	conversion *conversion
+	tries      tries
+	refusal    *problem.Problem // that was written, nil for none
 
 	recorders  recording.Recorders
 	end        exchange.End
@@ -76,7 +78,11 @@ func (s *setup) newCall(w http.ResponseWriter, r *http.Request, f *form) *call {
 
 // serve runs the steps, answers and ends the call.
 func (c *call) serve(answer func(*call) *problem.Problem) {
-	defer c.finishUnlessDetached()
+	defer func() {
+		if !c.isDetached { // or it continues in the background
+			c.finish()
+		}
+	}()
 	if p := c.run(answer); p != nil {
 		c.refuse(p)
 	}
@@ -115,13 +121,6 @@ func (c *call) recovered(f func() *problem.Problem) (p *problem.Problem) {
 		}
 	}()
 	return f()
-}
-
-// finishUnlessDetached ends the call with its request, unless the call continues in the background.
-func (c *call) finishUnlessDetached() {
-	if !c.isDetached {
-		c.finish()
-	}
 }
 
 // finish frees the resources of the steps and reports the end.
@@ -226,7 +225,7 @@ func (c *call) observe() *problem.Problem {
 // beginRecording asks the observers to record the request, once.
 func (c *call) beginRecording() {
 	c.recorders.IsBetween = c.upstream.Service == OpenAI
-	if !c.isDiverted() {
+	if !c.convertsOnly() {
 		c.recorders.Begin(c.observers, c.begun)
 	}
 }
@@ -243,8 +242,8 @@ func (c *call) begun() exchange.Start {
 	return start
 }
 
-// tellRequest reports the client's request to observers that record bodies.
-func (c *call) tellRequest() {
+// observeRequest reports the client's request to observers that record bodies.
+func (c *call) observeRequest() {
 	if !c.recorders.WantsBodies() {
 		return
 	}

@@ -59,7 +59,10 @@ func newSetup(opts []Option) (*setup, error) {
 
 // inherit takes over the state that outlives a change of options.
 func (s *setup) inherit(old *setup) {
-	s.inheritAccess(old)
+	s.keys.Inherit(old.keys)
+	if old.gate.HasLimits(s.intakeLimits()) {
+		s.gate = old.gate
+	}
 	s.runs = old.runs
 	if s.upstream.isSameServer(&old.upstream) {
 		s.pool.Inherit(old.pool)

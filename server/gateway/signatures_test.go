@@ -232,7 +232,7 @@ func TestSignatureThatIsTooLongForAnIDIsKeptInMemory(t *testing.T) {
 		a.messages = a.messages[:4] // the second turn again, as retries do
 		a.step(t)
 		if got := signaturesBack(server); got[0] != long[0] {
-			t.Errorf("behind a reload %.60q came back", got)
+			t.Errorf("after a reload %.60q came back", got)
 		}
 	}
 }

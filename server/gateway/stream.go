@@ -33,7 +33,7 @@ type streaming struct {
 // stream answers with a stream.
 func (a *answering) stream(ctx context.Context, models []string) *problem.Problem {
 	s := &streaming{answering: a, events: a.turn.Stream()}
-	s.startWriting()
+	s.out = eventwriter.Start(s.writer, s.settings())
 	defer s.stop()
 	err := a.pool.Run(ctx,
 		a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
@@ -46,9 +46,6 @@ func (a *answering) stream(ctx context.Context, models []string) *problem.Proble
 	a.end.Status = 200
 	return nil
 }
-
-// startWriting starts the writing.
-func (s *streaming) startWriting() { s.out = eventwriter.Start(s.writer, s.settings()) }
 
 // stop ends the writing, also after a panic.
 func (s *streaming) stop() {
@@ -69,7 +66,7 @@ func (s *streaming) settings() eventwriter.Settings {
 		out.Heartbeat = s.events.Heartbeat
 	}
 	if s.recorders.WantsBodies() {
-		out.Begun, out.Sent = s.tellBegun, s.tellEvents
+		out.Begun, out.Sent = s.observeBegun, s.observeEvents
 	}
 	return out
 }
@@ -136,11 +133,11 @@ const entrySize = 48
 // period, the headers are already sent.
 func (s *streaming) announce() {
 	s.out.SetHeader(headerModel, s.recorders.Secrets.Name(s.by.model()))
-	s.tellLosses()
+	s.observeLosses()
 }
 
-// tellLosses sets the header with the number of losses if the answer has not begun.
-func (s *streaming) tellLosses() {
+// observeLosses sets the header with the number of losses if the answer has not begun.
+func (s *streaming) observeLosses() {
 	lost := 0
 	for i := range s.report {
 		if s.report[i].Kind == report.Lost {
@@ -154,7 +151,7 @@ func (s *streaming) tellLosses() {
 func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 	s.count(chunk)
 	identifyAnswer(chunk, s.id)
-	s.tellChunk(chunk)
+	s.observeChunk(chunk)
 	return s.add(func(dst []byte) ([]byte, error) { return s.events.Push(dst, chunk) })
 }
 
@@ -170,21 +167,21 @@ func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
 	return err
 }
 
-// tellChunk reports the signatures of a chunk.
-func (s *streaming) tellChunk(chunk *geminiapi.GenerateContentResponse) {
+// observeChunk reports the signatures of a chunk.
+func (s *streaming) observeChunk(chunk *geminiapi.GenerateContentResponse) {
 	if s.recorders.WantsBodies() {
 		s.recorders.GivenSignatures("/"+strconv.Itoa(s.chunks), chunk, s.turn.Carrier)
 	}
 	s.chunks++
 }
 
-// tellBegun records the status and headers of an answer that has begun.
-func (c *call) tellBegun(header http.Header) {
+// observeBegun records the status and headers of an answer that has begun.
+func (c *call) observeBegun(header http.Header) {
 	c.recorders.Response(exchange.Client, exchange.Response{Status: http.StatusOK, Header: header})
 }
 
-// tellEvents records events that were sent.
-func (s *streaming) tellEvents(events []byte) {
+// observeEvents records events that were sent.
+func (s *streaming) observeEvents(events []byte) {
 	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(eventtext.End)),
 		[]byte(eventtext.End)) {
 		s.recorders.Chunk(exchange.Client, eventtext.Data(event))

@@ -131,7 +131,7 @@ func TestSignatureOfAMegabyteComesThrough(t *testing.T) {
 	}
 }
 
-func TestWhatFailsBehindTheGraceIsTheLastEvent(t *testing.T) {
+func TestAFailureAfterTheGraceIsTheLastEvent(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		reply []geminitest.Block
@@ -139,7 +139,7 @@ func TestWhatFailsBehindTheGraceIsTheLastEvent(t *testing.T) {
 		text  string
 	}{
 		"before the first chunk": {[]geminitest.Block{geminitest.TTFT(20 * time.Second), geminitest.Text("late"), geminitest.Unavailable()}, "server_error", "late"},
-		"an error behind a text": {[]geminitest.Block{geminitest.Text("some"), geminitest.RateLimited(time.Second)}, "rate_limit_exceeded", "some"},
+		"an error after a text":  {[]geminitest.Block{geminitest.Text("some"), geminitest.RateLimited(time.Second)}, "rate_limit_exceeded", "some"},
 		"a cut":                  {[]geminitest.Block{geminitest.Text("some "), geminitest.Text("more"), geminitest.Cut()}, "", "some"},
 		"a stream that stops":    {[]geminitest.Block{geminitest.Text("some"), geminitest.Truncate()}, "", "some"},
 		"garbage":                {[]geminitest.Block{geminitest.Text("some"), geminitest.Garbage()}, "", "some"},

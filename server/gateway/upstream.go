@@ -308,6 +308,13 @@ func (s *settings) storesAtGoogle() bool {
 	return s.upstream.Service != OpenAI && !s.upstream.isVertexAI()
 }
 
+// stores returns the member store of requests to generate content. The member is not set if the
+// project or the upstream decides.
+func (s *settings) stores() (store, isSet bool) {
+	isSet = s.storage != gemini.StorageByProject && s.storesAtGoogle()
+	return s.storage == gemini.StorageOn, isSet
+}
+
 // onceOnly limits a client to one attempt, because the pool decides about retries and accounts.
 func onceOnly() []gemini.ClientOption {
 	return []gemini.ClientOption{gemini.WithMaxAttempts(1), gemini.WithRetryBudget(0, 0)}

@@ -69,7 +69,7 @@ func (l *listener) next() (n news) {
 	return n
 }
 
-func TestThePageIsToldOfAllExchangesAndThenOfWhatChanges(t *testing.T) {
+func TestThePageGetsAllExchangesAndThenTheChanges(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithMaxExchanges(2))
 	b.gateway.Play(exchangetest.Lossy())
@@ -179,7 +179,7 @@ func TestManyChunksAreFewNewsAndSilenceIsNoEnd(t *testing.T) {
 	})
 }
 
-func TestManyGoroutinesTellAndLook(t *testing.T) {
+func TestManyGoroutinesWriteAndRead(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithMaxExchanges(20))
 	var all sync.WaitGroup

@@ -119,7 +119,7 @@ func ask(t *testing.T, srv *geminitest.Server, address, body string) (int, strin
 	return status, answer
 }
 
-func TestWhatIsNoAnswerOfGeminiIsNoFixture(t *testing.T) {
+func TestAnInvalidAnswerOfGeminiIsNoFixture(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())
 	b.gateway.Play(exchangetest.Refused())
@@ -238,7 +238,7 @@ func TestARequestIsReplayedAlsoWithAnotherBody(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReplayedIsSaid(t *testing.T) {
+func TestWhatCannotBeReplayedIsReported(t *testing.T) {
 	t.Parallel()
 	unable := open(t, inspector.WithBodies())
 	unable.gateway.Play(exchangetest.Lossy())

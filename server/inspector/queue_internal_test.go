@@ -25,7 +25,7 @@ func TestAQueueKeepsTheOrderAndEndsWhenThereIsNothingToDo(t *testing.T) {
 	})
 }
 
-func TestWhoTellsMoreThanIsKeptUpWithWaits(t *testing.T) {
+func TestASenderWaitsForAFullQueue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		shared := newBacklog()
@@ -45,7 +45,7 @@ func TestWhoTellsMoreThanIsKeptUpWithWaits(t *testing.T) {
 		other.settle()
 		synctest.Wait()
 		if !told || shared.bytes != 0 {
-			t.Errorf("told %v, %d bytes wait", told, shared.bytes)
+			t.Errorf("done %v, %d bytes wait", told, shared.bytes)
 		}
 	})
 }

@@ -33,7 +33,7 @@ func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 			t.Fatalf("%d bytes are left out of %d, which leaves %d", leftOut, len(text), len(short))
 		}
 		if !strings.HasSuffix(string(short), `"b":[1,"c"]}`) {
-			t.Fatalf("what stands behind is changed: %q", short)
+			t.Fatalf("what follows is changed: %q", short)
 		}
 	})
 }

@@ -162,7 +162,7 @@ func TestAPodHasTheTimeOfItsLongestStreamToEnd(t *testing.T) {
 	noticed := time.Duration(probe.PeriodSeconds*probe.FailureThreshold+
 		probe.TimeoutSeconds) * time.Second
 	if delay <= noticed {
-		t.Errorf("the pod takes requests for %v after it is told to end; that it is not ready is noticed after %v",
+		t.Errorf("the pod takes requests for %v after it must end; that it is not ready is noticed after %v",
 			delay, noticed)
 	}
 	if got := c.deployment.Spec.Strategy.RollingUpdate.MaxUnavailable.IntVal; got != 0 {
@@ -202,7 +202,7 @@ func TestFilesOfSettingsAreWhereThePodHasThem(t *testing.T) {
 	for _, v := range c.deployment.Spec.Template.Spec.Volumes[1:] {
 		if command := "create secret generic " + v.Secret.SecretName +
 			" "; !strings.Contains(string(read(t, "docs/deployment.md")), command) {
-			t.Errorf("docs/deployment.md does not tell of %q", command)
+			t.Errorf("docs/deployment.md does not mention %q", command)
 		}
 	}
 }

@@ -123,7 +123,7 @@ func TestAPlaceGivesAllItsMutants(t *testing.T) {
 	}
 }
 
-func TestASeedGivesTheSameSampleWhateverTheOrderOfTheList(t *testing.T) {
+func TestASeedGivesTheSameSampleInAnyOrderOfTheList(t *testing.T) {
 	t.Parallel()
 	var listed []mutant
 	for line := range 50 {

@@ -206,7 +206,7 @@ func TestTheActionStartsTheFakeForTheClientsOfAllAPIs(t *testing.T) {
 	}
 }
 
-func TestTheActionSaysWhatIsWrong(t *testing.T) {
+func TestTheActionReportsErrors(t *testing.T) {
 	page := releasePage(t)
 	changed := t.TempDir()
 	name := "gemwire_" + version(t) + "_" + thisPlatform + ".tar.gz"

@@ -34,7 +34,7 @@ var advices = []advice{
 	{"chat-completions-requests", `/messages/\*/content/\*/file/filename`, "Write the name into the prompt, or use Vertex AI."},
 	{"chat-completions-requests", `/messages/\*/content/\*/image_url/detail`, "Use `low`, `high` or `auto`."},
 	{"chat-completions-requests", `.*(thought_?[sS]ignature|parts/\*|/signature)`, "Send messages of the model back as you got them."},
-	{"chat-completions-requests", `/messages/.*`, "Send the message in a role and a form for which the API has this member."},
+	{"chat-completions-requests", `/messages/.*`, "Send it with a role and a type of content for which Gemini has this member."},
 	{"chat-completions-requests", `/(prediction|provider)`, "Leave it out."},
 	// Requests of the Responses API.
 	{"responses-requests", `/(top_logprobs|include|include/\*)`, "Leave it out."},
@@ -48,7 +48,8 @@ var advices = []advice{
 	{"responses-requests", `/service_tier`, "Use a tier that Gemini has: `default`, `flex` or `priority`, on the Gemini API."},
 	{"responses-requests", `/store`, "Start the gateway with `response_store`."},
 	{"responses-requests", `/text/verbosity`, "Say it in `instructions`, for example \"Answer briefly\"."},
-	{"responses-requests", `/tools/\*|/tool_choice|/tools/\*/allowed_tools`, "Declare a function for it."},
+	{"responses-requests", `/tools/\*|/tool_choice|/tools/\*/allowed_tools`, "Declare a function for it, or use another model."},
+	{"responses-requests", `/tool_choice/(mode|tools/\*)`, "Name only functions in `tool_choice`."},
 	{"responses-requests", `/tools/\*/(search_context_size|user_location)`, "Name the place in the prompt."},
 	{"responses-requests", `/truncation`, "Shorten the conversation in your program."},
 	// Requests of Messages.
@@ -60,7 +61,8 @@ var advices = []advice{
 	{"messages-requests", `/mcp_servers/.*`, "Start an MCP server that has only the tools that you need."},
 	{"messages-requests", `/tool_choice/disable_parallel_tool_use`, "Handle several calls in one answer."},
 	{"messages-requests", `/(service_tier|speed)`, "Send only `service_tier`, with a tier that Gemini has, on the Gemini API."},
-	{"messages-requests", `/(output_config/effort|thinking/(type|display)|messages/\*/clear_at)`, "Use one of the values of the API."},
+	{"messages-requests", `/output_config/effort`, "Send it without `thinking`, with a value of the API."},
+	{"messages-requests", `/(thinking/(type|display)|messages/\*/clear_at)`, "Use one of the values of the API."},
 	{"messages-requests", `/thinking/budget_tokens`, "Send only the other member."},
 	{"messages-requests", `/messages/\*/output_config`, "Set it for the whole request."},
 	{"messages-requests", `/output_config/task_budget`, "Count the tokens in your program."},
@@ -99,8 +101,10 @@ curl -i http://127.0.0.1:8080/v1/chat/completions -H 'Content-Type: application/
   -d '{"model": "gemini-3.6-flash", "user": "u1", "messages": [{"role": "user", "content": "hello"}]}'
 ` + "```" + `
 
-The answer has the header ` + "`x-gemwire-losses: 1`" + `: Gemini has no member ` + "`user`" + `. A conversion keeps each value, or
-reports it. These pages list all members that conversions report, with the reason and what to do.
+The answer has the header ` + "`x-gemwire-losses: 1`" + `, because Gemini has no field ` + "`user`" + `. A conversion keeps each value,
+or reports it. The pages in this table list every field that a conversion reports, with the reason and what to do.
+
+Reports call a field of a JSON object a *member*.
 
 %s
 ## See what a request lost
@@ -115,8 +119,9 @@ reports it. These pages list all members that conversions report, with the reaso
 
 ## How these pages are made
 
-The tests of each conversion have payloads with every member of its API. ` + "`go generate ./tools/docreference`" + ` converts each
-of these payloads, changes each value in turn, converts again, and writes down what the reports say. Requests are
-converted for gemini-3.6-flash on the Gemini API and on Vertex AI. For other models the report of a request can have
-further entries, for example if a model accepts no images.
+The tests of each conversion have payloads that together have every field of the API. ` + "`go generate ./tools/docreference`" + `
+converts each payload, then changes one value at a time and converts it again. These pages list all entries of the
+reports. Requests are converted for gemini-3.6-flash, gemini-2.5-flash and gemini-3.1-flash-image, each on the Gemini
+API and on Vertex AI. If a reason ends in names of models, it does not apply to gemini-3.6-flash. Reports for other
+models can have further entries.
 `

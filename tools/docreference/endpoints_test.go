@@ -2,6 +2,7 @@ package docreference
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,13 +14,14 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 )
 
 type endpoint struct{ method, path, meaning string }
 
-// endpointGroups are the paths of the gateway. The test asks a gateway for each of them, and for
-// each path of the descriptions.
+// endpointGroups are the paths of the gateway. The page fails if a gateway does not serve one of
+// them, or if the code has a route that is not among them.
 var endpointGroups = []struct {
 	title, about string
 	endpoints    []endpoint
@@ -56,7 +58,9 @@ var endpointGroups = []struct {
 	{"Anthropic", "The version in `anthropic-version` and `?beta=true` do not change the answer.", []endpoint{
 		{"POST", "/v1/messages", "Messages, whole and streamed. `max_tokens` may be left out"},
 		{"POST", "/v1/messages/count_tokens", "counts the tokens of a prompt (setting `count_tokens`)"},
-		{"GET", "/v1/models", "with the header `anthropic-version`: the models in Anthropic's form, by pages"},
+		{"GET", "/v1/models", "with the header `anthropic-version`: the models in Anthropic's format, in pages"},
+		{"HEAD", "/", "200, for the connection that Claude Code opens before its first request"},
+		{"HEAD", "/api/hello", "the same"},
 	}},
 	{"Google", "The gateway passes these requests through, with its accounts, limits and log.", []endpoint{
 		{"POST", "/v1beta/models/{model}:generateContent", "an answer"},
@@ -66,6 +70,9 @@ var endpointGroups = []struct {
 		{"GET", "/v1beta/models", "the models, and the aliases"},
 		{"ANY", "/v1beta/...", "all other methods and resources: files, caches, batches, interactions"},
 		{"ANY", "/v1alpha/...", "the same of another version"},
+		{"ANY", "/v1beta1/...", "the same of another version"},
+		{"POST", "/v1/models/{model}:generateContent", "and the other methods of models, in version v1"},
+		{"ANY", "/v1/tunedModels/...", "tuned models in version v1"},
 		{"ANY", "/upload/...", "uploads"},
 		{"ANY", "/download/...", "downloads"},
 		{"ANY", "/v1/projects/...", "Vertex AI"},
@@ -73,8 +80,16 @@ var endpointGroups = []struct {
 	}},
 }
 
-// needs are the paths that need a setting.
-var needs = regexp.MustCompile(`^/v1/(responses/\{|conversations|files|batches)`)
+// probes are the paths that gemwire serve adds to the gateway.
+var probes = []endpoint{
+	{"GET", "/healthz", "200 while the process runs. No model is called"},
+	{"GET", "/readyz", "200 while the gateway takes requests. It fails as soon as a shutdown begins"},
+	{"GET", "/metrics", "[metrics](metrics.md) for Prometheus; needs `metrics`"},
+	{"GET", "/", "in a browser: how to connect clients"},
+}
+
+// missingSetting is in the message of an operation that needs a setting.
+var missingSetting = regexp.MustCompile(`\(--([a-z]+-store)\)`)
 
 func endpointsPage(t *testing.T) string {
 	handler, err := gateway.New(gateway.WithForms(forms.All()))
@@ -82,13 +97,22 @@ func endpointsPage(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer handler.Close()
-	served := func(method, path string) bool {
+	// ask reports whether the gateway serves a path, and the setting that the operation needs.
+	ask := func(method, path string) (bool, string) {
 		target := regexp.MustCompile(`\{[a-z_]+\}`).ReplaceAllString(path, "gemini-3.6-flash")
-		request := httptest.NewRequest(method, "http://127.0.0.1"+target, strings.NewReader("{}"))
+		target = strings.Replace(target, "...", "x", 1)
+		request := httptest.NewRequest(strings.Replace(method, "ANY", "GET", 1), "http://127.0.0.1"+target, strings.NewReader("{}"))
 		request.Header.Set("Content-Type", "application/json")
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, request)
-		return answer.Code < 500 && !strings.Contains(answer.Body.String(), `"unknown_url"`) && answer.Code != http.StatusMethodNotAllowed
+		body := answer.Body.String()
+		if needed := missingSetting.FindStringSubmatch(body); needed != nil {
+			return true, strings.ReplaceAll(needed[1], "-", "_")
+		}
+		return answer.Code < 500 && !strings.Contains(body, `"unknown_url"`) && answer.Code != http.StatusMethodNotAllowed, ""
+	}
+	if isServed, _ := ask("GET", "/v1/nothing"); isServed {
+		t.Error("the gateway serves every path")
 	}
 	var b strings.Builder
 	b.WriteString("# Endpoints\n\n```sh\ncurl http://127.0.0.1:8080/v1/models\n```\n\n" +
@@ -100,30 +124,110 @@ func endpointsPage(t *testing.T) string {
 		for _, e := range group.endpoints {
 			listed[e.method+" "+e.path] = true
 			meaning := e.meaning
-			if needs.MatchString(e.path) {
-				setting := "response_store"
-				if strings.Contains(e.path, "files") || strings.Contains(e.path, "batches") {
-					setting = "bulk_store"
-				}
-				meaning += "; needs `" + setting + "`"
-			} else if e.method != "ANY" && !served(e.method, e.path) {
+			isServed, setting := ask(e.method, e.path)
+			if !isServed {
 				t.Errorf("the gateway does not serve %s %s", e.method, e.path)
+			}
+			if setting != "" {
+				meaning += "; needs `" + setting + "`"
 			}
 			b.WriteString(row(strings.Replace(e.method, "ANY", "any", 1), code(e.path), meaning))
 		}
 	}
 	for _, operation := range describedOperations(t) {
 		method, path, _ := strings.Cut(operation, " ")
-		if !listed[operation] && !listed["GET "+path] && served(method, path) {
+		if isServed, _ := ask(method, path); isServed && !listed[operation] && !listed["GET "+path] {
 			t.Errorf("the gateway serves %s, which the page lacks", operation)
 		}
 	}
-	b.WriteString("\n## Probes, metrics and page\n\n" + head("method", "path", "answer") +
-		row("GET", "`/healthz`", "200 while the process runs. No model is called") +
-		row("GET", "`/readyz`", "200 while the gateway takes requests. It fails as soon as a shutdown begins") +
-		row("GET", "`/metrics`", "[metrics](metrics.md) for Prometheus") +
-		row("GET", "`/`", "in a browser: how to connect clients"))
+	for _, route := range routesInCode(t) {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(listed)), func(operation string) bool { return isRouteOf(route, operation) }) {
+			t.Errorf("the code has the route %s, which the page lacks", route)
+		}
+	}
+	b.WriteString("\n## Probes, metrics and page\n\n" + head("method", "path", "answer"))
+	for _, e := range probes {
+		b.WriteString(row(e.method, code(e.path), e.meaning))
+	}
 	return b.String()
+}
+
+var (
+	routeInCode  = regexp.MustCompile(`router\.(Get|Post|Delete|Head|HandleFunc)\((base ?\+ ?)?"([^"]+)"`)
+	prefixesInGo = regexp.MustCompile(`(?s)var Paths = \[\]string\{(.*?)\n\}`)
+	quoted       = regexp.MustCompile(`"([^"]+)"`)
+)
+
+// routesInCode returns the routes that the gateway adds by their paths. The routes of descriptions
+// are not among them.
+func routesInCode(t *testing.T) []string {
+	t.Helper()
+	folder := filepath.Join(root, "server", "gateway")
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, file := range files {
+		for _, match := range routeInCode.FindAllStringSubmatch(source(t, file), -1) {
+			path := match[3]
+			if match[2] != "" {
+				path = "/v1" + path
+			}
+			if path != "/v1beta/openai/*" { // which refuses what is not there
+				out = append(out, strings.Replace(strings.ToUpper(match[1]), "HANDLEFUNC", "ANY", 1)+" "+path)
+			}
+		}
+	}
+	prefixes := prefixesInGo.FindStringSubmatch(source(t, filepath.Join(folder, "internal", "native", "header.go")))
+	if len(out) < 10 || prefixes == nil {
+		t.Fatalf("the code has only the routes %q", out)
+	}
+	for _, match := range quoted.FindAllStringSubmatch(prefixes[1], -1) {
+		out = append(out, "ANY "+match[1])
+	}
+	return out
+}
+
+// isRouteOf reports whether a route of the code serves an operation of the page. A "*" at the end
+// of a route stands for the rest of a path, which the page shows as "..." or as names.
+func isRouteOf(route, operation string) bool {
+	prefix, isPrefix := strings.CutSuffix(route, "*")
+	if !isPrefix {
+		return route == operation
+	}
+	rest, ok := strings.CutPrefix(operation, prefix)
+	return ok && (rest == "..." || strings.HasPrefix(rest, "{"))
+}
+
+// source returns a file of Go.
+func source(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestProbesAreThoseOfTheCode compares the page with the paths that the command adds to the
+// gateway.
+func TestProbesAreThoseOfTheCode(t *testing.T) {
+	t.Parallel()
+	own := map[string]bool{}
+	for _, file := range []string{"routes.go", "server.go", "welcome.go", "health.go"} {
+		text := source(t, filepath.Join(root, "server", "cli", "serve", file))
+		for _, match := range regexp.MustCompile(`(?:"(/[a-z]+)":|own\["(/[a-z]+)"\]|URL\.Path == "(/)")`).FindAllStringSubmatch(text, -1) {
+			own[match[1]+match[2]+match[3]] = true
+		}
+	}
+	listed := map[string]bool{}
+	for _, probe := range probes {
+		listed[probe.path] = true
+	}
+	if diff := cmp.Diff(own, listed); diff != "" {
+		t.Errorf("the code (-) and the page (+) have other paths:\n%s", diff)
+	}
 }
 
 // describedOperations returns the operations of OpenAI's and Anthropic's descriptions.

@@ -1,11 +1,18 @@
 package docreference
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io/fs"
+	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -76,9 +83,9 @@ func errorsPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("# Errors of the gateway\n\n```json\n" +
 		`{"error": {"type": "invalid_request_error", "code": "invalid_header", "param": null, "message": "x-gemwire-strict: must be true or false"}}` + "\n```\n\n" +
-		"Each form has the error envelope of its own API. OpenAI's forms have `code` and `param`. Messages has\n" +
-		"Anthropic's types and statuses, for example 529 `overloaded_error`, and the code is only in the\n" +
-		"gateway's log and metrics. Google's paths have Google's envelope.\n\n" +
+		"An error has the format of the API that the client calls. Errors of OpenAI's APIs have `code` and `param`.\n" +
+		"Errors of Messages have Anthropic's types and statuses, for example 529 `overloaded_error`. Their code is only in\n" +
+		"the gateway's log and metrics. Errors on Google's paths have Google's format.\n\n" +
 		"`x-should-retry: false` marks an error that a retry cannot fix. `Retry-After` has the seconds to wait.\n" +
 		"Errors of the upstream that are not in this table keep their status and message.\n\n" +
 		head("code", "status", "cause", "what to do"))
@@ -89,4 +96,127 @@ func errorsPage(t *testing.T) string {
 		b.WriteString(row(code(e.code), e.status, e.cause, e.action))
 	}
 	return b.String()
+}
+
+// TestStatusesOfThePageAreThoseOfTheCode compares the statuses with those of the code's problems.
+func TestStatusesOfThePageAreThoseOfTheCode(t *testing.T) {
+	t.Parallel()
+	statuses := statusesInCode(t)
+	checked := 0
+	for _, e := range errorCodes {
+		found := statuses[e.code]
+		if len(found) > 0 {
+			checked++
+		}
+		if len(found) > 1 || len(found) == 1 && !found[e.status] {
+			t.Errorf("%s: the page has the status %s, and the code has %v", e.code, e.status, slices.Sorted(maps.Keys(found)))
+		}
+	}
+	if checked < len(errorCodes)*3/4 {
+		t.Errorf("the test finds the statuses of only %d codes", checked)
+	}
+}
+
+// statusesInCode returns the statuses of each code: literals with a Status and a Code, and calls of
+// Invalid, which is a 400.
+func statusesInCode(t *testing.T) map[string]map[string]bool {
+	t.Helper()
+	var files []*ast.File
+	for _, folder := range []string{"server/gateway", "pkg/transform"} {
+		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(folder)), func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			files = append(files, file)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	constants := map[string]string{}
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == len(spec.Names) {
+				for i, name := range spec.Names {
+					if text, ok := literal(spec.Values[i]); ok && strings.HasPrefix(name.Name, "Code") {
+						constants[name.Name] = text
+					}
+				}
+			}
+			return true
+		})
+	}
+	codeOf := func(e ast.Expr) string {
+		if text, ok := literal(e); ok {
+			return text
+		}
+		switch e := e.(type) {
+		case *ast.Ident:
+			return constants[e.Name]
+		case *ast.SelectorExpr:
+			return constants[e.Sel.Name]
+		}
+		return ""
+	}
+	out := map[string]map[string]bool{}
+	add := func(code, status string) {
+		if code != "" && status != "" {
+			if out[code] == nil {
+				out[code] = map[string]bool{}
+			}
+			out[code][status] = true
+		}
+	}
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				fields := map[string]ast.Expr{}
+				for _, element := range n.Elts {
+					if pair, ok := element.(*ast.KeyValueExpr); ok {
+						if name, ok := pair.Key.(*ast.Ident); ok {
+							fields[name.Name] = pair.Value
+						}
+					}
+				}
+				add(codeOf(fields["Code"]), statusOf(fields["Status"]))
+			case *ast.CallExpr:
+				if len(n.Args) == 3 && strings.HasSuffix(types.ExprString(n.Fun), "Invalid") {
+					add(codeOf(n.Args[0]), "400")
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// literal returns the text of a string literal.
+func literal(e ast.Expr) (string, bool) {
+	text, ok := e.(*ast.BasicLit)
+	if !ok || text.Kind != token.STRING {
+		return "", false
+	}
+	value, err := strconv.Unquote(text.Value)
+	return value, err == nil
+}
+
+// statusOf returns a status by its constant in net/http, for example 404 for http.StatusNotFound.
+func statusOf(e ast.Expr) string {
+	if number, ok := e.(*ast.BasicLit); ok && number.Kind == token.INT {
+		return number.Value
+	}
+	name, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	for status := 400; status < 600; status++ {
+		if words := regexp.MustCompile(`[^A-Za-z]`).ReplaceAllString(http.StatusText(status), ""); words != "" &&
+			strings.EqualFold(name.Sel.Name, "Status"+words) {
+			return strconv.Itoa(status)
+		}
+	}
+	return ""
 }

@@ -31,8 +31,11 @@ import (
 // direction is one direction of a form: requests or answers.
 type direction struct {
 	name, title, about string
-	found              map[finding]bool
+	found              map[finding]models // the models whose reports have the finding
 }
+
+// models is a set of models.
+type models map[string]bool
 
 // finding is an entry of a report, without the numbers in its pointer.
 type finding struct {
@@ -52,7 +55,8 @@ var (
 // anyUnknown stands for a member that no description has.
 const anyUnknown = "/any member that the API does not describe"
 
-func (d *direction) add(entries report.Report) {
+// add records the entries of a report for a model, or "" if the conversion depends on no model.
+func (d *direction) add(model string, entries report.Report) {
 	for _, e := range entries {
 		member := e.Pointer
 		for number.MatchString(member) { // numbers may follow each other
@@ -64,7 +68,11 @@ func (d *direction) add(entries report.Report) {
 		if unknownMembers.MatchString(member) {
 			member = anyUnknown
 		}
-		d.found[finding{e.Kind, member, e.Detail}] = true
+		f := finding{e.Kind, member, e.Detail}
+		if d.found[f] == nil {
+			d.found[f] = models{}
+		}
+		d.found[f][model] = true
 	}
 }
 
@@ -75,13 +83,21 @@ type lossForm struct {
 }
 
 func newDirection(name, title, about string) *direction {
-	return &direction{name, title, about, map[finding]bool{}}
+	return &direction{name, title, about, map[finding]models{}}
 }
 
-// targets are the models and services of the converted requests.
+// baseModel is the model whose findings have no mark on the pages.
+const baseModel = "gemini-3.6-flash"
+
+// targets are the models and services of the converted requests: a new model, a model that thinks
+// by budgets, and a model that draws.
 var targets = []transform.Target{
-	{Model: "gemini-3.6-flash"},
-	{Model: "gemini-3.6-flash", ForVertexAI: true},
+	{Model: baseModel},
+	{Model: baseModel, ForVertexAI: true},
+	{Model: "gemini-2.5-flash"},
+	{Model: "gemini-2.5-flash", ForVertexAI: true},
+	{Model: "gemini-3.1-flash-image"},
+	{Model: "gemini-3.1-flash-image", ForVertexAI: true},
 }
 
 // collect converts all payloads.
@@ -94,7 +110,7 @@ func collect(t *testing.T) []lossForm {
 	var out []lossForm
 	for _, f := range forms.All() {
 		title := titles[f.Name]
-		requests := newDirection(title[0]+"-requests", "Requests to Gemini", "A program sends a request of "+title[1]+", and Gemini gets what this request means in Gemini's API.")
+		requests := newDirection(title[0]+"-requests", "Requests to Gemini", "A program sends a request of "+title[1]+", and the gateway converts it for Gemini.")
 		for _, document := range documents(t, title[2], "*.json") {
 			for _, changed := range append(changes(t, document), document) {
 				for _, target := range targets {
@@ -103,14 +119,14 @@ func collect(t *testing.T) []lossForm {
 						break // the change made it invalid
 					}
 					_, entries, _ := in.ToGemini(target) // a refusal has a report, too
-					requests.add(entries)
+					requests.add(target.Model, entries)
 				}
 			}
 		}
-		answers := newDirection(title[0]+"-answers", "Answers from Gemini", "Gemini answers, and the program gets the answer in the form of "+title[1]+". The same holds for streams.")
+		answers := newDirection(title[0]+"-answers", "Answers from Gemini", "Gemini answers, and the gateway converts the answer to "+title[1]+". The same holds for streams.")
 		for _, answer := range filledAnswers() {
 			_, entries, _ := f.New().AppendAnswer(nil, answer, &transform.Options{})
-			answers.add(entries)
+			answers.add("", entries)
 		}
 		out = append(out, lossForm{title[0], "What is lost with " + title[1], "", []*direction{requests, answers}})
 	}
@@ -130,10 +146,10 @@ func collectAISDK() lossForm {
 			_, entries[i].Pointer, _ = strings.Cut(strings.TrimPrefix(entries[i].Pointer, "/"), "/")
 			entries[i].Pointer = "/" + entries[i].Pointer
 		}
-		answers.add(entries)
+		answers.add("", entries)
 	}
 	return lossForm{"ai-sdk", "What is lost with AI SDK parts",
-		"The AI SDK's own providers speak the other forms of the gateway. Their losses are on the pages of these forms.", []*direction{answers}}
+		"The AI SDK's own providers use the other APIs of the gateway. The pages of these APIs list their losses.", []*direction{answers}}
 }
 
 // collectReverse converts for a server of chat_completions.
@@ -148,7 +164,7 @@ func collectReverse(t *testing.T) lossForm {
 				continue
 			}
 			_, entries, _ := reverserequest.FromGemini(in, opts...)
-			requests.add(entries)
+			requests.add("", entries)
 		}
 	}
 	user := []geminiapi.Content{gemini.UserText("?")}
@@ -157,19 +173,19 @@ func collectReverse(t *testing.T) lossForm {
 			in.Contents = user
 		}
 		_, entries, _ := reverserequest.FromGemini(&in, opts...)
-		requests.add(entries)
+		requests.add("", entries)
 	}
 	for _, config := range each[geminiapi.GenerationConfig]() {
 		_, entries, _ := reverserequest.FromGemini(&geminiapi.GenerateContentRequest{Contents: user, GenerationConfig: &config}, opts...)
-		requests.add(entries)
+		requests.add("", entries)
 	}
 	for _, part := range each[geminiapi.Part]() {
 		_, entries, _ := reverserequest.FromGemini(&geminiapi.GenerateContentRequest{
 			Contents: []geminiapi.Content{{Role: new("user"), Parts: []geminiapi.Part{part}}}}, opts...)
-		requests.add(entries)
+		requests.add("", entries)
 	}
 	answers := newDirection("reverse-answers", "Answers of a server of chat_completions",
-		"The server answers, and the client gets the answer in Gemini's form.")
+		"The server answers, and the client gets the answer as Gemini would send it.")
 	for _, document := range documents(t, "pkg/transform/chat/reverse/testdata", "*.chat.json") {
 		for _, changed := range append(changes(t, document), document) {
 			in, err := openai.DecodeResponse(changed)
@@ -177,12 +193,12 @@ func collectReverse(t *testing.T) lossForm {
 				continue
 			}
 			_, entries, _ := reverse.ToGemini(in)
-			answers.add(entries)
+			answers.add("", entries)
 		}
 	}
 	for _, in := range each[openaiapi.CreateChatCompletionResponse]() {
 		_, entries, _ := reverse.ToGemini(&in)
-		answers.add(entries)
+		answers.add("", entries)
 	}
 	return lossForm{"gemini-clients", "What is lost for Gemini's clients on chat_completions",
 		"`gemwire serve --upstream openai` is [the way back](../../way-back.md): clients of Gemini on a server of chat_completions.",
@@ -255,8 +271,8 @@ func lossPages(t *testing.T) map[string]string {
 		if form.about != "" {
 			fmt.Fprintf(&b, "%s\n\n", form.about)
 		}
-		b.WriteString("A `*` in a member stands for a number or a name. The report of a request has the exact place. [How to see\n" +
-			"a report](../losses.md#see-what-a-request-lost).\n")
+		b.WriteString("A member is a field of a JSON object. These tables name it by a JSON pointer, in which `*` stands for a number or a\n" +
+			"name. The report of a request has the exact pointer. [How to see a report](../losses.md#see-what-a-request-lost).\n")
 		for _, d := range form.directions {
 			if len(d.found) < 5 {
 				t.Errorf("%s has only %d entries", d.name, len(d.found))
@@ -272,8 +288,17 @@ func lossPages(t *testing.T) map[string]string {
 			t.Errorf("no loss has the advice for %s %s", advices[i].in, advices[i].member)
 		}
 	}
-	pages["losses.md"] = fmt.Sprintf(lossesIntroduction, head("form", "direction", "members lost", "members changed", "members added")+table.String())
+	pages["losses.md"] = fmt.Sprintf(lossesIntroduction, head("API", "direction", "fields lost", "fields changed", "fields added")+table.String())
 	return pages
+}
+
+// mark names the models of a finding at the end of its reason, unless the base model is among
+// them.
+func (m models) mark() string {
+	if m[""] || m[baseModel] {
+		return ""
+	}
+	return " (`" + strings.Join(slices.Sorted(maps.Keys(m)), "`, `") + "`)"
 }
 
 func (d *direction) count(kind report.Kind) int {
@@ -296,7 +321,7 @@ func writeDirection(t *testing.T, b *strings.Builder, d *direction, used map[*ad
 		title, text string
 	}{
 		{report.Lost, "Lost", "These values do not arrive. Strict mode refuses them."},
-		{report.Approximated, "Changed", "These values arrive in another form, or their meaning arrives without them. You need not change anything."},
+		{report.Approximated, "Changed", "These values arrive in another form, or something else carries their meaning. You need not change anything."},
 		{report.Added, "Added", "The other API needs these values, and the payload does not have them."},
 	} {
 		rows := d.rows(part.kind)
@@ -360,10 +385,11 @@ func (d *direction) rows(kind report.Kind) []lossRow {
 		if f.kind != kind {
 			continue
 		}
+		why := f.why + d.found[f].mark()
 		i := strings.LastIndexByte(f.member, '/')
-		r := lossRow{"", f.why, []string{"the whole"}}
+		r := lossRow{"", why, []string{"the whole"}}
 		if i >= 0 {
-			r = lossRow{f.member[:i], f.why, []string{f.member[i+1:]}}
+			r = lossRow{f.member[:i], why, []string{f.member[i+1:]}}
 		}
 		same := func(other lossRow) bool {
 			return other.parent == r.parent && other.why == r.why && f.member != anyUnknown &&

@@ -36,7 +36,7 @@ var order = layers{
 	{name: "for callers",
 		rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider",
 			"pkg/fakegemini", "pkg/openaitest", "pkg/responsestest", "pkg/anthropictest",
-			"pkg/interactionstest",
+			"pkg/interactionstest", "pkg/interactionsbridge",
 			"pkg/telemetry/*"}},
 	{name: "table of forms", rooms: []string{"pkg/transform/forms"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},

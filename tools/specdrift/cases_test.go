@@ -117,6 +117,24 @@ Reason:
 		notes:   []string{"look response /model: open set of 2 values, not demanded: m-1, m-2"},
 	},
 	{
+		name:    "an open set by extension is demanded of an enum and noted of a plain string",
+		ours:    "Root: { type: object, properties: { model: { type: string }, voice: { type: string, enum: [ash] } } }",
+		theirs:  "Root: { type: object, properties: { model: { type: string, x-open-enum: [m-1, m-2] }, voice: { type: string, x-open-enum: [ash, coral] } } }",
+		missing: []string{"look response /voice: enum value coral (Root.voice)"},
+		notes:   []string{"look response /model: open set of 2 values, not demanded: m-1, m-2"},
+	},
+	{
+		name:   "a number of a document without integers may be an integer",
+		ours:   "Root: { type: object, properties: { a: { type: integer }, b: { type: number } } }",
+		theirs: "Root: { type: object, properties: { a: { type: number }, b: { type: number } } }",
+	},
+	{
+		name:    "a number of a document with integers is none",
+		ours:    "Root: { type: object, properties: { a: { type: integer }, b: { type: integer } } }",
+		theirs:  "Root: { type: object, properties: { a: { type: number }, b: { type: [integer, 'null'] } } }",
+		missing: []string{"look response /a: type number, ours integer (Root.a)"},
+	},
+	{
 		name: "another type is drift, at each of its uses, and reported once",
 		ours: `
 Root: { type: object, properties: { a: { $ref: '#/components/schemas/Count' }, b: { description: Same., allOf: [{ $ref: '#/components/schemas/Count' }] } } }

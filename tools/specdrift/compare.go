@@ -17,6 +17,8 @@ func compare(ours, theirs *document) (*report, error) {
 		onlyOurs:   map[string]finding{},
 		shared:     map[string]bool{},
 		components: map[string]string{},
+
+		theirsHasIntegers: theirs.root.namesType(integerType),
 	}
 	c.operations()
 	r := c.report()
@@ -33,6 +35,9 @@ type comparison struct {
 	shared       map[string]bool     // identities of what they have too
 	notes        []finding
 	components   map[string]string // see report
+	// theirsHasIntegers reports whether theirs has the type integer at all. In a document that was
+	// made of JavaScript's types, an integer is a number.
+	theirsHasIntegers bool
 }
 
 // pair is a value that both documents describe, each by the alternatives that it can have there.

@@ -43,7 +43,7 @@ func TestBrokenDocumentsSayWhereAndWhy(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNotThere(t *testing.T) {
+func TestAFileThatIsMissing(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "none.yaml")
 	_, err := readDocument(file)

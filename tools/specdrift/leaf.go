@@ -83,8 +83,17 @@ func impliedTypes(v *value) []jsonType {
 	return out
 }
 
-// readEnum reads the listed values. Types of which no value is listed are plain.
+// openEnum is the extension that lists known values of an open set: other values are admitted too.
+const openEnum = "x-open-enum"
+
+// readEnum reads the listed values. Types of which no value is listed are plain, and so are those
+// of an open set.
 func (r *reader) readEnum(s *shape, v *value) {
+	for _, item := range r.list(v, openEnum) {
+		if value, ok := newEnumValue(item, s.types); ok {
+			s.addEnum(value)
+		}
+	}
 	listed := r.list(v, "enum")
 	if c := v.get("const"); c != nil {
 		listed = append(slices.Clip(listed), c)

@@ -19,7 +19,8 @@
 // object without properties but with additionalProperties true, lacks nothing. Whatever only ours
 // has is listed. Required members, limits, patterns, defaults, null and descriptions are not
 // compared. An anyOf of string and enum in theirs is an open set: its values are not demanded of a
-// plain string of ours, but of an enum.
+// plain string of ours, but of an enum. So is the extension x-open-enum. If theirs does not have
+// the type integer at all, as a document made of JavaScript's types, its numbers may be integers.
 //
 // What ours lacks on purpose is named, with the reason, at the schema or operation that lacks it;
 // it is then a note. It is named by the name of the property, parameter, enum value or type, or by

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,4 +98,15 @@ func pointerTokens(pointer string) []string {
 func splitPointer(pointer string) (parent, token string) {
 	i := strings.LastIndex(pointer, "/")
 	return pointer[:i], pointerUnescaper.Replace(pointer[i+1:])
+}
+
+// namesType reports whether the value or one within it is a schema of a type.
+func (v *value) namesType(t jsonType) bool {
+	if declared := v.get("type"); declared.isString() && declared.Value == t ||
+		declared.isList() && slices.ContainsFunc(declared.items,
+			func(one *value) bool { return one.isString() && one.Value == t }) {
+		return true
+	}
+	return slices.ContainsFunc(v.items, func(one *value) bool { return one.namesType(t) }) ||
+		slices.ContainsFunc(v.members, func(m member) bool { return m.value.namesType(t) })
 }

@@ -15,6 +15,7 @@ const (
 	googleAugust    = "generativelanguage-v1beta.openapi.2026-08-22.json"
 	openAI          = "openai-chat.openapi.2026-08-21.json"
 	openAIResponses = "openai-responses.openapi.2026-08-21.json"
+	interactions    = "interactions.derived-js-3.1.0.json"
 )
 
 // vendorDocument is the path of a vendor's document, which is no part of the repository; without it
@@ -31,6 +32,7 @@ func TestOurDescriptionsLackNothingThatTheVendorsDescribe(t *testing.T) {
 		{"gemini.yaml", googleAugust},
 		{"openai.yaml", openAI},
 		{"openai.yaml", openAIResponses},
+		{"interactions.yaml", interactions},
 	} {
 		t.Run(tc.ours+" and "+tc.theirs, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +51,7 @@ func TestOurDescriptionsLackNothingThatTheVendorsDescribe(t *testing.T) {
 
 func TestVendorDocumentsDoNotDriftFromThemselves(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{googleApril, googleAugust, openAI, openAIResponses} {
+	for _, name := range []string{googleApril, googleAugust, openAI, openAIResponses, interactions} {
 		d := read(t, vendorDocument(t, name))
 		r := compareDocuments(t, d, d)
 		if len(r.missing)+len(r.onlyOurs) > 0 {

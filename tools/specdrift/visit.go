@@ -52,7 +52,11 @@ func (v *visit) lacks(f finding) {
 func (v *visit) types() {
 	for _, t := range v.t.types {
 		v.c.addShared(v.key + " type " + t)
-		if !v.o.has(t) && !(t == integerType && v.o.has(numberType) && v.t.has(numberType)) {
+		switch {
+		case v.o.has(t), t == integerType && v.o.has(numberType) && v.t.has(numberType):
+		case t == numberType && v.o.has(integerType) && !v.c.theirsHasIntegers:
+			v.c.addShared(v.key + " type " + integerType)
+		default:
 			v.missingType(t)
 		}
 	}

@@ -96,7 +96,7 @@ func TestALeafOfAChunkChangesItsChunkAlone(t *testing.T) {
 	}
 }
 
-func TestAllRefusesWhatIsNotJSON(t *testing.T) {
+func TestAllRefusesInvalidJSON(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{`{`, `[1,`, `{"a":1`, `nope`, `[1]]`, `{"a":1,"a":2}`} {
 		if leaves, err := leaftest.All([]byte(in)); err == nil {

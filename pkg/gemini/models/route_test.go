@@ -71,7 +71,7 @@ func TestTraitsAndLimitsAreThoseOfTheModelThatAnswers(t *testing.T) {
 	}
 	if m := models.At("gemini-3.5-flash", models.GeminiAPI,
 		day("2026-10-08")); !m.Traits.RefusesTrailingModelTurn {
-		t.Error("3.6 Flash refuses a trailing turn of the model, whatever name it is called by")
+		t.Error("3.6 Flash refuses a trailing turn of the model, by any of its names")
 	}
 }
 

@@ -50,7 +50,7 @@ type sequenceState uint8
 const (
 	atBegin    sequenceState = iota // before response.created
 	inResponse                      // before the terminal event
-	behind                          // after it
+	afterEnd                        // after it
 )
 
 // CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all
@@ -71,7 +71,7 @@ func CheckSequence(events []openaiapi.ResponseEvent) error {
 func (s *Sequence) Push(e *openaiapi.ResponseEvent) []validation.Violation {
 	s.found = nil
 	s.checkNumber(e)
-	s.want(s.state != behind, "", "order", "must not come after the terminal event")
+	s.want(s.state != afterEnd, "", "order", "must not come after the terminal event")
 	for _, name := range required[e.Type] {
 		s.want(present[name](e), "/"+name, "required", "must be set")
 	}
@@ -113,7 +113,7 @@ func (s *Sequence) checkOrder(e *openaiapi.ResponseEvent) {
 // error.
 func (s *Sequence) Close() []validation.Violation {
 	s.found = nil
-	s.want(s.state == behind || s.failed, "", "order",
+	s.want(s.state == afterEnd || s.failed, "", "order",
 		"must be a terminal event, not the end of the stream")
 	return s.found
 }
@@ -148,7 +148,7 @@ func (s *Sequence) checkID(r *openaiapi.Response) {
 func (s *Sequence) end(e *openaiapi.ResponseEvent) {
 	s.want(s.state == inResponse, "", "order", "must follow response.created, once")
 	s.want(s.open == nil, "", "order", "must not be within an item")
-	s.state = behind
+	s.state = afterEnd
 	if e.Response == nil {
 		return
 	}

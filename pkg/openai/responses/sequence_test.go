@@ -162,7 +162,7 @@ func TestEventsThatKeepAStreamAliveAreNumbered(t *testing.T) {
 	}
 }
 
-func TestASequenceSaysWhatIsWrong(t *testing.T) {
+func TestASequenceReportsErrors(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		lines, old, new string

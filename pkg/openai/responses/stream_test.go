@@ -130,7 +130,7 @@ func TestAReportedFailureEndsTheStream(t *testing.T) {
 	}
 }
 
-func TestAFailedResponseBehindAnErrorIsRead(t *testing.T) {
+func TestAFailedResponseAfterAnErrorIsRead(t *testing.T) {
 	t.Parallel()
 	failed := strings.ReplaceAll(completed, "completed", "failed")
 	s := responses.NewStreamReader(strings.NewReader("data: " + created + "\n\ndata: " + failure +
@@ -141,7 +141,7 @@ func TestAFailedResponseBehindAnErrorIsRead(t *testing.T) {
 	}
 }
 
-func TestWhatStandsBehindTheEndIsReported(t *testing.T) {
+func TestEventsAfterTheEndAreReported(t *testing.T) {
 	t.Parallel()
 	s := responses.NewStreamReader(strings.NewReader("data: " + completed +
 		"\n\ndata: {\"x\":1}\n\n"))

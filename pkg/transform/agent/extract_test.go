@@ -50,15 +50,15 @@ var extractionCases = []struct {
 	{name: "two without anything between", buffer: `{}{}`, theirs: all(`{}`, `{}`)},
 	{name: "only a brace", buffer: ` {`, theirs: extraction{Rest: `{`}},
 	{name: "cut in a string", buffer: `{"a":"x`, theirs: extraction{Rest: `{"a":"x`}},
-	{name: "cut behind a backslash", buffer: `{"a":"x\`, theirs: extraction{Rest: `{"a":"x\`}},
+	{name: "cut after a backslash", buffer: `{"a":"x\`, theirs: extraction{Rest: `{"a":"x\`}},
 	{name: "cut in an object in an object", buffer: `{"a":{"b":1}`, theirs: extraction{Rest: `{"a":{"b":1}`}},
 	{name: "not JSON, but balanced", buffer: `{"a":[}`, theirs: all(`{"a":[}`)},
 	{name: "escaped JSON in a value", buffer: `{"a":\{\"b\":1}{"b":2}`, theirs: all(`{"a":\{\"b\":1}`, `{"b":2}`)},
-	{name: "white space behind the brace", buffer: "{\r\n\t }{ \"a\" : {} }", theirs: all("{\r\n\t }", `{ "a" : {} }`)},
+	{name: "white space after the brace", buffer: "{\r\n\t }{ \"a\" : {} }", theirs: all("{\r\n\t }", `{ "a" : {} }`)},
 	{name: "a first name with a brace and quotes", buffer: `{"{\"a\":":1}`, theirs: all(`{"{\"a\":":1}`)},
 	{name: "empty objects in an object", buffer: `{"a":{},"b":[{},{ "c":{}}]}`, theirs: all(`{"a":{},"b":[{},{ "c":{}}]}`)},
 	{name: "cut in the first name", buffer: `{"a`, theirs: extraction{Rest: `{"a`}},
-	{name: "cut behind the first name", buffer: `{"a" `, theirs: extraction{Rest: `{"a" `}},
+	{name: "cut after the first name", buffer: `{"a" `, theirs: extraction{Rest: `{"a" `}},
 	{name: "a control character in a string", buffer: "{\"a\":\"\t\"}", theirs: all("{\"a\":\"\t\"}")},
 	{name: "other characters", buffer: `é{"ü":"日本 😀"}`, theirs: all(`{"ü":"日本 😀"}`)},
 	{
@@ -88,7 +88,7 @@ var extractionCases = []struct {
 	},
 	{name: "braces in quotes in text", buffer: `"{x}" "{" {"a":1}`, theirs: all(`{"a":1}`)},
 	{
-		name:   "a brace in quotes, and quotes behind",
+		name:   "a brace in quotes, and quotes after them",
 		buffer: "unexpected token \"{\" in file\n{\"a\":1}\n{\"b\":\"2\"}\n",
 		theirs: all(`{"a":1}`, `{"b":"2"}`),
 	},
@@ -113,7 +113,7 @@ var extractionCases = []struct {
 		ours:   all(`{"a":1}`), reason: "neither a name nor a closing brace follows",
 	},
 	{
-		name: "words in quotes behind braces", buffer: "{\"x\", {\"y\" {\"z\":{\"a\":1}}}",
+		name: "words in quotes after braces", buffer: "{\"x\", {\"y\" {\"z\":{\"a\":1}}}",
 		theirs: extraction{Rest: "{\"x\", {\"y\" {\"z\":{\"a\":1}}}"},
 		ours:   all(`{"z":{"a":1}}`), reason: "no colon follows the name",
 	},
@@ -125,7 +125,7 @@ var extractionCases = []struct {
 		reason: "a line feed in a string ends the object that was cut off, with what was in it",
 	},
 	{
-		name: "a line cut behind a backslash", buffer: "{\"a\":\"cut\\\n{\"b\":2}\n",
+		name: "a line cut after a backslash", buffer: "{\"a\":\"cut\\\n{\"b\":2}\n",
 		theirs: extraction{Rest: "{\"a\":\"cut\\\n{\"b\":2}\n"},
 		ours:   all(`{"b":2}`), reason: "no backslash escapes a line feed",
 	},
@@ -135,7 +135,7 @@ var extractionCases = []struct {
 		ours:   all(`{"b":2}`), reason: "no name has a line feed",
 	},
 	{
-		name: "a line cut behind a value", buffer: "{\"a\":1\n{\"b\":2}\n{\"c\":3}\n",
+		name: "a line cut after a value", buffer: "{\"a\":1\n{\"b\":2}\n{\"c\":3}\n",
 		theirs: extraction{Rest: "{\"a\":1\n{\"b\":2}\n{\"c\":3}\n"},
 		ours:   all(`{"b":2}`, `{"c":3}`), reason: "no object follows a value",
 	},
@@ -157,7 +157,7 @@ var extractionCases = []struct {
 		ours:   all(`{"c":2}`, `{"d":3}`), reason: "no string follows a word",
 	},
 	{
-		name: "braces behind each other in an object", buffer: "{\"a\":{{\"b\":1}",
+		name: "braces after each other in an object", buffer: "{\"a\":{{\"b\":1}",
 		theirs: extraction{Rest: "{\"a\":{{\"b\":1}"},
 		ours:   all(`{"b":1}`), reason: "no object is a name",
 	},
@@ -222,7 +222,7 @@ func extractTheirs(buffer string) extraction {
 	return out
 }
 
-func TestExtractingGoesOnWithTheRest(t *testing.T) {
+func TestExtractingContinuesWithTheRest(t *testing.T) {
 	t.Parallel()
 	for _, c := range extractionCases {
 		whole := extract(c.buffer)

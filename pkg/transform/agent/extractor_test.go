@@ -150,7 +150,7 @@ func TestEveryObjectHasItsOffsetAndTheTextSkippedBeforeIt(t *testing.T) {
 }
 
 // For any input before it, an object on a line is returned with its line or with the next one.
-func TestNoTextHoldsBackTheObjectsBehindIt(t *testing.T) {
+func TestNoTextHoldsBackTheObjectsAfterIt(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		`Unexpected token "{" in file`, "unexpected token '{'",

@@ -289,7 +289,7 @@ func (m *eventMapper) lookup(name string) *member { return lookup(m.members, nam
 // text returns a string member. Any other value counts as absent.
 func (m *eventMapper) text(name string) string {
 	found := m.lookup(name)
-	if found == nil || !found.isText() {
+	if found == nil || found.Value.Kind() != jsontext.KindString {
 		return ""
 	}
 	text, exact := found.text()

@@ -14,9 +14,6 @@ type member struct {
 	inSession bool // it was used for a session update
 }
 
-// isText reports whether the value is a string.
-func (m *member) isText() bool { return m.Value.Kind() == jsontext.KindString }
-
 // text returns the value of a string. exact is false if U+FFFD replaces lone surrogates.
 func (m *member) text() (text string, exact bool) {
 	if bytes.IndexByte(m.Value, '\\') < 0 {

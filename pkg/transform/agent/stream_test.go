@@ -82,7 +82,7 @@ func turns(t *testing.T, r io.Reader) string {
 	}
 }
 
-func TestATurnEndsWithARelayRequestAndTheNextGoesOnBehindIt(t *testing.T) {
+func TestATurnEndsWithARelayRequestAndTheNextContinuesAfterIt(t *testing.T) {
 	t.Parallel()
 	const input = hello + "\n" + snapshot + "\n" + world + thanks
 	for name, r := range map[string]io.Reader{
@@ -121,7 +121,7 @@ func TestATurnEndsWithARelayRequestAndTheNextGoesOnBehindIt(t *testing.T) {
 	}
 }
 
-func TestNothingIsReadBehindARelayRequest(t *testing.T) {
+func TestNothingIsReadAfterARelayRequest(t *testing.T) {
 	t.Parallel()
 	forbidden := iotest.ErrReader(errors.New("was read"))
 	s := agent.NewStream(io.MultiReader(strings.NewReader(hello+snapshot), forbidden))
@@ -154,22 +154,22 @@ func TestAnInputThatIsNoWholeStreamOfEventsEndsInAnError(t *testing.T) {
 		err    error
 		offset int64
 	}{
-		"empty":                       {"", agent.ErrNoEvent, 0},
-		"white space":                 {"\r\n \t\n", agent.ErrNoEvent, 0},
-		"a byte order mark":           {"\uFEFF", agent.ErrNoEvent, 0},
-		"an empty list":               {"[]", agent.ErrNoEvent, 0},
-		"a banner":                    {"starting ...\n", agent.ErrNoEvent, 0},
-		"binary":                      {"\x1f\x8b\x08\x00\x00{\x00\xff\xfe\x00}", agent.ErrNoEvent, 0},
-		"an event stream":             {"data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", agent.ErrNoEvent, 0},
-		"a completion":                {`{"object":"chat.completion","choices":[]}`, agent.ErrNoEvent, 0},
-		"parts":                       {`{"type":"text-delta","id":"0","delta":"x"}`, agent.ErrNoEvent, 0},
-		"an event that is no JSON":    {`{"type":"message",}`, agent.ErrNoEvent, 0},
-		"cut behind an event":         {hello + "\n" + world[:40], agent.ErrTruncated, int64(len(hello)) + 1},
-		"cut behind an event, a line": {hello + "\n" + world[:40] + "\r\n\n", agent.ErrTruncated, int64(len(hello)) + 1},
-		"cut behind a name":           {hello + `{"type":`, agent.ErrTruncated, int64(len(hello))},
-		"cut behind a brace":          {hello + `{`, agent.ErrTruncated, int64(len(hello))},
-		"cut in the first event":      {hello[:40], agent.ErrTruncated, 0},
-		"cut in a list":               {"[" + hello + "," + world[:60], agent.ErrTruncated, int64(len(hello)) + 2},
+		"empty":                      {"", agent.ErrNoEvent, 0},
+		"white space":                {"\r\n \t\n", agent.ErrNoEvent, 0},
+		"a byte order mark":          {"\uFEFF", agent.ErrNoEvent, 0},
+		"an empty list":              {"[]", agent.ErrNoEvent, 0},
+		"a banner":                   {"starting ...\n", agent.ErrNoEvent, 0},
+		"binary":                     {"\x1f\x8b\x08\x00\x00{\x00\xff\xfe\x00}", agent.ErrNoEvent, 0},
+		"an event stream":            {"data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", agent.ErrNoEvent, 0},
+		"a completion":               {`{"object":"chat.completion","choices":[]}`, agent.ErrNoEvent, 0},
+		"parts":                      {`{"type":"text-delta","id":"0","delta":"x"}`, agent.ErrNoEvent, 0},
+		"an event that is no JSON":   {`{"type":"message",}`, agent.ErrNoEvent, 0},
+		"cut after an event":         {hello + "\n" + world[:40], agent.ErrTruncated, int64(len(hello)) + 1},
+		"cut after an event, a line": {hello + "\n" + world[:40] + "\r\n\n", agent.ErrTruncated, int64(len(hello)) + 1},
+		"cut after a name":           {hello + `{"type":`, agent.ErrTruncated, int64(len(hello))},
+		"cut after a brace":          {hello + `{`, agent.ErrTruncated, int64(len(hello))},
+		"cut in the first event":     {hello[:40], agent.ErrTruncated, 0},
+		"cut in a list":              {"[" + hello + "," + world[:60], agent.ErrTruncated, int64(len(hello)) + 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -274,7 +274,7 @@ func TestAnEventOverTheLimitFailsTheStream(t *testing.T) {
 	t.Error("no error")
 }
 
-func TestALoopThatBreaksOffGoesOnWithTheNextEvent(t *testing.T) {
+func TestALoopThatBreaksOffContinuesWithTheNextEvent(t *testing.T) {
 	t.Parallel()
 	s := agent.NewStream(strings.NewReader(thanks+sandbox), numbered())
 	for part := range s.Parts() {
@@ -292,7 +292,7 @@ func TestALoopThatBreaksOffGoesOnWithTheNextEvent(t *testing.T) {
 	}
 }
 
-func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
+func TestResultsSayWhatEachEventStandsFor(t *testing.T) {
 	t.Parallel()
 	input := `{"type":"init","session_id":"s1","timestamp":"now"}` + "oops {\"b\":bad}\n" +
 		snapshot + sandbox + ` tail`

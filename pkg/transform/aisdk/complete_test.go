@@ -69,7 +69,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 }
 
 // A stream that is refused or fails may have sent anything before, in any order.
-func TestNothingBesideARefusalIsLostSilently(t *testing.T) {
+func TestNothingWithARefusalIsLostSilently(t *testing.T) {
 	t.Parallel()
 	const (
 		reason = `{"promptFeedback":{"blockReason":"SAFETY","safetyRatings":[{"probability":"HIGH"}]}}`
@@ -81,12 +81,12 @@ func TestNothingBesideARefusalIsLostSilently(t *testing.T) {
 		chunks []string
 		finish string
 	}{
-		"words alone":                           {[]string{words}, `"content-filter"`},
-		"a reason before an answer":             {[]string{reason, text, end}, `"content-filter"`},
-		"a reason behind an answer":             {[]string{text, end, reason}, `"content-filter"`},
-		"a reason behind one that does not end": {[]string{text, reason, words}, `"content-filter"`},
-		"words beside an answer":                {[]string{words, text, end}, `"length"`},
-		"words beside one that does not end":    {[]string{words, text}, `"interrupted"`},
+		"words alone":                          {[]string{words}, `"content-filter"`},
+		"a reason before an answer":            {[]string{reason, text, end}, `"content-filter"`},
+		"a reason after an answer":             {[]string{text, end, reason}, `"content-filter"`},
+		"a reason after one that does not end": {[]string{text, reason, words}, `"content-filter"`},
+		"words next to an answer":              {[]string{words, text, end}, `"length"`},
+		"words next to one that does not end":  {[]string{words, text}, `"interrupted"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -461,7 +461,7 @@ func (g *grammar) delta(id string, isText bool, delta string, m aisdkapi.Provide
 		problemIf(id != g.open || isText != g.isText, "the block is not open"),
 		problemIf(isSigned && g.signed, "the block is signed twice"),
 		problemIf(isSigned && g.hasText && delta != "", "a signed text continues another"),
-		problemIf(g.complete, "a signed text goes on"),
+		problemIf(g.complete, "a signed text continues"),
 	)
 	g.signed, g.hasText = g.signed || isSigned, g.hasText || delta != ""
 	g.complete = isSigned && g.hasText
@@ -477,8 +477,8 @@ func (g *grammar) identify(p aisdkapi.ResponseMetadata) string {
 	if !p.Timestamp.IsZero() {
 		g.metadata.Timestamp = p.Timestamp
 	}
-	return cmp.Or(problemIf(p == aisdkapi.ResponseMetadata{}, "it tells nothing"),
-		problemIf(again, "it tells something again"))
+	return cmp.Or(problemIf(p == aisdkapi.ResponseMetadata{}, "it reports nothing"),
+		problemIf(again, "it reports something again"))
 }
 
 // finish checks that the reason fits the calls that the client must run.

@@ -8,6 +8,8 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -61,9 +63,9 @@ func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err err
 		return
 	}
 	var lost report.Report
-	lost.AddUnshown("", chunk, func(path []string, _ string) bool { return path[0] == "error" },
+	unshown.Add(&lost, "", chunk, func(path []string, _ string) bool { return path[0] == "error" },
 		"the chunk is an error")
-	s.driver.Source.AddReport(at, lost)
+	answer.AddReport(s.driver.Source, at, lost)
 	if wire := jsonx.Member(chunk.Unknown, "error"); wire != nil {
 		s.reportError(at, wire)
 	}

@@ -203,7 +203,7 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name: "a part that is only a signature signs the open block, of whatever kind",
+		name: "a part that is only a signature signs the open block, of any kind",
 		chunks: []string{chunkOf(`{"text":"hm","thought":true}`),
 			chunkOf(`{"thoughtSignature":"s1"}`), stop},
 		parts: []string{
@@ -285,7 +285,7 @@ var callCases = []geminiCase{
 		},
 	},
 	{
-		name:   "arguments that are no object are told beside the call",
+		name:   "arguments that are no object are reported next to the call",
 		chunks: []string{chunkOf(`{"functionCall":{"id":"f1","name":"sum","args":[1,2]}}`), stop},
 		parts: []string{
 			`{"type":"tool-input-start","id":"f1","toolName":"sum"}`,
@@ -335,7 +335,7 @@ var callCases = []geminiCase{
 		},
 	},
 	{
-		name: "a call that was cut off ends its input, and is none",
+		name: "a call that was cut off ends its input, and is dropped",
 		chunks: []string{
 			chunkOf(`{"functionCall":{"id":"f1","name":"cook","willContinue":true},"thoughtSignature":"s1"}`),
 			chunkOf(`{"functionCall":{"partialArgs":[{"jsonPath":"$.dish","stringValue":"Lab","willContinue":true}],"willContinue":true}}`),
@@ -542,7 +542,7 @@ var fileCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a part of an unknown kind in V3 is told by the finish",
+		name:   "a part of an unknown kind in V3 is reported by the finish",
 		chunks: []string{chunkOf(`{"text":"A"}`, `{"hologram":{"x":1}}`, `{"text":"B"}`), stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
@@ -598,7 +598,7 @@ func TestEachSourceIsSentOnce(t *testing.T) {
 
 var responseCases = []geminiCase{
 	{
-		name: "who answers is told once, before the content",
+		name: "the model and id are reported once, before the content",
 		chunks: []string{
 			`{"responseId":"r1","modelVersion":"gemini-x","createTime":"2026-02-03T04:05:06.123456Z"}`,
 			`{"responseId":"r1","modelVersion":"gemini-x","createTime":"2026-02-03T04:05:06.123456Z"}`,
@@ -608,7 +608,7 @@ var responseCases = []geminiCase{
 			stopped},
 	},
 	{
-		name: "who answers is told as it comes, each of it once",
+		name: "the model and id are reported as they arrive, each once",
 		chunks: []string{
 			`{"modelVersion":"gemini-x"}`, `{"responseId":"r1","modelVersion":"gemini-x"}`,
 			`{"responseId":"r2"}`,
@@ -634,18 +634,18 @@ var responseCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a time that is none is told by the finish",
+		name:   "a time that is invalid is reported by the finish",
 		chunks: []string{`{"responseId":"r1","createTime":"soon"}`, stop},
 		parts: []string{`{"type":"response-metadata","id":"r1"}`,
 			finishedWith(`{"response":{"createTime":"soon"}}`)},
 	},
 	{
-		name:   "a time in a year that no timestamp has is told by the finish",
+		name:   "a time in a year that no timestamp has is reported by the finish",
 		chunks: []string{`{"createTime":"9999-12-31T23:59:59-01:00"}`, stop},
 		parts:  []string{finishedWith(`{"response":{"createTime":"9999-12-31T23:59:59-01:00"}}`)},
 	},
 	{
-		name:   "the zero time, which a timestamp would leave out, is told by the finish",
+		name:   "the zero time, which a timestamp would leave out, is reported by the finish",
 		chunks: []string{stop, `{"createTime":"0001-01-01T00:00:00Z"}`},
 		parts:  []string{finishedWith(`{"response":{"createTime":"0001-01-01T00:00:00Z"}}`)},
 	},
@@ -673,7 +673,7 @@ var responseCases = []geminiCase{
 		},
 	},
 	{
-		name: "all that is said of the answer as a whole is told by the finish",
+		name: "all that is said of the answer as a whole is reported by the finish",
 		chunks: []string{
 			`{"promptFeedback":{"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]},"newMember":[1]}`,
 			`{"candidates":[{"content":{"role":"other"},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}],"avgLogprobs":"-Infinity",` +
@@ -997,7 +997,7 @@ func TestAKeyInAnErrorIsNotPassedOn(t *testing.T) {
 		t.Errorf("the key is in %s", text)
 	}
 	if !report.Covers("/0/error/message") {
-		t.Errorf("the report does not tell that the message was changed: %v", report)
+		t.Errorf("the report does not say that the message was changed: %v", report)
 	}
 }
 

@@ -48,7 +48,7 @@ func TestAWriterThatFailsEndsTheStream(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoJSONIsATypedErrorAfterThePartsBeforeIt(t *testing.T) {
+func TestInvalidJSONIsATypedErrorAfterThePartsBeforeIt(t *testing.T) {
 	t.Parallel()
 	chunk := decodeChunks(t,
 		chunkOf(`{"text":"A"}`, `{"toolResponse":{"id":"t","toolType":"X","response":{}}}`))[0]

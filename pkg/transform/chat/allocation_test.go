@@ -25,7 +25,7 @@ func TestAShortAnswerTakesFewAllocations(t *testing.T) {
 	}
 }
 
-func TestAStreamTakesNoAllocationsBesidesThoseOfItsChunks(t *testing.T) {
+func TestAStreamAllocatesOnlyForItsChunks(t *testing.T) {
 	each := openaitest.AllocationsPerChunk(t,
 		openaitest.WithOptions(chat.WriteStream, chat.WithUsage()))
 	if t.Logf("%.2f allocations for each chunk", each); each > 0.1 {

@@ -155,8 +155,10 @@ func (a *annotations) add(span *normalize.Span, url, title string) {
 	}
 	key := citation{start: span.Start, end: span.End, url: url, title: cmp.Or(title, url)}
 	if span.Start == span.End {
-		key.start = a.endOfText()
-		key.end = key.start
+		if a.end < 0 {
+			a.end = utf8.RuneCountInString(a.candidate.Text())
+		}
+		key.start, key.end = a.end, a.end
 	}
 	if a.seen[key] {
 		return
@@ -167,13 +169,6 @@ func (a *annotations) add(span *normalize.Span, url, title string) {
 		URLCitation: openaiapi.URLCitation{StartIndex: key.start, EndIndex: key.end, URL: key.url,
 			Title: key.title},
 	})
-}
-
-func (a *annotations) endOfText() int {
-	if a.end < 0 {
-		a.end = utf8.RuneCountInString(a.candidate.Text())
-	}
-	return a.end
 }
 
 const detailMoved = "moved to the nearest occurrence of the text, because the offsets do not point at it"

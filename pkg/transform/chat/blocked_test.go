@@ -74,7 +74,7 @@ func TestWordsAboutAPromptThatWasAnsweredRefuseNothing(t *testing.T) {
 }
 
 // A stream has sent the candidates before the refusal arrives.
-func TestCandidatesBesideARefusalAreKept(t *testing.T) {
+func TestCandidatesNextToARefusalAreKept(t *testing.T) {
 	t.Parallel()
 	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","promptFeedback":{"blockReason":"OTHER"},
 		"usageMetadata":{},"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},{"content":{"role":"user","parts":[{"text":"b"}]},"finishMessage":"m"}]}`

@@ -23,7 +23,7 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	leaftest.Clear(tests["all but unknown members"], "Unknown")
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
-	tests["with sources that can be told"] = &usable
+	tests["with sources that can be converted"] = &usable
 	for name, part := range filledParts() {
 		tests[name] = &geminiapi.GenerateContentResponse{
 			Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}}},

@@ -206,11 +206,6 @@ func (s *Stream) startCall(e *normalize.Event) {
 	s.sign(c, e.Signature)
 }
 
-// continueCall sends more arguments of the choice's last call.
-func (s *Stream) continueCall(e *normalize.Event) {
-	*s.call(s.choice(e.Candidate)).Function.Arguments += e.ArgumentsDelta
-}
-
 // endCall sends a signature that arrived after the start of its call.
 func (s *Stream) endCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)

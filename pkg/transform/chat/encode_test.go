@@ -45,29 +45,29 @@ var large, small = strings.Repeat("AbC+/0==", 32<<10), "AbC+/0=="
 func TestLargeMediaIsEncodedAsSmallMediaIs(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
-		"an image":           `{"inlineData":{"mimeType":"image/png","data":"DATA"}}`,
-		"two images":         `{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"DATA"}},{"inlineData":{"mimeType":"image/\"\\é","data":"DATA"}}`,
-		"a sound":            `{"inlineData":{"mimeType":"audio/wav","data":"DATA"}}`,
-		"a film":             `{"inlineData":{"mimeType":"video/mp4","data":"DATA"}}`,
-		"all of it":          `{"inlineData":{"mimeType":"video/mp4","data":"DATA"}},{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"DATA"}},{"inlineData":{"mimeType":"audio/wav","data":"DATA"}}`,
-		"data with a quote":  `{"inlineData":{"mimeType":"image/png","data":"DATA\"DATA"}}`,
-		"data with a slash":  `{"inlineData":{"mimeType":"image/png","data":"DATA\\DATA"}}`,
-		"data with escapes":  `{"inlineData":{"mimeType":"image/png","data":"DATA\n\"DATA"}}`,
-		"data beyond ASCII":  `{"inlineData":{"mimeType":"image/png","data":"DATAéDATA"}}`,
-		"beside an infinity": `{"inlineData":{"mimeType":"image/png","data":"DATA"},"newMember":1}`,
+		"an image":            `{"inlineData":{"mimeType":"image/png","data":"DATA"}}`,
+		"two images":          `{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"DATA"}},{"inlineData":{"mimeType":"image/\"\\é","data":"DATA"}}`,
+		"a sound":             `{"inlineData":{"mimeType":"audio/wav","data":"DATA"}}`,
+		"a film":              `{"inlineData":{"mimeType":"video/mp4","data":"DATA"}}`,
+		"all of it":           `{"inlineData":{"mimeType":"video/mp4","data":"DATA"}},{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"DATA"}},{"inlineData":{"mimeType":"audio/wav","data":"DATA"}}`,
+		"data with a quote":   `{"inlineData":{"mimeType":"image/png","data":"DATA\"DATA"}}`,
+		"data with a slash":   `{"inlineData":{"mimeType":"image/png","data":"DATA\\DATA"}}`,
+		"data with escapes":   `{"inlineData":{"mimeType":"image/png","data":"DATA\n\"DATA"}}`,
+		"data beyond ASCII":   `{"inlineData":{"mimeType":"image/png","data":"DATAéDATA"}}`,
+		"next to an infinity": `{"inlineData":{"mimeType":"image/png","data":"DATA"},"newMember":1}`,
 	}
 	for name, parts := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			choice, _ := openaitest.Part(t, strings.ReplaceAll(parts, "DATA", large))
-			if name == "beside an infinity" {
+			if name == "next to an infinity" {
 				choice.Message.ExtraContent.Google.AvgLogprobs = new(openaitest.Inf)
 			}
 			got := openaitest.Encode(t,
 				&openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
 
 			choice, _ = openaitest.Part(t, strings.ReplaceAll(parts, "DATA", small))
-			if name == "beside an infinity" {
+			if name == "next to an infinity" {
 				choice.Message.ExtraContent.Google.AvgLogprobs = new(openaitest.Inf)
 			}
 			want := strings.ReplaceAll(openaitest.Encode(t,
@@ -95,7 +95,7 @@ func TestAppendResponseAppends(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoJSONIsNotEncoded(t *testing.T) {
+func TestInvalidJSONIsNotEncoded(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		out     *openaiapi.CreateChatCompletionResponse

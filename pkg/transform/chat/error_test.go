@@ -91,7 +91,7 @@ func TestAFailureIsReportedInOpenAIsTerms(t *testing.T) {
 	}
 }
 
-func TestNoErrorIsNone(t *testing.T) {
+func TestNilIsConvertedToNoError(t *testing.T) {
 	t.Parallel()
 	if status, body := chat.FromError(nil); status != 0 || body != nil {
 		t.Errorf("got %d and %v", status, body)

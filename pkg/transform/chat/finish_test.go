@@ -24,7 +24,7 @@ func TestAnEndWithCallsIsToolCallsOnlyWhenItIsANormalOne(t *testing.T) {
 	}
 }
 
-func TestACallInACandidateThatDoesNotTellWhyItEndedIsToBeMade(t *testing.T) {
+func TestACallInACandidateWithoutAFinishReasonIsToBeMade(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Candidate(t, `{"content":{"parts":[`+openaitest.ACall+`]}}`)
 	if choice.FinishReason != openaiapi.FinishReasonToolCalls {

@@ -28,6 +28,7 @@ func Form() *transform.Form {
 		Decode:      decodeForm,
 		New:         func() transform.Request { return &formRequest{in: &openaiapi.CreateChatCompletionRequest{}} },
 		AppendError: openaianswer.AppendError, Broken: transform.BrokenSilent,
+		Memory: transform.CallSignatures,
 		Request: transform.Document{
 			Name: "openai-request", About: "body of a chat_completions request",
 			CheckAbout: "decodes, and follows the rules of chat_completions for requests",

@@ -43,7 +43,7 @@ func TestAnyOtherTurnHasALayoutThatRestoresIt(t *testing.T) {
 		"thoughts": openaitest.AThought + "," + openaitest.AThought + "," +
 			openaitest.AText,
 		"a thought after the text": openaitest.AText + "," + openaitest.AThought,
-		"a text behind a call":     openaitest.ACall + "," + openaitest.AText,
+		"a text after a call":      openaitest.ACall + "," + openaitest.AText,
 		"a signed thought": `{"text":"Think.","thought":true,"thoughtSignature":"c2ln"},` +
 			openaitest.AText,
 		"a signature alone": openaitest.AText + `,{"thoughtSignature":"c2ln"}`,

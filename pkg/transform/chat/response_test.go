@@ -35,7 +35,7 @@ func TestATextAndACallBecomeOneChoice(t *testing.T) {
 		"added /candidates/0/content/parts/1/functionCall/id")
 }
 
-func TestMembersThatGeminiDoesNotTellAreMadeAndReported(t *testing.T) {
+func TestMembersThatGeminiLacksAreMadeAndReported(t *testing.T) {
 	t.Parallel()
 	out, report := openaitest.Convert(t, `{"candidates":[{"finishReason":"STOP"}]}`)
 	want := `{"id":"gemini","object":"chat.completion","created":0,"model":"gemini","choices":[{"index":0,` +
@@ -104,12 +104,12 @@ func TestCreatedIsTheTimeThatVertexSends(t *testing.T) {
 		created        int64
 		report, strict []string // with and without extensions
 	}{
-		"whole seconds":      {"2026-11-20T10:00:00Z", 1795168800, nil, nil},
-		"nanoseconds":        {"2026-11-20T10:00:00.123456789Z", 1795168800, nil, []string{"approximated /createTime"}},
-		"another zone":       {"2026-11-20T12:00:00+02:00", 1795168800, nil, []string{"approximated /createTime"}},
-		"before the epoch":   {"1969-12-31T23:59:59Z", 0, []string{"approximated /createTime"}, []string{"approximated /createTime"}},
-		"something else":     {"yesterday", 0, []string{"approximated /createTime"}, []string{"approximated /createTime"}},
-		"nothing is told by": {"", 0, []string{"added /createTime"}, []string{"added /createTime"}},
+		"whole seconds":          {"2026-11-20T10:00:00Z", 1795168800, nil, nil},
+		"nanoseconds":            {"2026-11-20T10:00:00.123456789Z", 1795168800, nil, []string{"approximated /createTime"}},
+		"another zone":           {"2026-11-20T12:00:00+02:00", 1795168800, nil, []string{"approximated /createTime"}},
+		"before the epoch":       {"1969-12-31T23:59:59Z", 0, []string{"approximated /createTime"}, []string{"approximated /createTime"}},
+		"something else":         {"yesterday", 0, []string{"approximated /createTime"}, []string{"approximated /createTime"}},
+		"nothing is reported by": {"", 0, []string{"added /createTime"}, []string{"added /createTime"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -280,18 +280,18 @@ func TestTheModelGivesTheSameCompletionAsTheWire(t *testing.T) {
 		})
 }
 
-func TestFromNormalizedRefusesWhatIsNoResponse(t *testing.T) {
+func TestFromNormalizedRefusesAnInvalidResponse(t *testing.T) {
 	t.Parallel()
 	_, _, err := chat.FromNormalized(&normalize.Response{Candidates: []normalize.Candidate{{
 		FinishReason: normalize.FinishStop,
 		Blocks:       []normalize.Block{{Type: normalize.BlockToolCall}},
 	}}})
 	if err == nil {
-		t.Error("a call that is none was converted")
+		t.Error("a call that is invalid was converted")
 	}
 }
 
-func TestWithoutExtensionsWhatIsNoJSONIsLostAsAWhole(t *testing.T) {
+func TestWithoutExtensionsInvalidJSONIsLostAsAWhole(t *testing.T) {
 	t.Parallel()
 	_, report, err := chat.FromNormalized(&normalize.Response{
 		ID: "r", Model: "m", CreateTime: "2026-11-20T10:00:00Z",

@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // The tables of this file define what a completion without extensions makes of each member of an
@@ -128,7 +129,7 @@ func (c *converter) loseCandidate(candidate *normalize.Candidate, at int) {
 // collects the sources that the supports refer to.
 func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate,
 	counted []geminiapi.GroundingChunk) {
-	shows := report.Nothing
+	shows := unshown.Nothing
 	if wire.GroundingMetadata != nil || wire.CitationMetadata != nil ||
 		wire.URLContextMetadata != nil || wire.LogprobsResult != nil {
 		shows = (&shownMembers{candidate: wire, counted: counted}).shows
@@ -181,11 +182,11 @@ func (o *options) reportPart(entries *report.Report, at string, wire *geminiapi.
 		entries.Add(report.Lost, at, detailNoCounterpart)
 		return
 	}
-	members.Report(entries, at, wire, report.Nothing)
+	members.Report(entries, at, wire, unshown.Nothing)
 	switch member {
 	case openaiapi.PartMemberAudio:
-		mediaMembers.Report(entries, at+"/inlineData", wire.InlineData, report.Nothing)
+		mediaMembers.Report(entries, at+"/inlineData", wire.InlineData, unshown.Nothing)
 	case openaiapi.PartMemberToolCalls:
-		callMembers.Report(entries, at+"/functionCall", wire.FunctionCall, report.Nothing)
+		callMembers.Report(entries, at+"/functionCall", wire.FunctionCall, unshown.Nothing)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // chunkForm adapts a stream to [answer.ReportChunk].
@@ -31,7 +32,7 @@ func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part,
 	member openaiapi.PartMember) {
 	s.unshown = s.unshown[:0]
 	s.reportPart(&s.unshown, "", part, member)
-	s.driver.Source.AddReport(at, s.unshown)
+	answer.AddReport(s.driver.Source, at, s.unshown)
 }
 
 // reportBlock reports what the completion shows of a block in another form, or not at all. The

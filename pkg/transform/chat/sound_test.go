@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-func TestSoundsThatGoOnAreOne(t *testing.T) {
+func TestSoundsThatContinueAreOne(t *testing.T) {
 	t.Parallel()
 	for name, speech := range openaitest.Speeches {
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func checkHeard(t testing.TB, mode string, speech *openaitest.Spoken,
 	}
 }
 
-func TestSoundsThatGoOnAreSentAsTheyCome(t *testing.T) {
+func TestSoundsThatContinueAreSentAsTheyCome(t *testing.T) {
 	t.Parallel()
 	for name, speech := range openaitest.Speeches {
 		t.Run(name, func(t *testing.T) {

@@ -159,7 +159,7 @@ func (s *Stream) event(e *normalize.Event) {
 	case normalize.EventToolCallStart:
 		s.startCall(e)
 	case normalize.EventToolCallDelta:
-		s.continueCall(e)
+		*s.call(s.choice(e.Candidate)).Function.Arguments += e.ArgumentsDelta
 	case normalize.EventToolCallDone:
 		s.endCall(e)
 	case normalize.EventBlock:

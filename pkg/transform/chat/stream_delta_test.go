@@ -170,7 +170,7 @@ func TestMediaAreSentAtOnce(t *testing.T) {
 		{"index":0,"in":"images"},{"index":1,"in":"images"},{"index":2,"in":"audio","length":3},{"index":3,"in":"audio","length":3}]}}}}`)
 }
 
-func TestLogprobsStandBesideTheirTextButNotInTheFirstChunk(t *testing.T) {
+func TestLogprobsAreInTheChunkOfTheirTextButNotInTheFirst(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"logprobsResult":{"chosenCandidates":[{"token":"a","logProbability":-0.5}]}}]}`,

@@ -54,7 +54,7 @@ func TestASignatureIsReplacedByALaterOneOfTheSameCallOnly(t *testing.T) {
 		"approximated /0/candidates/0/content/parts/0/thoughtSignature")
 }
 
-func TestWhatStandsBesideATextIsReported(t *testing.T) {
+func TestMembersNextToATextAreReported(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{`"text":"a"`, `"text":"a","thought":true`} {
 		out := stream(t, []string{

@@ -115,14 +115,14 @@ func (s *choiceState) check(t testing.TB, i int, c *openaiapi.ChunkChoice) {
 		if isFirst {
 			s.calls++
 		} else if call.Index != s.calls-1 {
-			t.Errorf("chunk %d goes on with call %d of %d", i, call.Index, s.calls)
+			t.Errorf("chunk %d continues with call %d of %d", i, call.Index, s.calls)
 		}
 	}
 	if audio := c.Delta.Audio; audio != nil {
 		isFirst := s.audioID == ""
 		if isFirst != (audio.ExpiresAt != nil) || isFirst != (audio.Transcript != nil) ||
 			audio.Data == nil || isFirst != (audio.ID != nil) {
-			t.Errorf("chunk %d: a sound behind that of %q: %+v", i, s.audioID, audio)
+			t.Errorf("chunk %d: a sound after that of %q: %+v", i, s.audioID, audio)
 		}
 		if isFirst && audio.ID != nil {
 			s.audioID = *audio.ID

@@ -124,7 +124,7 @@ func (w *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestNothingIsWrittenBehindAnErrorOfTheWriter(t *testing.T) {
+func TestNothingIsWrittenAfterAnErrorOfTheWriter(t *testing.T) {
 	t.Parallel()
 	below := &limited{writes: 1}
 	w := openai.NewStreamWriter(below)
@@ -191,7 +191,7 @@ func TestAChunkThatIsNotJSONIsAnError(t *testing.T) {
 	}
 }
 
-func TestNothingIsWrittenBehindTheEnd(t *testing.T) {
+func TestNothingIsWrittenAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*openai.StreamWriter) error{
 		"done":   func(w *openai.StreamWriter) error { return w.Done() },

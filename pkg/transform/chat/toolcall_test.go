@@ -152,7 +152,7 @@ func TestArgumentsAreTheBytesOfTheWire(t *testing.T) {
 	}
 }
 
-func TestArgumentsThatAreNoObjectAreKeptBesideAnEmptyOne(t *testing.T) {
+func TestArgumentsThatAreNoObjectAreKeptNextToAnEmptyOne(t *testing.T) {
 	t.Parallel()
 	const wire = `{"functionCall":{"id":"a","name":"f","args":[1,2]}}`
 	choice, report := openaitest.Part(t, wire)

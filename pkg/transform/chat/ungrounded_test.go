@@ -44,7 +44,7 @@ func sameUngrounded(t *testing.T, bodies []string) (grounded, ungrounded report.
 	return grounded, ungrounded
 }
 
-func TestSourcesThatNobodyAskedForHaveTheirOffsetsAndAreReportedAsUnchecked(t *testing.T) {
+func TestUnrequestedSourcesHaveTheirOffsetsAndAreReportedAsUnchecked(t *testing.T) {
 	t.Parallel()
 	grounded, ungrounded := sameUngrounded(t, groundedStream)
 	openaitest.Reports(t, ofPath(grounded, "segment"))

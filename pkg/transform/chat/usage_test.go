@@ -33,7 +33,7 @@ func TestUsageAddsUp(t *testing.T) {
 			`{"prompt_tokens":100,"completion_tokens":5,"total_tokens":105,"prompt_tokens_details":{"cached_tokens":64}}`,
 			nil,
 		},
-		"tokens of sound are told apart": {
+		"tokens of sound are reported apart": {
 			`{"promptTokenCount":40,"candidatesTokenCount":90,"totalTokenCount":130,"promptTokensDetails":[{"modality":"TEXT","tokenCount":8},
 				{"modality":"AUDIO","tokenCount":32}],"candidatesTokensDetails":[{"modality":"AUDIO","tokenCount":90}]}`,
 			`{"prompt_tokens":40,"completion_tokens":90,"total_tokens":130,"prompt_tokens_details":{"audio_tokens":32},
@@ -51,7 +51,7 @@ func TestUsageAddsUp(t *testing.T) {
 			`{"prompt_tokens":4,"completion_tokens":2,"total_tokens":6,"completion_tokens_details":{"audio_tokens":2}}`,
 			[]string{"approximated /usageMetadata/candidatesTokensDetails"},
 		},
-		"a count of zero is told": {
+		"a count of zero is reported": {
 			`{"promptTokenCount":3,"cachedContentTokenCount":0,"thoughtsTokenCount":0,"totalTokenCount":3}`,
 			`{"prompt_tokens":3,"completion_tokens":0,"total_tokens":3,"prompt_tokens_details":{"cached_tokens":0},
 				"completion_tokens_details":{"reasoning_tokens":0}}`, nil,
@@ -72,7 +72,7 @@ func TestUsageAddsUp(t *testing.T) {
 			[]string{"approximated /usageMetadata/candidatesTokenCount",
 				"approximated /usageMetadata/totalTokenCount"},
 		},
-		"counts that are none": {
+		"counts that are invalid": {
 			`{"promptTokenCount":-1,"cachedContentTokenCount":9223372036854775807}`,
 			`{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,"prompt_tokens_details":{"cached_tokens":0}}`,
 			[]string{"approximated /usageMetadata/promptTokenCount",

@@ -13,12 +13,7 @@ import (
 // All returns a new copy of the table, to which a caller may add. The order is the order of help
 // texts.
 func All() transform.Forms {
-	return transform.Forms{chatForm(), responses.Form(), messages.Form()}
-}
-
-// chatForm returns the form with the way back, whose package imports the form's.
-func chatForm() *transform.Form {
-	f := chat.Form()
-	f.Back = back.New()
-	return f
+	completions := chat.Form()
+	completions.Back = back.New() // whose package imports the form's
+	return transform.Forms{completions, responses.Form(), messages.Form()}
 }

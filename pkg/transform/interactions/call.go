@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/go-json-experiment/json/jsontext"
@@ -82,7 +83,7 @@ func (e *encoder) madeCallID(part int) string {
 			return made
 		}
 	}
-	out := "call_gemini_"
+	out := callid.Made
 	if e.responseID != "" {
 		out += e.responseID + "_"
 	}

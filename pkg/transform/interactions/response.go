@@ -152,6 +152,9 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 			p := b.WirePart()
 			if signature, ok := early[i]; ok && signature == "" {
 				p.ThoughtSignature = nil // it was before the step
+				if p.Text != nil && *p.Text == "" {
+					continue // a stream has such a signature on an empty text
+				}
 			}
 			c.convert(p, at, part)
 		case b.Type == normalize.BlockText:

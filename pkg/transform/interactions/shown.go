@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -105,7 +106,7 @@ func details(member string,
 func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse,
 	isRefusal bool) {
 	if wire.UsageMetadata != nil {
-		usageMembers.Report(entries, "", wire.UsageMetadata, report.Nothing)
+		usageMembers.Report(entries, "", wire.UsageMetadata, unshown.Nothing)
 	}
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
 }
@@ -146,7 +147,7 @@ func (e *encoder) groundingReport(g *geminiapi.GroundingMetadata) (entries repor
 		return nil, true
 	}
 	var lost report.Report
-	lost.AddUnshown(at, g, e.showsGrounding, detailNoMember)
+	unshown.Add(&lost, at, g, e.showsGrounding, detailNoMember)
 	isShown = len(lost) == 0
 	switch {
 	case len(e.placed) < len(g.GroundingSupports) && !e.plain:

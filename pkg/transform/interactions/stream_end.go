@@ -42,7 +42,7 @@ func (s *Stream) complete(in *normalize.Response, blocked *normalize.BlockedErro
 	if blocked != nil && hasReason(in.PromptFeedback) {
 		source.AddEntry(report.Approximated, s.feedback, blockReason, detailRefusal)
 	}
-	source.AddReport(s.endedAt, done.candidate)
+	answer.AddReport(source, s.endedAt, done.candidate)
 	s.reportGrounding(done.grounding)
 	s.feedbacks.Release(source, blocked != nil, reportWithoutExtension)
 	if s.plain {
@@ -98,7 +98,7 @@ func reportWithoutExtension(entries *report.Report, r *geminiapi.GenerateContent
 // positions in the joined metadata are other ones, so entries are about the whole record.
 func (s *Stream) reportGrounding(entries report.Report) {
 	if len(s.grounded) == 1 {
-		s.driver.Source.AddReport(s.grounded[0].at, entries)
+		answer.AddReport(s.driver.Source, s.grounded[0].at, entries)
 		return
 	}
 	for _, g := range s.grounded {

@@ -24,12 +24,12 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	leaftest.Clear(tests["all but unknown members"], "Unknown")
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
-	tests["with sources that can be told"] = &usable
+	tests["with sources that can be converted"] = &usable
 	for name, part := range leaftest.FillEach[geminiapi.Part]() {
 		tests[name] = &geminiapi.GenerateContentResponse{
 			Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}}},
 		}
-		tests[name+", behind a text"] = &geminiapi.GenerateContentResponse{
+		tests[name+", after a text"] = &geminiapi.GenerateContentResponse{
 			Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{{Text: new("a")},
 				part}}}},
 		}

@@ -36,7 +36,7 @@ func Form() *transform.Form {
 			return anthropic.AppendCount(dst, &anthropicapi.MessageTokensCount{InputTokens: tokens})
 		},
 		Status: statusOf, AppendError: appendError, HasHeartbeat: true,
-		Broken: transform.BrokenAlways,
+		CountsFirst: true, Memory: transform.TextSignatures, Broken: transform.BrokenAlways,
 		Request: transform.Document{
 			Name:       "messages-request",
 			About:      "body of a request to Anthropic's Messages API, also to count tokens",

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
@@ -57,7 +58,7 @@ var noText string
 // unshownPart reports what the message does not show of a part, apart from what its block shows.
 func (e *encoder) unshownPart(rest *geminiapi.Part, at answer.PartLocation) {
 	if rest != nil {
-		e.entries.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
+		e.entries.AddUnshown(at, rest, unshown.Nothing, detailNoCounterpart)
 	}
 }
 

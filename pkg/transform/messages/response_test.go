@@ -80,7 +80,7 @@ func TestEveryFinishReasonHasAStopReason(t *testing.T) {
 	for _, native := range openaitest.Enum(t, "FinishReason") {
 		out, _ := convert(t, `{"candidates":[{"finishReason":"`+native+`"}]}`)
 		if reason := jsonx.Deref(out.StopReason); !reason.Valid() {
-			t.Errorf("%s is told as %s", native, reason)
+			t.Errorf("%s is reported as %s", native, reason)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestCallsDecideTheStopReason(t *testing.T) {
 	}
 }
 
-func TestAStopSequenceIsNotTold(t *testing.T) {
+func TestAStopSequenceIsNotReported(t *testing.T) {
 	t.Parallel()
 	_, report := parts(t, `{"text":"a"}`,
 		messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m",
@@ -119,7 +119,7 @@ func TestAStopSequenceIsNotTold(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /candidates/0/finishReason")
 }
 
-func TestWhoAsksForEditsOfTheConversationIsToldOfNone(t *testing.T) {
+func TestARequestForEditsOfTheConversationGetsAnEmptyList(t *testing.T) {
 	t.Parallel()
 	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m",
 		ContextManagement: &anthropicapi.ContextManagementRequest{}})
@@ -341,7 +341,7 @@ func TestErrorsInAnthropicsTerms(t *testing.T) {
 }
 
 // Claude Code shortens the conversation when it reads these words.
-func TestAPromptThatIsTooLongIsToldInTheWordsThatClientsKnow(t *testing.T) {
+func TestAPromptThatIsTooLongHasTheMessageThatClientsKnow(t *testing.T) {
 	t.Parallel()
 	const native = "The input token count (1300000) exceeds the maximum number of tokens allowed (1048576)."
 	status, body := messages.FromError(gemini.DecodeError(400, nil,

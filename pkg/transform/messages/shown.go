@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // The tables of this file define what a message makes of each member of an answer. A whole answer
@@ -112,7 +113,7 @@ func summed(member string,
 func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse,
 	isRefusal bool) {
 	if wire.UsageMetadata != nil {
-		usageMembers.Report(entries, "", wire.UsageMetadata, report.Nothing)
+		usageMembers.Report(entries, "", wire.UsageMetadata, unshown.Nothing)
 	}
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
 }
@@ -120,7 +121,7 @@ func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentRespo
 // reportCandidate reports what a message does not show of the own members of the candidate at a
 // pointer.
 func (o *options) reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
-	shows := report.Nothing
+	shows := unshown.Nothing
 	if o.webSearch {
 		shows = showsSearch
 	}

@@ -384,7 +384,7 @@ func TestAStreamHasTheBlocksOfTheWhole(t *testing.T) {
 	}
 }
 
-func TestNoThinkingStandsBehindTheLastText(t *testing.T) {
+func TestNoThinkingFollowsTheLastText(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]string{
 		`{"text":"a"},{"text":"t","thought":true}`:                                          "text",
@@ -515,7 +515,7 @@ var laterSignatures = map[string]struct {
 		pieces: []string{`{"functionCall":{"id":"a","name":"f","willContinue":true}}`,
 			`{"functionCall":{},"thoughtSignature":"b25l"}`},
 	},
-	"the first has none, and the call stands behind a signed one": {
+	"the first has none, and the call stands after a signed one": {
 		pieces: []string{
 			`{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"b25l"}`,
 			`{"functionCall":{"id":"b","name":"f","willContinue":true}}`,
@@ -549,7 +549,7 @@ var laterSignatures = map[string]struct {
 	},
 }
 
-func TestASignatureBehindTheBeginningOfItsCallIsReportedAtItsPlace(t *testing.T) {
+func TestASignatureAfterTheBeginningOfItsCallIsReportedAtItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, tt := range laterSignatures {
 		for mode, opts := range modes {
@@ -621,7 +621,7 @@ func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 }
 
 // A stream that breaks off while a call waits still sends the call.
-func TestACallThatWaitsIsToldWhenItsStreamEnds(t *testing.T) {
+func TestAWaitingCallIsWrittenWhenItsStreamEnds(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, []string{
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","willContinue":true}}]}}]}`,

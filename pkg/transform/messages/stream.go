@@ -169,7 +169,10 @@ func (s *Stream) event(events []normalize.Event) {
 	case normalize.EventPromptFeedback:
 		s.feedback = e.Source
 	case normalize.EventFinish:
-		s.finishCandidate(e)
+		if e.Candidate == s.candidate {
+			s.end = &finished{e.FinishReason, e.NativeFinishReason, e.FinishMessage}
+			s.endedAt = e.Source
+		}
 	}
 	s.soFar.Add(*e)
 	switch e.Type {
@@ -274,11 +277,4 @@ func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 		enc.thought("", e.Signature, at)
 		enc.unshownPart(e.Extra, at)
 	}
-}
-
-func (s *Stream) finishCandidate(e *normalize.Event) {
-	if e.Candidate != s.candidate {
-		return
-	}
-	s.end, s.endedAt = &finished{e.FinishReason, e.NativeFinishReason, e.FinishMessage}, e.Source
 }

@@ -65,7 +65,7 @@ func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedEr
 		return refused(blocked)
 	}
 	end, report := s.stopOf(s.end, s.made)
-	s.driver.Source.AddReport(s.endedAt, report)
+	answer.AddReport(s.driver.Source, s.endedAt, report)
 	return end
 }
 

@@ -112,7 +112,7 @@ func (e *encoder) sign() {
 // lost.
 func (e *encoder) endThinking() {
 	for _, held := range e.held {
-		e.entries.Add(report.Lost, held.at, "", detailBehindText)
+		e.entries.Add(report.Lost, held.at, "", detailAfterText)
 	}
 	e.held = nil
 	if e.open == anthropicapi.BlockTypeThinking || len(e.signing) > 0 && e.begun == 0 {
@@ -125,5 +125,5 @@ func (e *encoder) endThinking() {
 const (
 	detailNoThinking  = "the request does not allow thinking"
 	detailNoSignature = "no thinking block is allowed where the signature would have to be"
-	detailBehindText  = "a message must not end in thinking"
+	detailAfterText   = "a message must not end in thinking"
 )

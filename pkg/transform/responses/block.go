@@ -12,13 +12,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json"
 )
 
 // block adds a complete part that is not a text, a thought or a call.
 func (e *encoder) block(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Thought {
-		e.tellCode(openaiapi.ResponseItemStatusCompleted) // no result of it is a thought
+		e.writeCode(openaiapi.ResponseItemStatusCompleted) // no result of it is a thought
 	}
 	switch {
 	case b.Type == normalize.BlockCode && !b.Thought:
@@ -118,7 +119,7 @@ func (e *encoder) keepRest(b *normalize.Block, part int, at answer.PartLocation)
 	if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
 		e.entries.Add(report.Lost, at, "/functionCall", answer.DetailLeftOver)
 	}
-	e.entries.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
+	e.entries.AddUnshown(at, rest, unshown.Nothing, detailNoCounterpart)
 }
 
 // partRest returns, in Gemini's form, what the item and the token do not show of a part, or nil.

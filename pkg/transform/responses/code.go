@@ -21,7 +21,7 @@ type heldCode struct {
 
 // code holds code.
 func (e *encoder) code(b *normalize.Block, part int, at answer.PartLocation) {
-	e.tellCode(openaiapi.ResponseItemStatusCompleted)
+	e.writeCode(openaiapi.ResponseItemStatusCompleted)
 	e.held = heldCode{isHeld: true, source: b.Code.Source,
 		outputs: []openaiapi.ResponseCodeOutput{}}
 	e.signCode(b, part)
@@ -46,15 +46,15 @@ func (e *encoder) signCode(b *normalize.Block, part int) {
 	}
 }
 
-// tellCode sends the held code, if any. Gemini has no name for its container. Code without a result
-// is incomplete; ended is the status of completed code.
-func (e *encoder) tellCode(ended openaiapi.ResponseItemStatus) {
+// writeCode sends the held code, if any. Gemini has no name for its container. Code without a
+// result is incomplete; ended is the status of completed code.
+func (e *encoder) writeCode(ended openaiapi.ResponseItemStatus) {
 	if e.held.isHeld {
-		e.tellHeld(ended)
+		e.writeHeldCode(ended)
 	}
 }
 
-func (e *encoder) tellHeld(ended openaiapi.ResponseItemStatus) {
+func (e *encoder) writeHeldCode(ended openaiapi.ResponseItemStatus) {
 	held := e.held
 	e.held = heldCode{}
 	for _, entry := range held.entries {

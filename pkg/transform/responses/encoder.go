@@ -37,14 +37,14 @@ type encoder struct {
 	outputIndex *int                       // of the open one, in events
 	pending     []envelope.Entry
 
-	answer   openaianswer.Text
-	message  openMessage
-	thoughts openReasoning
-	call     openCall
-	held     heldCode
-	taken    uniqueid.Set // ids of calls
-	searched bool         // a part has shown a search
-	untold   bool         // log probabilities arrived without a message
+	answer          openaianswer.Text
+	message         openMessage
+	thoughts        openReasoning
+	call            openCall
+	held            heldCode
+	taken           uniqueid.Set // ids of calls
+	searched        bool         // a part has shown a search
+	hasLostLogprobs bool         // log probabilities arrived without a message
 
 	rest partsRest
 

@@ -30,11 +30,11 @@ func FromError(err error) (httpStatus int, body *openaiapi.ErrorResponse) {
 // failureOf returns the error of a response whose stream failed. An error with a method ErrorCode
 // is worded for clients and is used unchanged.
 func failureOf(err error) *openaiapi.ResponseError {
-	if told, ok := errors.AsType[codedError](err); ok {
+	if coded, ok := errors.AsType[codedError](err); ok {
 		return &openaiapi.ResponseError{
-			Type:    typeOf(told),
-			Code:    openaiapi.ResponseErrorCode(cmp.Or(told.ErrorCode(), "server_error")),
-			Message: told.Error(),
+			Type:    typeOf(coded),
+			Code:    openaiapi.ResponseErrorCode(cmp.Or(coded.ErrorCode(), "server_error")),
+			Message: coded.Error(),
 		}
 	}
 	e := normalize.FromError(err)
@@ -52,8 +52,8 @@ func failureOf(err error) *openaiapi.ResponseError {
 // typeOf returns the type of an error that has its own code: the result of its method ErrorType, if
 // it has one.
 func typeOf(err codedError) string {
-	if told, ok := err.(interface{ ErrorType() string }); ok && told.ErrorType() != "" {
-		return told.ErrorType()
+	if coded, ok := err.(interface{ ErrorType() string }); ok && coded.ErrorType() != "" {
+		return coded.ErrorType()
 	}
 	return "server_error"
 }

@@ -15,7 +15,7 @@ func (c *converter) extension(e *encoder) *openaiapi.ExtraContent {
 	if len(c.in.Candidates) > 0 {
 		candidate := &c.in.Candidates[0]
 		openaianswer.AddCandidate(&google, candidate, candidateRest(candidate))
-		if e.untold && candidate.Logprobs != nil {
+		if e.hasLostLogprobs && candidate.Logprobs != nil {
 			google.LogprobsResult = candidate.Logprobs.Wire
 		}
 	}

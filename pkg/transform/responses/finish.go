@@ -121,7 +121,7 @@ func refused(blocked *normalize.BlockedError) outcome {
 // finish ends the items. The open message gets the sources as annotations. Then follow what waits
 // and the searches. moved reports whether the positions of sources differ from Gemini's.
 func (e *encoder) finish(candidate *normalize.Candidate, end *outcome) (moved bool) {
-	e.tellCode(end.itemStatus())
+	e.writeCode(end.itemStatus())
 	if e.open == openaiapi.ResponseItemTypeMessage && candidate != nil {
 		moved = e.annotateSources(candidate)
 	}

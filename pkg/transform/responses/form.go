@@ -36,7 +36,7 @@ func Form() *transform.Form {
 			e *transform.Error) []byte {
 			return openaianswer.AppendError(dst, inTerms(e))
 		},
-		HasHeartbeat: true,
+		HasHeartbeat: true, Memory: transform.StoredResponses,
 		Request: transform.Document{
 			Name: "responses-request", About: "body of a request to OpenAI's Responses API",
 			CheckAbout: "decodes, and follows the rules of the Responses API for requests",

@@ -143,7 +143,7 @@ func (c *converter) candidate(e *encoder) outcome {
 	e.index = candidate.Index
 	cutCall := e.parts(candidate, at)
 	if candidate.Logprobs != nil && len(candidate.Logprobs.Tokens) > 0 {
-		e.untold = !e.addLogprobs(candidate.Logprobs.Tokens)
+		e.hasLostLogprobs = !e.addLogprobs(candidate.Logprobs.Tokens)
 	}
 	if c.blocked != nil {
 		return outcome{} // the outcome of the refusal is used
@@ -182,7 +182,7 @@ func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall b
 		b := &candidate.Blocks[i]
 		part, at := joined[b.Part], answer.PartLocation{Candidate: position, Part: b.Part}
 		if b.Type != normalize.BlockCodeResult {
-			e.tellCode(openaiapi.ResponseItemStatusCompleted)
+			e.writeCode(openaiapi.ResponseItemStatusCompleted)
 		}
 		switch b.Type {
 		case normalize.BlockText:

@@ -339,8 +339,8 @@ func TestThoughtsAreNoText(t *testing.T) {
 func TestCitationsCutTheTextThatIsMeant(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]string{
-		"the only text":          "",
-		"behind another message": `{"text":"Vorher: é. "},{"functionCall":{"name":"f","args":{}}},`,
+		"the only text":         "",
+		"after another message": `{"text":"Vorher: é. "},{"functionCall":{"name":"f","args":{}}},`,
 	} {
 		out, _ := convert(t,
 			`{"responseId":"r","candidates":[{"finishReason":"STOP","content":{"parts":[`+before+
@@ -598,7 +598,7 @@ func TestFailuresHaveCodeMessageAndType(t *testing.T) {
 	}
 }
 
-func TestPartsThatNobodyKnowsAreReportedAndCarried(t *testing.T) {
+func TestUnknownPartsAreReportedAndCarried(t *testing.T) {
 	t.Parallel()
 	out, entries := convert(t,
 		`{"candidates":[{"finishReason":"STOP","content":{"parts":[{"brandNew":{"a":1}},{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}},{"text":"a"}]}}]}`)
@@ -683,7 +683,7 @@ func TestLogProbabilitiesAreThoseOfTheText(t *testing.T) {
 	}
 }
 
-func TestAResponseWithoutCandidatesIsNone(t *testing.T) {
+func TestAResponseWithoutCandidatesIsAnError(t *testing.T) {
 	t.Parallel()
 	if _, _, err := toresponses.FromGemini(nil); !errors.Is(err, normalize.ErrNoCandidates) {
 		t.Errorf("got %v", err)

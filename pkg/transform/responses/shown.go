@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // The tables of this file define what a response without extensions makes of each member of an
@@ -118,14 +119,14 @@ func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentRespo
 	isRefusal bool) {
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
 	if wire.UsageMetadata != nil {
-		usageMembers.Report(entries, "", wire.UsageMetadata, report.Nothing)
+		usageMembers.Report(entries, "", wire.UsageMetadata, unshown.Nothing)
 	}
 }
 
 // reportCandidate reports what a response without extensions does not show of the own members of
 // the candidate at a pointer.
 func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
-	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, report.Nothing)
+	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, unshown.Nothing)
 }
 
 const detailPartly = "converted only in part, to annotations, searches and log probabilities"

@@ -311,13 +311,13 @@ func answerOf(t testing.TB, parts string) *geminiapi.GenerateContentResponse {
 
 // turns are parts of a model's turn that are signed in various ways.
 var turns = map[string]string{
-	"parallel calls of which the first is signed":    `{"functionCall":{"name":"f","args":{"a":1}},"thoughtSignature":"QUJD"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"a":2}}}`,
-	"a signature on an empty text behind the answer": `{"text":"Hello"},{"text":"","thoughtSignature":"QUJD"}`,
+	"parallel calls of which the first is signed":   `{"functionCall":{"name":"f","args":{"a":1}},"thoughtSignature":"QUJD"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"a":2}}}`,
+	"a signature on an empty text after the answer": `{"text":"Hello"},{"text":"","thoughtSignature":"QUJD"}`,
 	"several signed parts": `{"text":"Why","thought":true,"thoughtSignature":"QQ=="},{"text":"Look:","thoughtSignature":"Qg=="},` +
 		`{"executableCode":{"language":"PYTHON","code":"1+1"},"thoughtSignature":"Qw=="},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}},` +
 		`{"inlineData":{"mimeType":"image/png","data":"iVBORw0="},"thoughtSignature":"RA=="},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"RQ=="}`,
 	"a text between signed calls":             `{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="},{"text":"and"},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"Qg=="}`,
-	"a signed text behind an open one":        `{"text":"One. "},{"text":"Two.","thoughtSignature":"QQ=="},{"text":" Three."}`,
+	"a signed text after an open one":         `{"text":"One. "},{"text":"Two.","thoughtSignature":"QQ=="},{"text":" Three."}`,
 	"a signature on an empty text amid":       `{"text":"One."},{"text":"","thoughtSignature":"QQ=="},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"Qg=="}`,
 	"thoughts before a signed call":           `{"text":"First","thought":true},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="}`,
 	"parts without a place":                   `{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["a"]}},"thoughtSignature":"QQ=="},{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{"x":1}}},{"text":"Done."}`,
@@ -351,19 +351,19 @@ func TestTurnsComeBackAsTheyWere(t *testing.T) {
 
 // Code is restored with one result, whether Gemini sent none or several. The position of a later
 // signed part still fits.
-func TestSignaturesBehindCodeStayWhereTheyWere(t *testing.T) {
+func TestSignaturesAfterCodeStayWhereTheyWere(t *testing.T) {
 	t.Parallel()
 	const code = `{"executableCode":{"language":"PYTHON","code":"1+1"}},`
 	const result = `{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}},`
 	for name, parts := range map[string]string{
-		"text behind none": code +
+		"text after none": code +
 			`{"text":"Why","thought":true},{"text":"One. "},{"text":"Two.","thoughtSignature":"QQ=="}`,
-		"thought behind none": code +
+		"thought after none": code +
 			`{"text":"Why","thought":true},{"text":"So","thought":true,"thoughtSignature":"QQ=="}`,
-		"code behind none": code +
+		"code after none": code +
 			`{"text":"Look:"},{"executableCode":{"language":"PYTHON","code":"2+2"},"thoughtSignature":"QQ=="},` +
 			`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"4"},"thoughtSignature":"Qg=="}`,
-		"text behind two": code + result + result +
+		"text after two": code + result + result +
 			`{"text":"One. "},{"text":"Two. ","thoughtSignature":"QQ=="},{"text":"Three.","thoughtSignature":"Qg=="}`,
 	} {
 		in := answerOf(t, parts)
@@ -430,7 +430,7 @@ func tokens(r *openaiapi.Response) (out []string) {
 
 // OpenAI accepts call ids of up to 64 bytes. No recorded id of Gemini is longer. A longer id is
 // replaced, and the call is restored without it, with its signature and its result.
-func TestAnIDThatIsTooLongIsNotTold(t *testing.T) {
+func TestAnIDThatIsTooLongIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	longest, long := strings.Repeat("i", 64), strings.Repeat("i", 65)
 	list := `{"functionCall":{"id":"` + longest +

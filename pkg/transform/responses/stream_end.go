@@ -39,7 +39,7 @@ func (s *Stream) complete(in *normalize.Response) {
 	last := jsonx.Deref(s.finish)
 	f := finished{last.FinishReason, last.NativeFinishReason, last.FinishMessage, s.cutCall}
 	end, entries := outcomeOf(&f, s.encoder.hasOutput())
-	s.driver.Source.AddReport(last.Source, entries)
+	answer.AddReport(s.driver.Source, last.Source, entries)
 	if s.encoder.finish(candidate, &end) {
 		s.driver.Source.AddEntry(report.Approximated, s.sources, movedMember(candidate),
 			detailMoved)

@@ -38,7 +38,7 @@ func (s *Stream) content(e *normalize.Event, signature string) {
 	}
 	at := answer.PartLocation{Source: e.Source}
 	if e.Type != normalize.EventBlock || e.Block.Type != normalize.BlockCodeResult {
-		s.encoder.tellCode(openaiapi.ResponseItemStatusCompleted)
+		s.encoder.writeCode(openaiapi.ResponseItemStatusCompleted)
 	}
 	switch e.Type {
 	case normalize.EventTextDelta:
@@ -97,7 +97,7 @@ func (s *Stream) accumulate(e *normalize.Event) {
 		s.sources = e.Source
 	case normalize.EventLogprobs:
 		if s.isAnswer(e.Candidate) && !s.encoder.addLogprobs(e.Logprobs.Tokens) {
-			s.encoder.untold = true
+			s.encoder.hasLostLogprobs = true
 		}
 	case normalize.EventFinish:
 		if s.isAnswer(e.Candidate) {

@@ -250,7 +250,7 @@ func TestACustomToolHasItsOwnEvents(t *testing.T) {
 	}
 }
 
-func TestSourcesThatComeBehindACallAnnotateTheLastMessage(t *testing.T) {
+func TestSourcesAfterACallAnnotateTheLastMessage(t *testing.T) {
 	t.Parallel()
 	const grounding = `,"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://example.org"}}],"groundingSupports":[{"segment":{"text":"First."},"groundingChunkIndices":[0]},{"segment":{"text":"Second."},"groundingChunkIndices":[0]}]}`
 	all := streamed(t, []string{part(`{"text":"First."}`),
@@ -316,7 +316,7 @@ func TestEveryKindOfTurnIsThatOfTheWhole(t *testing.T) {
 	}
 }
 
-func TestThoughtsAreToldAsASummary(t *testing.T) {
+func TestThoughtsAreASummary(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{part(`{"text":"Thi","thought":true}`),
 		part(`{"text":"nk","thought":true}`), part(
@@ -399,7 +399,7 @@ func TestASignatureThatComesTooLateIsReported(t *testing.T) {
 	t.Parallel()
 	for name, wire := range map[string][]string{
 		"a second one": {part(`{"functionCall":{"name":"f","willContinue":true},"thoughtSignature":"QQ=="}`), part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop},
-		"that of a call behind a signed one": {
+		"that of a call after a signed one": {
 			part(`{"functionCall":{"name":"f"},"thoughtSignature":"QQ=="},{"functionCall":{"name":"g","willContinue":true}}`),
 			part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop,
 		},
@@ -479,7 +479,7 @@ func TestALoopThatIsLeftStopsReading(t *testing.T) {
 	}
 	if _, err := toresponses.WriteStream(closed{}, chunks); !errors.Is(err, io.ErrClosedPipe) ||
 		read != 2 {
-		t.Errorf("%v behind %d chunks", err, read)
+		t.Errorf("%v after %d chunks", err, read)
 	}
 }
 
@@ -511,7 +511,7 @@ func TestAnyCutGivesTheSameItems(t *testing.T) {
 }
 
 // OpenAI has no event for code that failed; its item has the status.
-func TestOnlyCodeThatSucceededIsToldAsCompleted(t *testing.T) {
+func TestOnlyCodeThatSucceededIsCompleted(t *testing.T) {
 	t.Parallel()
 	for outcome, isCompleted := range map[string]bool{"OUTCOME_OK": true, "OUTCOME_FAILED": false,
 		"OUTCOME_DEADLINE_EXCEEDED": false} {

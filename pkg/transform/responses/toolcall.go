@@ -95,18 +95,18 @@ func (e *encoder) endCall(isIncomplete bool) {
 	if isIncomplete {
 		e.item.Status = openaiapi.ResponseItemStatusIncomplete
 	}
-	e.tellCall()
+	e.finishArguments()
 	e.done()
 }
 
 // cutCall ends the open call of a stream that failed during the call.
 func (e *encoder) cutCall() {
 	e.item.Status = openaiapi.ResponseItemStatusIncomplete
-	e.tellCall()
+	e.finishArguments()
 }
 
-// tellCall sends the complete arguments of the open call.
-func (e *encoder) tellCall() {
+// finishArguments sends the complete arguments of the open call.
+func (e *encoder) finishArguments() {
 	switch arguments := e.call.arguments; e.open {
 	case openaiapi.ResponseItemTypeFunctionCall:
 		text := string(arguments)
@@ -121,12 +121,12 @@ func (e *encoder) tellCall() {
 			e.item.Arguments = wiretype.ValueOf(value)
 		}
 	default:
-		e.tellInput()
+		e.writeInput()
 	}
 }
 
-// tellInput sends the input of a custom tool call, which is the only argument.
-func (e *encoder) tellInput() {
+// writeInput sends the input of a custom tool call, which is the only argument.
+func (e *encoder) writeInput() {
 	input, ok := onlyText(e.call.arguments)
 	if !ok {
 		e.entries.Add(report.Approximated, e.call.at, "/functionCall/args", detailNoInput)

@@ -41,7 +41,7 @@ func checkComplete(t testing.TB, mode, document string, opts ...schema.Option) {
 		}
 		after, without := visible(t, remove(t, document, l.Pointer), opts...)
 		if after == before && !tells(report, l.Pointer) && lines(without) == lines(report) {
-			t.Errorf("that %s is gone is told nowhere", l.Pointer)
+			t.Errorf("that %s is gone is reported nowhere", l.Pointer)
 		}
 	}
 }
@@ -57,7 +57,7 @@ func checkChanges(t testing.TB, mode, document string, opts ...schema.Option) {
 	for _, l := range leaves {
 		after, changed := visible(t, string(l.Change([]byte(document))), opts...)
 		if after == before && !tells(report, l.Pointer) && !tells(changed, l.Pointer) {
-			t.Errorf("%s: a change of %s is told nowhere", mode, l.Pointer)
+			t.Errorf("%s: a change of %s is reported nowhere", mode, l.Pointer)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func TestConversions(t *testing.T) {
 				"lost /properties/a",
 				"lost /required/0",
 			}},
-		{"types that other keywords tell",
+		{"types that follow from other keywords",
 			`{"properties":{"a":{"items":{"type":"string"}},"b":{"minLength":1},"c":{"maximum":2},"d":{"enum":["x"]},"e":{"format":"date"},"f":{"format":"int32"}}}`,
 			`{"properties":{"a":{"items":{"type":"STRING"},"type":"ARRAY"},"b":{"minLength":"1","type":"STRING"},"c":{"maximum":2,"type":"NUMBER"},"d":{"enum":["x"],"type":"STRING"},"e":{"format":"date","type":"STRING"},"f":{"format":"int32","type":"INTEGER"}},"propertyOrdering":["a","b","c","d","e","f"],"type":"OBJECT"}`, []string{
 				"added /type",
@@ -180,7 +180,7 @@ func TestConversions(t *testing.T) {
 			`{"enum":["a","1"],"type":"STRING"}`, []string{
 				"approximated /enum/1",
 			}},
-		{"listed values that nobody can have", `{"type":"integer","enum":["a"]}`,
+		{"listed values that are impossible", `{"type":"integer","enum":["a"]}`,
 			`{"type":"INTEGER"}`, []string{
 				"lost /enum/0",
 			}},
@@ -194,9 +194,9 @@ func TestConversions(t *testing.T) {
 			`{"anyOf":[{"type":"STRING"},{"type":"INTEGER"}]}`, []string{
 				"approximated /oneOf",
 			}},
-		{"one alternative is none", `{"anyOf":[{"type":"string","maxLength":3}],"description":"d"}`,
+		{"one alternative is invalid", `{"anyOf":[{"type":"string","maxLength":3}],"description":"d"}`,
 			`{"description":"d","maxLength":"3","type":"STRING"}`, nil},
-		{"what stands beside a choice is in each alternative",
+		{"what is next to a choice is in each alternative",
 			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}],"description":"d"}`,
 			`{"anyOf":[{"description":"d","properties":{"a":{"type":"STRING"},"b":{"type":"STRING"}},"propertyOrdering":["a","b"],"required":["a"],"type":"OBJECT"},{"description":"d","properties":{"a":{"type":"STRING"},"b":{"type":"STRING"}},"propertyOrdering":["a","b"],"required":["b"],"type":"OBJECT"}]}`,
 			nil},

@@ -88,7 +88,7 @@ func TestWhatHasNoResultIsRefusedWithItsLocation(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotJSONIsRefusedWithItsLocation(t *testing.T) {
+func TestInvalidJSONIsRefusedWithItsLocation(t *testing.T) {
 	t.Parallel()
 	for document, want := range map[string]string{
 		``:                                    "schema: not JSON at offset 0",

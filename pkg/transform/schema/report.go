@@ -45,13 +45,6 @@ func (c *converter) deferReport(v *value) {
 	}
 }
 
-// reportUnused reports deferred values that are not used.
-func (c *converter) reportUnused() {
-	for _, v := range c.deferred {
-		c.reportUnusedParts(v, v.keyword().why)
-	}
-}
-
 // reportUnusedParts reports a value. If some of its parts are in the result, it reports the other
 // parts.
 func (c *converter) reportUnusedParts(v *value, why string) {

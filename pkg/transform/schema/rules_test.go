@@ -94,7 +94,7 @@ func checkAlternatives(t testing.TB, out *geminiapi.Schema, keys map[string]json
 	forVertexAI bool) {
 	t.Helper()
 	if len(keys) != 1 {
-		t.Errorf("something beside anyOf: %s", encode(t, out))
+		t.Errorf("something next to anyOf: %s", encode(t, out))
 	}
 	if len(out.AnyOf) < 2 {
 		t.Errorf("%d alternatives", len(out.AnyOf))

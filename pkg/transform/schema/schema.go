@@ -56,7 +56,9 @@ func (c *converter) document() *geminiapi.Schema {
 		out = one(c.schemas(nil, s))
 	}
 	c.reportUnfit()
-	c.reportUnused()
+	for _, v := range c.deferred {
+		c.reportUnusedParts(v, v.keyword().why)
+	}
 	return out
 }
 

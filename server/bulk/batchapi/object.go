@@ -60,15 +60,15 @@ func errorsOf(j *bulk.Job) *openaiapi.BatchErrors {
 	}
 	out := &openaiapi.BatchErrors{Object: openaiapi.ObjectTypeList}
 	for _, problem := range j.Problems {
-		told := openaiapi.BatchError{Code: problem.Code, Message: problem.Message,
+		failure := openaiapi.BatchError{Code: problem.Code, Message: problem.Message,
 			Param: jsonx.NonEmpty(jsonx.ParamOf(problem.Param))}
 		if problem.Param != "" {
-			told.Message = problem.Param + ": " + problem.Message
+			failure.Message = problem.Param + ": " + problem.Message
 		}
 		if problem.Line > 0 {
-			told.Line = &problem.Line
+			failure.Line = &problem.Line
 		}
-		out.Data = append(out.Data, told)
+		out.Data = append(out.Data, failure)
 	}
 	return out
 }

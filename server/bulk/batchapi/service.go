@@ -179,7 +179,7 @@ func (s *service) CreateBatch(ctx context.Context, owner batches.Owner,
 				"; expected " + bulk.PurposeBatch}
 	}
 	submission := bulk.Submission{
-		Owner: string(owner), InputFile: file.ID, Form: line.OpenAI, Endpoint: in.Endpoint,
+		Owner: string(owner), InputFile: file.ID, Format: line.OpenAI, Endpoint: in.Endpoint,
 		Metadata: in.Metadata,
 		Executor: s.executor, Settings: s.settings, MaxLines: maxLines, MaxTexts: maxLines,
 	}

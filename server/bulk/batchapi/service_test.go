@@ -349,7 +349,7 @@ func (h halfway) Run(ctx context.Context, item *bulk.Item) error {
 }
 
 // Clients show a bar by these counts, and most batches have a range or two.
-func TestABatchTellsOfLinesWhoseRangeIsNotDone(t *testing.T) {
+func TestABatchCountsLinesOfUnfinishedRanges(t *testing.T) {
 	t.Parallel()
 	a := serve(t, halfway{})
 	id := a.batch("/v1/chat/completions", chat("a", flash)+chat("b", flash)).ID
@@ -694,7 +694,7 @@ func TestAFileMayHaveAnyName(t *testing.T) {
 	}
 }
 
-func TestAFormThatIsNoneLeavesNoFile(t *testing.T) {
+func TestAnInvalidUploadLeavesNoFile(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
 	for name, test := range map[string]struct{ form, param string }{
@@ -733,7 +733,7 @@ func TestAFormThatIsNoneLeavesNoFile(t *testing.T) {
 
 // Data without an owner belongs to a gateway without keys. If the gateway had keys before, its
 // pages are still full.
-func TestPagesOfNobodysAreFullBesideThoseOfOwners(t *testing.T) {
+func TestPagesWithoutAnOwnerAreFullAmongThoseWithOwners(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
 	var ids []string
@@ -749,7 +749,7 @@ func TestPagesOfNobodysAreFullBesideThoseOfOwners(t *testing.T) {
 			t.Fatal(err)
 		}
 		job, err := a.jobs.Submit(t.Context(),
-			bulk.Submission{Owner: owner, InputFile: file.ID, Form: line.OpenAI})
+			bulk.Submission{Owner: owner, InputFile: file.ID, Format: line.OpenAI})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -89,11 +89,11 @@ var refusals = map[int]int{
 
 // statusOf returns the HTTP status of a failure, or 0 if it is temporary or about the project.
 func statusOf(failure jsontext.Value) int {
-	var told struct {
+	var refused struct {
 		Code int `json:"code"`
 	}
-	_ = json.Unmarshal(failure, &told) // or the code is 0, of none
-	status := refusals[told.Code]
+	_ = json.Unmarshal(failure, &refused) // or the code is 0, of none
+	status := refusals[refused.Code]
 	if status != 0 && gemini.DecodeError(status, nil, bodyOf(failure)).RefusesCredential() {
 		return 0
 	}

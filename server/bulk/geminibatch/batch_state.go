@@ -34,11 +34,3 @@ func readBatchState(data []byte) (n batchState, err error) {
 	}
 	return n, nil
 }
-
-func (n *batchState) encode() []byte {
-	data, err := json.Marshal(n)
-	if err != nil { // of times and texts of our own
-		return nil
-	}
-	return data
-}

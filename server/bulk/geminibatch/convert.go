@@ -12,105 +12,142 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
-	"github.com/gemwire/gemwire/server/bulk/live"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// converter converts lines to Gemini's requests, and Gemini's answers to results, with the gateway.
-// A passage takes the place of Gemini.
-type converter struct {
-	live *live.Executor
-}
-
-func newConverter(handler *gateway.Handler) *converter {
-	return &converter{live: live.New(diverted{handler}, live.WithAttempts(1))}
-}
-
-// diverted is a gateway whose upstream is the passage in the context.
-type diverted struct{ handler *gateway.Handler }
-
-// Answer implements [live.Gateway]. It makes the program's own request, because the limits of the
-// owner are for calls of Gemini.
-func (d diverted) Answer(ctx context.Context, in *gateway.Request) (*gateway.Answer, error) {
-	p, _ := ctx.Value(passageKey{}).(*passage)
-	in.Client, in.Upstream = "", p
-	return d.handler.Answer(ctx, in)
-}
-
-// pass sends a line through the gateway, and returns the gateway's answer.
-func (c *converter) pass(ctx context.Context, job *bulk.Job, l *line.Line,
-	p *passage) (*line.Result, error) {
-	var out *line.Result
-	item := bulk.NewItem(job, 0, []line.Line{*l}, nil,
-		func(_ context.Context, result line.Result) error {
-			out = &result
-			return nil
-		})
-	err := c.live.Run(context.WithValue(ctx, passageKey{}, p), item)
-	return out, err
-}
-
-// request returns the Gemini requests of a line, or the result of a line that the gateway itself
-// refuses.
-func (c *converter) request(ctx context.Context, job *bulk.Job, l *line.Line) (*passage,
-	*line.Result, error) {
-	p := &passage{}
-	result, err := c.pass(ctx, job, l, p)
-	if err != nil || p.isAsked {
-		return p, nil, err
+// convertLine converts a line to Gemini's requests. If the gateway refuses the line, it returns the
+// line's result.
+func (r *run) convertLine(ctx context.Context, l *line.Line) (*gateway.Converted, *line.Result,
+	error) {
+	converted, err := r.gateway.Convert(ctx, requestOf(l))
+	if err == nil {
+		return converted, nil, nil
 	}
-	return p, result, nil
+	refused, err := refusalOf(ctx, err)
+	if err != nil {
+		return nil, nil, err
+	}
+	return converted, resultOf(l, refused.Status, converted.RequestID, refused.Body), nil
+}
+
+// requestOf returns the gateway's request for a line. It is the program's own request, because the
+// limits of the job's owner are for calls of Gemini.
+func requestOf(l *line.Line) *gateway.Request { return &gateway.Request{Path: l.URL, Body: l.Body} }
+
+// refusalOf returns the gateway's error if it is about the line. Otherwise it returns the error
+// that postpones the range.
+func refusalOf(ctx context.Context, err error) (*gateway.Error, error) {
+	refused, ok := errors.AsType[*gateway.Error](err)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case !ok:
+		return nil, err
+	case refused.Status == http.StatusTooManyRequests,
+		refused.Status == http.StatusServiceUnavailable:
+		return nil, &bulk.LaterError{After: max(refused.RetryAfter, failureRest),
+			Reason: "the gateway cannot convert the lines now: " + refused.Message}
+	default:
+		return refused, nil
+	}
+}
+
+func resultOf(l *line.Line, status int, requestID string, body []byte) *line.Result {
+	return &line.Result{Number: l.Number, CustomID: l.CustomID,
+		Response: &line.Response{Status: status, RequestID: requestID, Body: body}}
 }
 
 // convert writes the result of a line from the answers of a batch. It reports true for a line that
 // must be called live, because an answer is missing or not usable.
 func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft bool, err error) {
-	p := &passage{answerTo: func(number int) *answer { return found[keyOf(l, number)] }}
-	result, err := r.converter.pass(ctx, r.item.Job, l, p)
-	switch {
-	case errors.As(err, new(*bulk.LaterError)): // the error concerns the project
-		r.discard(found, p)
-		return true, nil
-	case err != nil:
+	converted, refused, err := r.convertLine(ctx, l)
+	if err != nil {
 		return false, err
-	case p.isLeft || result.Response == nil ||
-		result.Response.Status >= http.StatusInternalServerError:
-		r.discard(found, p)
+	}
+	if refused != nil {
+		r.discard(found, "")
+		return false, r.item.Write(ctx, *refused)
+	}
+	replies, areUsable := repliesTo(l, converted, found)
+	if !areUsable {
+		r.discard(found, converted.Model)
 		return true, nil
 	}
-	r.price(result, p)
+	result, err := r.result(ctx, l, replies)
+	if err != nil {
+		return false, err
+	}
+	if result == nil {
+		r.discard(found, converted.Model)
+		return true, nil
+	}
+	r.price(result, converted, replies)
 	return false, r.item.Write(ctx, *result)
 }
 
-// discard counts the usage of a line's answers that its result does not include.
-func (r *run) discard(found answers, p *passage) {
+// repliesTo returns the replies to the requests of a line, up to the first failure. It reports
+// false if a reply is missing or not usable.
+func repliesTo(l *line.Line, converted *gateway.Converted, found answers) ([]gateway.Reply, bool) {
+	var out []gateway.Reply
+	for number := range converted.Requests {
+		one := found[keyOf(l, number)]
+		switch {
+		case one == nil || !one.isUsable():
+			return nil, false
+		case one.response == nil:
+			return append(out, gateway.Reply{Status: one.status, Body: bodyOf(one.failure)}), true
+		}
+		out = append(out, gateway.Reply{Body: one.response})
+	}
+	return out, len(out) > 0
+}
+
+// result returns the result of a line, or nil if the replies are no answer to it, or their error is
+// not about the line.
+func (r *run) result(ctx context.Context, l *line.Line, replies []gateway.Reply) (*line.Result,
+	error) {
+	answer, err := r.gateway.ConvertReplies(ctx, requestOf(l), replies)
+	status, body := http.StatusOK, answer.Body
+	if failed, ok := errors.AsType[*gateway.Error](err); ok {
+		status, body = failed.Status, failed.Body
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case status >= http.StatusInternalServerError, status == http.StatusTooManyRequests,
+			failed.Code == gateway.CodeKeyRefused, failed.Code == gateway.CodeQuota:
+			return nil, nil
+		}
+	}
+	out := resultOf(l, status, answer.RequestID, body)
+	out.Attempts, out.Usage = 1, line.UsageOf(answer.Usage)
+	return out, nil
+}
+
+// discard counts the usage of a line's answers that its result does not include. The model is the
+// requested one.
+func (r *run) discard(found answers, model string) {
 	for _, one := range found {
 		for _, response := range append(one.others, one.response) {
 			answer, err := gemini.DecodeResponse(response)
 			if err != nil || answer.UsageMetadata == nil {
 				continue
 			}
-			usage := batchUsage(answer.UsageMetadata)
-			told := line.Usage{
-				InputTokens: int64(usage.InputTokens), CachedTokens: int64(usage.CachedTokens),
-				OutputTokens:   int64(usage.OutputTokens + usage.ThinkingTokens),
-				ThinkingTokens: int64(usage.ThinkingTokens),
-			}
-			r.setCost(&told, answeringModel(answer, p), usage)
-			r.discarded.Add(told)
+			counts := batchUsage(answer.UsageMetadata)
+			usage := line.UsageOf(counts)
+			r.setCost(&usage, answeringModel(answer, model), counts)
+			r.discarded.Add(usage)
 		}
 	}
 }
 
 // price sets the cost of a result at batch prices.
-func (r *run) price(result *line.Result, p *passage) {
-	result.Usage.Cost, result.Usage.Currency, result.Usage.Unpriced = 0, "", 0
+func (r *run) price(result *line.Result, converted *gateway.Converted, replies []gateway.Reply) {
 	if result.Usage == (line.Usage{}) {
 		return
 	}
 	result.Usage.Unpriced = 1
-	if usage, model, isKnown := usageOf(result, p); isKnown {
+	if usage, model, isKnown := usageOf(result, converted, replies); isKnown {
 		r.setCost(&result.Usage, model, usage)
 	}
 }
@@ -129,21 +166,22 @@ func (r *run) setCost(told *line.Usage, model string, usage normalize.Usage) {
 }
 
 // answeringModel returns the model that the answer names, or else the requested model.
-func answeringModel(answer *geminiapi.GenerateContentResponse, p *passage) string {
-	return cmp.Or(jsonx.Deref(answer.ModelVersion), p.model)
+func answeringModel(answer *geminiapi.GenerateContentResponse, requested string) string {
+	return cmp.Or(jsonx.Deref(answer.ModelVersion), requested)
 }
 
 // usageOf returns the token counts of a result by price class, and their model.
-func usageOf(result *line.Result, p *passage) (usage normalize.Usage, model string, isKnown bool) {
-	if p.embeds { // all tokens are text tokens
+func usageOf(result *line.Result, converted *gateway.Converted,
+	replies []gateway.Reply) (usage normalize.Usage, model string, isKnown bool) {
+	if converted.Embeds { // all tokens are text tokens
 		tokens := int(result.Usage.InputTokens)
-		return normalize.Usage{InputTokens: tokens, TotalTokens: tokens}, p.model, true
+		return normalize.Usage{InputTokens: tokens, TotalTokens: tokens}, converted.Model, true
 	}
-	answer, err := gemini.DecodeResponse(p.answerTo(0).response)
+	answer, err := gemini.DecodeResponse(replies[0].Body)
 	if err != nil || answer.UsageMetadata == nil {
 		return normalize.Usage{}, "", false
 	}
-	return batchUsage(answer.UsageMetadata), answeringModel(answer, p), true
+	return batchUsage(answer.UsageMetadata), answeringModel(answer, converted.Model), true
 }
 
 // batchUsage normalises the counts of an answer in a batch.

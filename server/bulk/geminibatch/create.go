@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/gateway"
 )
 
 // create creates the batch of a range. Lines that the gateway refuses get their results now.
@@ -106,7 +107,7 @@ func (r *run) requests(ctx context.Context) (*requests, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		caught, refused, err := r.converter.request(ctx, r.item.Job, l)
+		converted, refused, err := r.convertLine(ctx, l)
 		switch {
 		case err != nil:
 			return nil, err
@@ -114,19 +115,19 @@ func (r *run) requests(ctx context.Context) (*requests, error) {
 			if err := r.item.Write(ctx, *refused); err != nil {
 				return nil, err
 			}
-		case len(caught.requests) == 0:
+		case len(converted.Requests) == 0:
 			out.live = append(out.live, *l)
 		default:
-			out.add(l, caught)
+			out.add(l, converted)
 		}
 	}
 	return out, nil
 }
 
 // add adds the requests of a line.
-func (q *requests) add(l *line.Line, caught *passage) {
-	q.model, q.embeds, q.lines = caught.model, caught.embeds, append(q.lines, *l)
-	for i, body := range caught.requests {
+func (q *requests) add(l *line.Line, converted *gateway.Converted) {
+	q.model, q.embeds, q.lines = converted.Model, converted.Embeds, append(q.lines, *l)
+	for i, body := range converted.Requests {
 		q.file = append(append(append(q.file, `{"key":"`...), keyOf(l, i)...), `","request":`...)
 		compact := body.Clone()
 		if compact.Compact() == nil {

@@ -5,8 +5,9 @@
 //	if err != nil { ... }
 //	err = service.Work(ctx, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorGeminiBatch: executor}})
 //
-// The gateway converts the lines: it returns what it would send to Gemini, and later what it makes
-// of Gemini's answer. So a batch can use every form of the gateway, and the results have that form.
+// The gateway converts the lines to requests for Gemini, and later Gemini's answers to results. It
+// uses its forms and its settings, and calls no model. So a batch can use every form of the
+// gateway, and the results have that form.
 // Lines for embeddings become a batch of embeddings, in which each text is a request. Lines whose
 // model neither answers nor embeds are called live.
 //

@@ -12,14 +12,15 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/ratecard"
+	"github.com/go-json-experiment/json"
 )
 
 // Executor is a [bulk.Executor] that uses Gemini's batch mode. [New] makes it. It is safe for
 // concurrent use.
 type Executor struct {
-	client    *gemini.Client
-	live      bulk.Executor
-	converter *converter
+	client  *gemini.Client
+	live    bulk.Executor
+	gateway *gateway.Handler
 
 	card        *ratecard.Card
 	patience    time.Duration
@@ -58,15 +59,15 @@ func WithPolling(first, longest time.Duration) Option {
 func WithSweepEvery(d time.Duration) Option { return func(e *Executor) { e.sweepEvery = d } }
 
 // New returns an executor. The client must use the Gemini API, because Vertex AI has batches of
-// another kind. The gateway converts the lines, for example with its aliases; its observers do not
-// see that. Live answers what the batch mode does not.
+// another kind. The gateway converts the lines ([gateway.Handler.Convert]), for example with its
+// aliases. Live answers what the batch mode does not.
 func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
 	opts ...Option) (*Executor, error) {
 	if client == nil || handler == nil || live == nil {
 		return nil, errors.New("geminibatch: a client, a gateway and a live executor are required")
 	}
 	e := &Executor{
-		client: client, live: live, converter: newConverter(handler),
+		client: client, live: live, gateway: handler,
 		patience: DefaultPatience, firstPoll: DefaultFirstPoll, longestPoll: DefaultLongestPoll,
 		sweepEvery: DefaultSweepEvery,
 	}
@@ -102,7 +103,11 @@ type run struct {
 
 // keep stores the note with the range, and the discarded usage.
 func (r *run) keep(ctx context.Context) error {
-	err := r.item.Discard(ctx, r.note.encode(), r.discarded)
+	note, err := json.Marshal(&r.note)
+	if err != nil {
+		return err
+	}
+	err = r.item.Discard(ctx, note, r.discarded)
 	if err == nil {
 		r.discarded = line.Usage{}
 	}

@@ -439,7 +439,7 @@ func setBody(reply *http.Response, body string) {
 }
 
 // Lines that are called live during a running batch would be paid twice.
-func TestAStateThatNobodyKnowsIsNoEnd(t *testing.T) {
+func TestAnUnknownStateIsNotTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := ask(t, linesOf(5), ofQuestions(5), geminitest.WithBatchTime(time.Hour))
@@ -455,7 +455,7 @@ func TestAStateThatNobodyKnowsIsNoEnd(t *testing.T) {
 	})
 }
 
-func TestABatchThatIsDoneHasEndedWhateverItsStateIsCalled(t *testing.T) {
+func TestABatchThatIsDoneHasEndedInAnyState(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := ask(t, linesOf(5), ofQuestions(5), geminitest.WithBatchTime(time.Hour))
@@ -547,14 +547,14 @@ func TestResultsThatAreGoneAreAskedLive(t *testing.T) {
 	})
 }
 
-func TestAnAnswerThatIsNoneIsAskedLive(t *testing.T) {
+func TestALineWithAnInvalidAnswerIsAskedLive(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
 		"nothing":           `{"key":"2"}`,
 		"no answer":         `{"key":"2","response":{"candidates":7}}`,
 		"neither":           `{"key":"2","response":7,"error":"x"}`,
 		"a refused key":     `{"key":"2","error":{"code":3,"message":"API key not valid","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}`,
-		"a key of nobody":   `{"key":"99","response":{}}`,
+		"a key of no line":  `{"key":"99","response":{}}`,
 		"a key of no batch": `{"key":"2-1","response":{}}`,
 		"no JSON":           `{"key":"2",`,
 		"a quota":           `{"key":"2","error":{"code":8,"message":"too many"}}`,

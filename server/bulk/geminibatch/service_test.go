@@ -133,7 +133,7 @@ func (freeLive) Run(ctx context.Context, item *bulk.Item) error {
 
 // If a key occurs twice, its answers cannot be assigned. Both are paid, and the two lines are
 // called again.
-func TestWhatABatchIsPaidInVainCountsForTheJob(t *testing.T) {
+func TestUsageOfDiscardedAnswersCountsForTheJob(t *testing.T) {
 	t.Parallel()
 	usage := geminitest.Usage(&geminiapi.UsageMetadata{PromptTokenCount: new(1000),
 		CandidatesTokenCount: new(100), TotalTokenCount: new(1100)})

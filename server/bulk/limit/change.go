@@ -139,9 +139,9 @@ func (l *Limiter) serve(r *register, d *draft, now int64) {
 		at := r.slot(w.need, l.limits, now)
 		if r.claim.isAgainst(l.worker, now) {
 			// the room belongs to the other worker's call
-			if behind := r.slotBehind(r.claim.need.upTo(l.limits), w.need, l.limits,
-				now); behind > at {
-				d.again = max(nextTry(behind, now), horizon/10)
+			if later := r.slotLeaving(r.claim.need.upTo(l.limits), w.need, l.limits,
+				now); later > at {
+				d.again = max(nextTry(later, now), horizon/10)
 				return
 			}
 		}

@@ -23,7 +23,7 @@ func TestNoMinuteIsAboveTheLimitAndAnHourWithinOnePercentOfIt(t *testing.T) {
 	}
 }
 
-func TestTokensAreHeldToTheirLimits(t *testing.T) {
+func TestTokensObeyTheirLimits(t *testing.T) {
 	t.Parallel()
 	limits := limit.Limits{Requests: 2500, TokensIn: 1_000_000, TokensOut: 100_000}
 	for _, test := range []struct {
@@ -148,7 +148,7 @@ func TestAServerThatAsksToWaitStopsAllWorkers(t *testing.T) {
 			}
 		}
 		if during > 0 || after < 450 {
-			t.Errorf("%d calls while the server was to be left alone, %d behind it", during, after)
+			t.Errorf("%d calls while the server was to be left alone, %d after it", during, after)
 		}
 		used.check(t, "requests", 600, requests, 0)
 	})
@@ -362,7 +362,7 @@ func TestWhatIsNotCalledIsFreeAgain(t *testing.T) {
 		}
 		time.Sleep(31 * time.Second)
 		if _, waited := take(1000); waited != 0 {
-			t.Errorf("behind a call that gave up, the next waited %v", waited)
+			t.Errorf("after a call that gave up, the next waited %v", waited)
 		}
 	})
 }

@@ -53,14 +53,15 @@ func lapses(number int64) int64 { return (number+1)*int64(grain) + int64(window)
 
 // slot returns the earliest time at which a call may begin.
 func (r *register) slot(need, limits amounts, now int64) int64 {
-	return r.slotBehind(amounts{}, need, limits, now)
+	return r.slotLeaving(amounts{}, need, limits, now)
 }
 
-// slotBehind is slot for a call that leaves room for another one.
-func (r *register) slotBehind(other, need, limits amounts, now int64) int64 {
+// slotLeaving returns the earliest time for a call that leaves the amounts of another call free.
+func (r *register) slotLeaving(other, need, limits amounts, now int64) int64 {
 	at := max(now, r.last, r.resume)
 	for k, limit := range limits {
-		if limit > 0 && need[k] > 0 { // only the first unit is due; the rest would wait for it
+		if limit > 0 && need[k] > 0 {
+			// A call begins early by all of its units but one. A large call need not wait for them.
 			at = max(at, r.due[k]+spread(other[k], limit)-spread(need[k]-1, limit))
 		}
 	}
@@ -68,7 +69,7 @@ func (r *register) slotBehind(other, need, limits amounts, now int64) int64 {
 	for _, s := range r.spent {
 		if end := lapses(s.grain); end > at {
 			if left.fits(limits) {
-				break
+				return at
 			}
 			at = end
 		}

@@ -53,7 +53,7 @@ func TestASlotWaitsUntilWhatTheMinuteHoldsLapses(t *testing.T) {
 		now+10*second); at != lapses((now+10*second)/int64(grain)) {
 		t.Errorf("two of two: in %v", time.Duration(at-now))
 	}
-	if at := r.slotBehind(amounts{1, 0, 0}, amounts{1, 0, 0}, limits,
+	if at := r.slotLeaving(amounts{1, 0, 0}, amounts{1, 0, 0}, limits,
 		now+10*second); at != lapses((now+10*second)/int64(grain)) {
 		t.Errorf("with another one in flight: in %v", time.Duration(at-now))
 	}
@@ -284,7 +284,7 @@ func TestARecordThatIsDamagedIsAnError(t *testing.T) {
 	for name, damaged := range map[string][]byte{
 		"another version": append([]byte{recordVersion + 1}, record[1:]...),
 		"cut off":         record[:len(record)-1],
-		"more behind it":  append(record[:len(record):len(record)], 0),
+		"more after it":   append(record[:len(record):len(record)], 0),
 		"a grain twice":   twice.appendRecord(nil),
 		"out of order":    before.appendRecord(nil),
 		"the version":     {recordVersion},

@@ -15,7 +15,7 @@ import (
 // checker converts raw lines to lines, and checks that they agree with each other.
 type checker struct {
 	settings settings
-	form     Form
+	format   Format
 	url      string
 	endpoint *endpoint
 	model    string
@@ -26,10 +26,6 @@ type checker struct {
 // digest replaces an id. The digests of a million ids take little memory, however long the ids are.
 type digest [16]byte
 
-func newChecker(s settings) checker {
-	return checker{settings: s, form: s.form, model: s.model, seen: map[digest]uint32{}}
-}
-
 // check returns the line, or what is wrong with it.
 func (c *checker) check(raw rawLine) (Line, *Problem) {
 	if raw.problem != nil {
@@ -39,12 +35,12 @@ func (c *checker) check(raw rawLine) (Line, *Problem) {
 	if problem != nil {
 		return Line{}, problem
 	}
-	if c.form == "" {
-		c.form = e.form()
+	if c.format == "" {
+		c.format = e.format()
 	}
 	l := Line{Number: raw.number}
 	var wanted asked
-	if c.form == Gemini {
+	if c.format == Gemini {
 		wanted, problem = c.fillGemini(&l, e)
 	} else {
 		wanted, problem = c.fillOpenAI(&l, e)
@@ -58,7 +54,7 @@ func (c *checker) check(raw rawLine) (Line, *Problem) {
 	return l, problem
 }
 
-// envelope has the members of a line in either form.
+// envelope has the members of a line in either format.
 type envelope struct {
 	CustomID jsontext.Value `json:"custom_id"`
 	Method   jsontext.Value `json:"method"`
@@ -72,8 +68,8 @@ type envelope struct {
 	} `json:"metadata"` // where requests within a batch of Gemini have their key
 }
 
-// form detects the form by the member that only one of them has.
-func (e *envelope) form() Form {
+// format detects the format by the member that only one of them has.
+func (e *envelope) format() Format {
 	if e.Body == nil && e.Request != nil {
 		return Gemini
 	}
@@ -131,7 +127,7 @@ func takeObject(value jsontext.Value, param string) *Problem {
 	}
 }
 
-// fillOpenAI reads a line of OpenAI's form.
+// fillOpenAI reads a line of OpenAI's format.
 func (c *checker) fillOpenAI(l *Line, e *envelope) (wanted asked, problem *Problem) {
 	if problem = c.takeID(l, e.CustomID, "/custom_id"); problem != nil {
 		return wanted, problem
@@ -175,7 +171,7 @@ func withModel(body jsontext.Value, model string) jsontext.Value {
 	return changed
 }
 
-// fillGemini reads a line of Gemini's form.
+// fillGemini reads a line of Gemini's format.
 func (c *checker) fillGemini(l *Line, e *envelope) (wanted asked, problem *Problem) {
 	key := e.Key
 	if key == nil {
@@ -192,7 +188,7 @@ func (c *checker) fillGemini(l *Line, e *envelope) (wanted asked, problem *Probl
 	if err != nil {
 		return wanted, asProblem("/request", err)
 	}
-	l.URL = geminiURL(wanted.model)
+	l.URL = "/v1beta/models/" + wanted.model + ":generateContent"
 	c.url = l.URL
 	return wanted, nil
 }
@@ -222,7 +218,7 @@ func (c *checker) agreeOnURL(url string) *Problem {
 // agreeOnModel checks that all lines have the same model.
 func (c *checker) agreeOnModel(model string) *Problem {
 	param := "/body/model"
-	if c.form == Gemini {
+	if c.format == Gemini {
 		param = "/request/model"
 	}
 	switch {

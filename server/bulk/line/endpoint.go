@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// endpoint is a path for lines of OpenAI's form.
+// endpoint is a path for lines of OpenAI's format.
 type endpoint struct {
 	url string
 	// check decodes a body, and optionally checks the rules of its form.
@@ -143,7 +143,7 @@ func checkTexts(r *openaiapi.CreateEmbeddingRequest, texts int) error {
 	return nil
 }
 
-// checkGemini checks a request of Gemini's form. The model may be given from outside.
+// checkGemini checks a request of Gemini's format. The model may be given from outside.
 func checkGemini(body []byte, model string, validates bool) (asked, error) {
 	r, err := gemini.DecodeRequest(body)
 	if err != nil {
@@ -159,9 +159,6 @@ func checkGemini(body []byte, model string, validates bool) (asked, error) {
 	}
 	return asked{model: model}, err
 }
-
-// geminiURL returns the path of a model in Gemini's API.
-func geminiURL(model string) string { return "/v1beta/models/" + model + ":generateContent" }
 
 // located is an error with a location in a body.
 type located interface {

@@ -65,7 +65,7 @@ func FuzzEveryLineIsReadOrNamed(f *testing.F) {
 				continue
 			}
 			if err != nil || l.Number <= last {
-				t.Fatalf("line %d behind %d, %v", l.Number, last, err)
+				t.Fatalf("line %d after %d, %v", l.Number, last, err)
 			}
 			last = l.Number
 			got[l.Number] = l
@@ -92,7 +92,7 @@ func FuzzEveryLineIsReadOrNamed(f *testing.F) {
 				t.Fatalf("line %d is neither read nor named", i+1)
 			case isRead && ids[l.CustomID]:
 				t.Fatalf("the id of line %d is read twice", i+1)
-			case isRead && r.Form() == line.OpenAI &&
+			case isRead && r.Format() == line.OpenAI &&
 				(l.CustomID != v.id || l.URL != v.url || v.model != r.Model()):
 				t.Fatalf("line %d is read as %q %q, and is %q %q %q", i+1, l.CustomID, l.URL, v.id,
 					v.url, v.model)

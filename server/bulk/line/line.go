@@ -7,10 +7,10 @@ type Line struct {
 	// Number is the line number in the input, counted from 1 and with empty lines. It increases
 	// from line to line and defines their order.
 	Number int
-	// CustomID is the caller's name for the request: custom_id in OpenAI's form, key in Gemini's.
+	// CustomID is the caller's name for the request: custom_id in OpenAI's format, key in Gemini's.
 	// It is unique in an input.
 	CustomID string
-	// URL is the path for a POST of the body, such as "/v1/chat/completions", or in Gemini's form
+	// URL is the path for a POST of the body, such as "/v1/chat/completions", or in Gemini's format
 	// "/v1beta/models/gemini-3.6-flash:generateContent".
 	URL string
 	// Body is the request, unchanged except for the model; see [WithModel].

@@ -14,7 +14,7 @@ type Option func(*settings)
 // settings are the values that options set.
 type settings struct {
 	forms         transform.Forms
-	form          Form
+	format        Format
 	endpoint      string
 	model         string
 	maxLineBytes  int
@@ -44,8 +44,8 @@ func newSettings(opts []Option) settings {
 // WithForms sets the forms of requests, by their paths. The default is [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
-// WithForm sets the form of the lines. By default the first line that is a JSON object decides.
-func WithForm(f Form) Option { return func(s *settings) { s.form = f } }
+// WithFormat sets the format of the lines. By default the first line that is a JSON object decides.
+func WithFormat(f Format) Option { return func(s *settings) { s.format = f } }
 
 // WithEndpoint sets the required url of every line, such as "/v1/chat/completions". By default it
 // is the url of the first line.

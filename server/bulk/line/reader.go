@@ -34,7 +34,7 @@ type rawLine struct {
 	problem *Problem
 }
 
-// NewReader returns a reader of a file of lines. Each line is a request in OpenAI's form or in
+// NewReader returns a reader of a file of lines. Each line is a request in OpenAI's format or in
 // Gemini's. White space around a line, a byte order mark, empty lines and a last line without a
 // newline are allowed.
 func NewReader(in io.Reader, opts ...Option) *Reader {
@@ -43,7 +43,8 @@ func NewReader(in io.Reader, opts ...Option) *Reader {
 }
 
 func newReader(s settings, from source) *Reader {
-	return &Reader{settings: s, source: from, checker: newChecker(s)}
+	return &Reader{settings: s, source: from, checker: checker{settings: s, format: s.format,
+		model: s.model, seen: map[digest]uint32{}}}
 }
 
 // Lines reads the input to its end, once. It yields the lines in order until it finds an invalid
@@ -112,8 +113,8 @@ func (r *Reader) report(p Problem) {
 	}
 }
 
-// Form returns the form of the lines so far, or "" before the first one.
-func (r *Reader) Form() Form { return r.checker.form }
+// Format returns the format of the lines so far, or "" before the first one.
+func (r *Reader) Format() Format { return r.checker.format }
 
 // Endpoint returns the url of the lines so far, or "" before the first one.
 func (r *Reader) Endpoint() string { return r.checker.url }

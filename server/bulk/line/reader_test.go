@@ -34,7 +34,7 @@ func read(t *testing.T, r *line.Reader) ([]line.Line, []line.Problem) {
 	for l, err := range r.Lines() {
 		if invalid, ok := errors.AsType[*line.InputError](err); ok {
 			if invalid.Total != len(invalid.Problems) {
-				t.Errorf("%d problems are told of %d", len(invalid.Problems), invalid.Total)
+				t.Errorf("%d problems are reported of %d", len(invalid.Problems), invalid.Total)
 			}
 			return lines, invalid.Problems
 		}
@@ -52,7 +52,7 @@ func TestLinesOfEachFormAreRead(t *testing.T) {
 		name, in string
 		opts     []line.Option
 		want     []line.Line
-		form     line.Form
+		form     line.Format
 		url      string
 		model    string
 	}{
@@ -128,9 +128,9 @@ func TestLinesOfEachFormAreRead(t *testing.T) {
 			if diff := cmp.Diff(tt.want, lines); diff != "" || problems != nil {
 				t.Errorf("%s, problems %v", diff, problems)
 			}
-			if r.Form() != tt.form || r.Endpoint() != tt.url || r.Model() != tt.model ||
+			if r.Format() != tt.form || r.Endpoint() != tt.url || r.Model() != tt.model ||
 				r.Count() != len(tt.want) || r.Bytes() != int64(len(tt.in)) {
-				t.Errorf("form %s, endpoint %s, model %s, %d lines, %d bytes", r.Form(),
+				t.Errorf("form %s, endpoint %s, model %s, %d lines, %d bytes", r.Format(),
 					r.Endpoint(), r.Model(), r.Count(), r.Bytes())
 			}
 		})
@@ -141,11 +141,11 @@ func TestLinesAreReadHoweverTheyEnd(t *testing.T) {
 	t.Parallel()
 	a, b := chat("a", "m"), chat("b", "m")
 	for name, in := range map[string]string{
-		"without an end of the last":     a + "\n\n" + b,
-		"by CRLF":                        a + "\r\n\r\n" + b + "\r\n",
-		"with a byte order mark":         "\xef\xbb\xbf" + a + "\n\n" + b + "\n",
-		"with white space around":        " \t" + a + "  \n \t \n\t" + b + "\t\n\n\n",
-		"behind more than a buffer of a": a[:len(a)-1] + strings.Repeat(" ", 300_000) + "}\n\n" + b,
+		"without an end of the last":    a + "\n\n" + b,
+		"by CRLF":                       a + "\r\n\r\n" + b + "\r\n",
+		"with a byte order mark":        "\xef\xbb\xbf" + a + "\n\n" + b + "\n",
+		"with white space around":       " \t" + a + "  \n \t \n\t" + b + "\t\n\n\n",
+		"after more than a buffer of a": a[:len(a)-1] + strings.Repeat(" ", 300_000) + "}\n\n" + b,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -356,7 +356,7 @@ func TestProblemsBeyondTheLimitAreCounted(t *testing.T) {
 	for _, err := range r.Lines() {
 		invalid, ok := errors.AsType[*line.InputError](err)
 		if !ok || len(invalid.Problems) != 3 || invalid.Total != 5000 || told != 5000 {
-			t.Errorf("%v, %d told", err, told)
+			t.Errorf("%v, %d reported", err, told)
 		}
 		if want := "line: the input cannot be run: line 1: byte 1: not JSON (invalid_json_line), and 4999 more problems"; err.Error() != want {
 			t.Errorf("the text is %s", err)
@@ -373,7 +373,7 @@ func TestAnErrorOfReadingEndsTheLines(t *testing.T) {
 	for l, err := range r.Lines() {
 		if err != nil {
 			if !errors.Is(err, broken) || strings.Join(ids, "") != "a" {
-				t.Errorf("%v behind %v", err, ids)
+				t.Errorf("%v after %v", err, ids)
 			}
 			return
 		}
@@ -492,6 +492,23 @@ func TestRangesHoldTheirLimitsAndAllLines(t *testing.T) {
 	}
 }
 
+func TestTheSizeOfALineCountsAllItsValues(t *testing.T) {
+	t.Parallel()
+	empty := (&line.Line{}).Size()
+	if empty <= 0 {
+		t.Errorf("a line without values has the size %d", empty)
+	}
+	for name, l := range map[string]line.Line{
+		"id":   {CustomID: strings.Repeat("x", 1000)},
+		"URL":  {URL: strings.Repeat("x", 1000)},
+		"body": {Body: jsontext.Value(strings.Repeat("x", 1000))},
+	} {
+		if got := l.Size(); got != empty+1000 {
+			t.Errorf("%s of 1,000 bytes: the size is %d, want %d", name, got, empty+1000)
+		}
+	}
+}
+
 func TestARangeIsAsLargeAsItsLimits(t *testing.T) {
 	t.Parallel()
 	const size = 1000 // of each line but the large ones
@@ -534,7 +551,7 @@ func TestARangeIsAsLargeAsItsLimits(t *testing.T) {
 	}
 }
 
-func TestALineMayHaveAsManyBytesAsTheLimitBesideItsEnd(t *testing.T) {
+func TestALineMayHaveAsManyBytesAsTheLimitWithoutItsEnd(t *testing.T) {
 	t.Parallel()
 	a := chat("a", "m")
 	for name, in := range map[string]string{"LF": a + "\n", "CRLF": a + "\r\n", "no end": a} {

@@ -26,10 +26,10 @@ type geminiLine struct {
 	Error    jsontext.Value `json:"error,omitzero"`
 }
 
-// AppendResult appends a result as a line of a results or errors file, in a form: one JSON object,
-// and a newline. In OpenAI's form the id of the line is derived from the job and the line's number,
-// so it is the same each time.
-func AppendResult(dst []byte, f Form, job string, r *Result) ([]byte, error) {
+// AppendResult appends a result as a line of a results or errors file, in a format: one JSON
+// object, and a newline. In OpenAI's format the id of the line is derived from the job and the
+// line's number, so it is the same each time.
+func AppendResult(dst []byte, f Format, job string, r *Result) ([]byte, error) {
 	if f == Gemini {
 		return appendGemini(dst, r)
 	}
@@ -38,7 +38,7 @@ func AppendResult(dst []byte, f Form, job string, r *Result) ([]byte, error) {
 			Error: r.Error})
 }
 
-// requestID returns the id of a results line in OpenAI's form.
+// requestID returns the id of a results line in OpenAI's format.
 func requestID(job string, number int) string {
 	sum := sha256.Sum256([]byte(job + "/" + strconv.Itoa(number)))
 	return "batch_req_" + hex.EncodeToString(sum[:16])

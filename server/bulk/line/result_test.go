@@ -35,7 +35,7 @@ var results = []line.Result{
 
 func TestResultsAreWrittenInTheFormOfTheirInput(t *testing.T) {
 	t.Parallel()
-	for _, form := range []line.Form{line.OpenAI, line.Gemini} {
+	for _, form := range []line.Format{line.OpenAI, line.Gemini} {
 		var got []byte
 		for i := range results {
 			var err error
@@ -59,7 +59,7 @@ func TestResultsAreWrittenInTheFormOfTheirInput(t *testing.T) {
 	}
 }
 
-func TestARefusalInGeminisFormHasAnErrorWhateverTheAnswerWas(t *testing.T) {
+func TestARefusalInGeminisFormHasAnErrorForAnyAnswer(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`{"error":{"code":7,"message":"no"}}`: `{"code":7,"message":"no"}`,

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 
 // NewTemplateReader returns a reader of lines that a template makes from variables.
 //
-// The template is one line in OpenAI's form or in Gemini's, which may span several lines of text.
+// The template is one line in OpenAI's format or in Gemini's, which may span several lines of text.
 // Its texts contain names of variables in double braces:
 //
 //	{"url": "/v1/chat/completions", "body": {"model": "gemini-3.6-flash",
@@ -34,18 +35,18 @@ func NewTemplateReader(template []byte, variables io.Reader, opts ...Option) (*R
 		return nil, err
 	}
 	s := newSettings(opts)
-	if s.form == "" {
-		s.form = t.form
+	if s.format == "" {
+		s.format = t.format
 	}
-	return newReader(s, &templateSource{template: t, rows: newRows(variables, s.maxLineBytes),
-		most: s.maxLineBytes}), nil
+	return newReader(s, &templateSource{template: t, most: s.maxLineBytes,
+		rows: &rows{in: bufio.NewReaderSize(variables, scanSize), most: s.maxLineBytes}}), nil
 }
 
 // template is a line with variables.
 type template struct {
-	form   Form
+	format Format
 	pieces []piece
-	// idMember is the id's name in the form. hasID reports that the template has an id.
+	// idMember is the id's name in the format. hasID reports that the template has an id.
 	idMember string
 	hasID    bool
 }
@@ -83,8 +84,8 @@ func parseTemplate(data []byte) (*template, error) {
 	if e.Body == nil && e.Request == nil {
 		return nil, &TemplateError{errNoRequest}
 	}
-	t := &template{form: e.form(), idMember: "custom_id", hasID: e.CustomID != nil}
-	if t.form == Gemini {
+	t := &template{format: e.format(), idMember: "custom_id", hasID: e.CustomID != nil}
+	if t.format == Gemini {
 		t.idMember, t.hasID = "key", e.Key != nil
 	} else if e.Method == nil {
 		var err error

@@ -93,7 +93,7 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 			`line 2: has not the same number of values as the first row has names (invalid_value)`,
 			`line 4: has not the same number of values as the first row has names (invalid_value)`,
 		}},
-		{"quotes that are none", "review,stars\nx\"y,1\nz,2\n\"open,3\n", []string{
+		{"quotes that are invalid", "review,stars\nx\"y,1\nz,2\n\"open,3\n", []string{
 			`line 2: is not valid CSV: bare " in non-quoted-field (invalid_value)`,
 			`line 4: is not valid CSV: extraneous or missing " in quoted-field (invalid_value)`,
 		}},
@@ -104,7 +104,7 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 		}},
 		{"no rows", "review,stars\n", []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
 		{"nothing", "", []string{`the input has no requests; expected one JSON object per line (empty_file)`}},
-		{"names that are none", "\"review,stars\nx,1\n", []string{`line 1: is not valid CSV: extraneous or missing " in quoted-field (invalid_value)`}},
+		{"names that are invalid", "\"review,stars\nx,1\n", []string{`line 1: is not valid CSV: extraneous or missing " in quoted-field (invalid_value)`}},
 		{"columns that have one name", "review,stars,review\na,1,b\n", []string{`line 1: two columns have the name "review" (invalid_value)`}},
 		{"ids that come twice", "custom_id,review,stars\na,x,1\na,y,2\n", []string{`line 3: /custom_id: must be unique; line 2 has the same (duplicate_custom_id)`}},
 		{"an id that is no UTF-8", "custom_id,review,stars\n\xff,x,1\n", []string{`line 2: /custom_id: must be valid UTF-8 (invalid_value)`}},
@@ -123,7 +123,7 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 	}
 }
 
-func TestATemplateThatIsNoneIsAnError(t *testing.T) {
+func TestAnInvalidTemplateIsAnError(t *testing.T) {
 	t.Parallel()
 	for template, want := range map[string]string{
 		``:                 "line: the template: line: request: offset 0: the input is empty",

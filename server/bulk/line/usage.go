@@ -1,5 +1,7 @@
 package line
 
+import "github.com/gemwire/gemwire/pkg/normalize"
+
 // Usage has token counts and their cost. The zero value means no tokens and no cost.
 type Usage struct {
 	// InputTokens is the number of all input tokens. It includes CachedTokens.
@@ -13,6 +15,15 @@ type Usage struct {
 	Cost     float64 `json:"cost,omitzero"`
 	Currency string  `json:"currency,omitzero"`
 	Unpriced int64   `json:"unpriced,omitzero"`
+}
+
+// UsageOf returns token counts without their cost.
+func UsageOf(counts normalize.Usage) Usage {
+	return Usage{
+		InputTokens: int64(counts.InputTokens), CachedTokens: int64(counts.CachedTokens),
+		OutputTokens:   int64(counts.OutputTokens + counts.ThinkingTokens),
+		ThinkingTokens: int64(counts.ThinkingTokens),
+	}
 }
 
 // Add adds another usage. The first currency stays.

@@ -34,10 +34,6 @@ type rows struct {
 	table   *table
 }
 
-func newRows(in io.Reader, most int) *rows {
-	return &rows{in: bufio.NewReaderSize(in, scanSize), most: most}
-}
-
 func (s *rows) read() int64 {
 	switch {
 	case s.objects != nil:
@@ -147,8 +143,8 @@ func separatorOf(in *bufio.Reader) rune {
 // next returns the next row.
 func (t *table) next() (row, error) {
 	switch {
-	case t.names != nil &&
-		len(t.names) == 0: // rows after a wrong first row have no meaning
+	case t.names != nil && len(t.names) == 0:
+		// the first row is invalid, so the columns of the other rows have no names
 		return row{}, io.EOF
 	case t.names != nil:
 		return t.record()

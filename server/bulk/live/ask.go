@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"time"
+	_ "time/tzdata"
 
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -116,12 +117,12 @@ func nextRenewal(now time.Time) time.Time {
 	return time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, local.Location()).UTC()
 }
 
-// california is California's time zone, or its winter time on a machine without time zone data. The
-// command includes its own data.
+// california is California's time zone. The package includes time zone data, because some machines
+// have none.
 var california = sync.OnceValue(func() *time.Location {
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	if err != nil {
-		return time.FixedZone("PST", -8*60*60)
+		panic(err)
 	}
 	return zone
 })

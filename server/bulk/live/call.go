@@ -45,12 +45,7 @@ type reply struct {
 
 // usageOf returns the token counts of an answer and their cost.
 func usageOf(answer *gateway.Answer) line.Usage {
-	out := line.Usage{
-		InputTokens:    int64(answer.Usage.InputTokens),
-		CachedTokens:   int64(answer.Usage.CachedTokens),
-		OutputTokens:   int64(answer.Usage.OutputTokens + answer.Usage.ThinkingTokens),
-		ThinkingTokens: int64(answer.Usage.ThinkingTokens),
-	}
+	out := line.UsageOf(answer.Usage)
 	switch {
 	case answer.Cost != nil:
 		out.Cost, out.Currency = answer.Cost.Amount, answer.Cost.Currency

@@ -71,12 +71,9 @@ func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	r := newRun(ctx, e, item)
 	defer r.cancel(nil)
 	var calls sync.WaitGroup
-	for i := range item.Lines {
-		if !r.enter() {
-			break
-		}
+	for i := 0; i < len(item.Lines) && r.enter(); i++ {
 		calls.Go(func() {
-			defer r.leave()
+			defer func() { <-r.room }()
 			r.answer(&item.Lines[i])
 		})
 	}
@@ -131,8 +128,6 @@ func (r *run) enter() bool {
 		return false
 	}
 }
-
-func (r *run) leave() { <-r.room }
 
 // answer answers a line and writes its result. Any other outcome ends the run.
 func (r *run) answer(l *line.Line) {

@@ -144,10 +144,10 @@ func TestARefusalOfTheRequestIsAResult(t *testing.T) {
 		status    int
 		part      string
 	}{
-		"an unknown model":     {chatURL, strings.Replace(chatBody, "2.5-flash", "nonesuch", 1), 404, "model_not_found"},
-		"a body without input": {"/v1/embeddings", `{"model":"gemini-embedding-001"}`, 400, "invalid_request_error"},
-		"Gemini's own form":    {"/v1beta/models/gemini-2.5-flash:generateContent", `{"contents":[]}`, 400, "INVALID_ARGUMENT"},
-		"a path that is none":  {"/v1/nothing", `{}`, 404, "unknown_url"},
+		"an unknown model":       {chatURL, strings.Replace(chatBody, "2.5-flash", "nonesuch", 1), 404, "model_not_found"},
+		"a body without input":   {"/v1/embeddings", `{"model":"gemini-embedding-001"}`, 400, "invalid_request_error"},
+		"Gemini's own form":      {"/v1beta/models/gemini-2.5-flash:generateContent", `{"contents":[]}`, 400, "INVALID_ARGUMENT"},
+		"a path that is invalid": {"/v1/nothing", `{}`, 404, "unknown_url"},
 	} {
 		results, err := run(t, live.New(gatewayOf(t)), linesOf(1, test.url, test.body), nil)
 		if err != nil || len(results) != 1 {
@@ -185,7 +185,7 @@ func TestWhatFailsIsAskedAgain(t *testing.T) {
 				t.Fatalf("%s: %d results, %v", name, len(results), err)
 			}
 			if got := results[0]; got.Response.Status != test.status || got.Attempts != test.calls {
-				t.Errorf("%s: HTTP %d behind %d calls: %s", name, got.Response.Status, got.Attempts,
+				t.Errorf("%s: HTTP %d after %d calls: %s", name, got.Response.Status, got.Attempts,
 					got.Response.Body)
 			}
 		})
@@ -476,7 +476,7 @@ func TestAResultThatCannotBeWrittenEndsTheItem(t *testing.T) {
 	})
 }
 
-func TestCallsAreHeldToTheLimitsByWhatTheyUse(t *testing.T) {
+func TestCallsObeyTheLimitsByWhatTheyUse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		handler := gatewayOf(t, geminitest.On().Reply(geminitest.Text("Well.")))
@@ -517,7 +517,7 @@ func TestAJobIsAskedInTheNameOfItsOwner(t *testing.T) {
 
 // A gateway that tries again by itself would call more often than the limits allow, as they hear of
 // it afterwards.
-func TestACallIsOneAttemptWhateverTheGatewayDoes(t *testing.T) {
+func TestACallIsOneAttemptAlsoIfTheGatewayRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var calls []time.Time
@@ -606,7 +606,7 @@ func TestTheLimitOfAClientIsWaitedForByItsLinesAlone(t *testing.T) {
 }
 
 // A gateway with keys also answers its operator's jobs, which have no owner.
-func TestAJobOfNobodyNeedsNoKeyOfAClient(t *testing.T) {
+func TestAJobWithoutAnOwnerNeedsNoClientKey(t *testing.T) {
 	t.Parallel()
 	keys, err := clientkey.Read([]byte(`keys: [{name: ann, hash: "` +
 		clientkey.Hash(clientkey.New()) + `"}]`))
@@ -654,7 +654,7 @@ func TestALineIsNotGivenUpWhileOthersHaveTheirTurn(t *testing.T) {
 		}
 		for _, result := range results {
 			if result.Response.Status != 200 {
-				t.Fatalf("line %d: HTTP %d behind %d calls", result.Number, result.Response.Status,
+				t.Fatalf("line %d: HTTP %d after %d calls", result.Number, result.Response.Status,
 					result.Attempts)
 			}
 		}
@@ -663,7 +663,7 @@ func TestALineIsNotGivenUpWhileOthersHaveTheirTurn(t *testing.T) {
 
 func TestALineThatNeverHasItsTurnIsGivenUp(t *testing.T) {
 	t.Parallel()
-	for name, others := range map[string]int{"alone": 0, "beside others": 3000} {
+	for name, others := range map[string]int{"alone": 0, "next to others": 3000} {
 		synctest.Test(t, func(t *testing.T) {
 			lines := append(linesOf(1, chatURL, strings.Replace(chatBody, "How", "never", 1)),
 				linesOf(others, chatURL, chatBody)...)
@@ -675,7 +675,7 @@ func TestALineThatNeverHasItsTurnIsGivenUp(t *testing.T) {
 				if result.Response.Status == 429 &&
 					(result.Attempts < live.MaxRateLimitErrors ||
 						result.Attempts > 10*live.MaxRateLimitErrors+1) {
-					t.Errorf("%s: given up behind %d calls", name, result.Attempts)
+					t.Errorf("%s: given up after %d calls", name, result.Attempts)
 				}
 			}
 		})

@@ -21,12 +21,12 @@ const (
 
 // rateLimited records a rate limit error of a call that began at a time, and returns until when to
 // wait. If many calls meet the limit together, only the first counts.
-func (p *pressure) rateLimited(began, now time.Time, told time.Duration) (until time.Time,
+func (p *pressure) rateLimited(began, now time.Time, hint time.Duration) (until time.Time,
 	isNew bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	wait := told
-	if told <= 0 {
+	wait := hint
+	if hint <= 0 {
 		if began.Before(p.until) {
 			return p.until, false
 		}

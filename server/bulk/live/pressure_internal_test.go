@@ -56,7 +56,7 @@ func TestEachNewRefusalDoublesTheWaitUpToAMinute(t *testing.T) {
 	}
 	p.eased()
 	if until, _ := p.rateLimited(now, now, 0); until.Sub(now) != time.Second || p.answered() != 1 {
-		t.Errorf("behind an answer: %v, %d answers", until.Sub(now), p.answered())
+		t.Errorf("after an answer: %v, %d answers", until.Sub(now), p.answered())
 	}
 }
 
@@ -110,11 +110,11 @@ func TestEstimatesAreTheAverageOfTheLinesBefore(t *testing.T) {
 	}
 	e.learn(l, line.Usage{InputTokens: 500, OutputTokens: 100})
 	if got := e.of(l); got.TokensIn != 1+525 || got.TokensOut != 1+105 {
-		t.Errorf("behind one line: %+v", got)
+		t.Errorf("after one line: %+v", got)
 	}
 	e.learn(l, line.Usage{InputTokens: 100, OutputTokens: 300})
 	if got := e.of(l); got.TokensIn != 1+315 || got.TokensOut != 1+210 {
-		t.Errorf("behind two lines: %+v", got)
+		t.Errorf("after two lines: %+v", got)
 	}
 	e.learn(l, line.Usage{OutputTokens: 9000})
 	e.learn(&line.Line{}, line.Usage{InputTokens: 9000})

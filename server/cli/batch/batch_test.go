@@ -238,7 +238,7 @@ func TestAJobThatHasEndedIsNotRunAgain(t *testing.T) {
 	}
 }
 
-func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
+func TestAnInterruptParksAJobAndTheSameCommandContinues(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "answers.jsonl")
 	store := t.TempDir()
@@ -379,7 +379,7 @@ func TestManyBadLinesAreAllNamed(t *testing.T) {
 	}
 }
 
-func TestLinesThatFailAreBesideTheAnswersAndCanBeAskedAgain(t *testing.T) {
+func TestFailedLinesAreInAFileOfTheirOwnAndCanBeAskedAgain(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`),
 		chat("c", "hi", ""))
@@ -553,7 +553,7 @@ func TestAJobThatHasEndedStillSaysWhatFailed(t *testing.T) {
 }
 
 // As root one could remove /dev/null.
-func TestWhatIsNoFileIsNotRemoved(t *testing.T) {
+func TestAnInvalidFileIsNotRemoved(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "out")
 	if err := os.Symlink(os.DevNull, out); err != nil {
@@ -569,7 +569,7 @@ func TestWhatIsNoFileIsNotRemoved(t *testing.T) {
 	}
 }
 
-func TestARetryGoesOnByTheSameCommand(t *testing.T) {
+func TestARetryContinuesByTheSameCommand(t *testing.T) {
 	t.Parallel()
 	lines := make([]string, 40)
 	for i := range lines {
@@ -610,7 +610,7 @@ func TestARetryGoesOnByTheSameCommand(t *testing.T) {
 }
 
 // A retry has only some of the answers, so it must not overwrite the others.
-func TestARetryTakesTheFileOfNobody(t *testing.T) {
+func TestARetryOverwritesNoFile(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))
 	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()

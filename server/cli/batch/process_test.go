@@ -13,9 +13,9 @@ import (
 	"github.com/gemwire/gemwire/server/cli/clitest"
 )
 
-// TestANewcomersJobGoesOnHoweverItIsKilled does what a newcomer does with a fresh clone: runs the
-// example, kills it twice on the way, interrupts it once, and runs it again.
-func TestANewcomersJobGoesOnHoweverItIsKilled(t *testing.T) {
+// TestANewcomersJobContinuesHoweverItIsKilled runs the example as a newcomer does with a fresh
+// clone. It kills the run twice, interrupts it once, and runs it again.
+func TestANewcomersJobContinuesHoweverItIsKilled(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it builds the command")

@@ -17,16 +17,16 @@ import (
 
 // display shows the progress of a job: a bar on a terminal, and elsewhere a line at intervals.
 type display struct {
-	session *session
-	bar     *progressbar.ProgressBar // nil where there is no terminal
-	pace    pace
-	told    time.Time // when the last line was printed
+	session  *session
+	bar      *progressbar.ProgressBar // nil where there is no terminal
+	pace     pace
+	reported time.Time // when the last line was printed
 }
 
-// tellEvery is the interval of lines without a terminal.
-const tellEvery = 10 * time.Second
+// reportEvery is the interval of lines without a terminal.
+const reportEvery = 10 * time.Second
 
-func newDisplay(s *session) *display { return &display{session: s, told: time.Now()} }
+func newDisplay(s *session) *display { return &display{session: s, reported: time.Now()} }
 
 // show shows progress.
 func (d *display) show(p bulk.Progress) {
@@ -35,10 +35,10 @@ func (d *display) show(p bulk.Progress) {
 		d.showBar(p)
 		return
 	}
-	if p.At.Sub(d.told) < tellEvery {
+	if p.At.Sub(d.reported) < reportEvery {
 		return
 	}
-	d.told = p.At
+	d.reported = p.At
 	d.session.note("%s", strings.Join(d.words(p), ", "))
 }
 

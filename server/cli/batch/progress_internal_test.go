@@ -18,7 +18,7 @@ func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer
 	d := newDisplay(&session{stderr: &stderr})
-	start := d.told
+	start := d.reported
 	at := func(after time.Duration, done, failed int64) bulk.Progress {
 		return bulk.Progress{
 			At: start.Add(after), Job: bulk.Job{State: bulk.InProgress},
@@ -82,7 +82,7 @@ func TestThePercentageOfTheBarIsThatOfTheLines(t *testing.T) {
 	d.bar = newJobBar(&stderr, 10_000, progressbar.OptionSetVisibility(true))
 	for _, done := range []int64{100, 1500, 4200} {
 		stderr.Reset()
-		d.showBar(bulk.Progress{At: d.told, Job: bulk.Job{State: bulk.InProgress},
+		d.showBar(bulk.Progress{At: d.reported, Job: bulk.Job{State: bulk.InProgress},
 			Counts: bulk.Counts{Total: 10_000, Completed: done}})
 		shown := stderr.String()
 		last := shown[strings.LastIndex(shown, "\r")+1:]

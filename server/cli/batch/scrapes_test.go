@@ -56,7 +56,7 @@ func TestAWorkerAnswersScrapesAndProbes(t *testing.T) {
 	}
 }
 
-func TestAnAddressForScrapesThatIsTakenIsSaid(t *testing.T) {
+func TestAnAddressForScrapesThatIsTakenIsReported(t *testing.T) {
 	t.Parallel()
 	taken := httptest.NewServer(nil)
 	defer taken.Close()
@@ -71,12 +71,12 @@ func TestAnAddressForScrapesThatIsTakenIsSaid(t *testing.T) {
 
 // collector is an OpenTelemetry collector that records what it receives.
 type collector struct {
-	mu   sync.Mutex
-	told map[string]*bytes.Buffer // by the path
+	mu       sync.Mutex
+	reported map[string]*bytes.Buffer // by the path
 }
 
 func newCollector(t *testing.T) *collector {
-	c := &collector{told: map[string]*bytes.Buffer{"/v1/traces": {}, "/v1/metrics": {}}}
+	c := &collector{reported: map[string]*bytes.Buffer{"/v1/traces": {}, "/v1/metrics": {}}}
 	server := httptest.NewServer(c)
 	t.Cleanup(server.Close)
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
@@ -91,7 +91,7 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if to := c.told[r.URL.Path]; to != nil {
+	if to := c.reported[r.URL.Path]; to != nil {
 		_, _ = io.Copy(to, body)
 	}
 	w.Header().Set("Content-Type", "application/x-protobuf")
@@ -103,17 +103,17 @@ func (c *collector) wasTold(t *testing.T, path string, wants ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, want := range wants {
-		if got := c.told[path].String(); !strings.Contains(got, want) {
-			t.Errorf("%s is told %d bytes, without %s", path, len(got), want)
+		if got := c.reported[path].String(); !strings.Contains(got, want) {
+			t.Errorf("%s gets %d bytes, without %s", path, len(got), want)
 		}
 	}
-	if strings.Contains(c.told[path].String(), "You said") {
-		t.Errorf("%s is told answers", path)
+	if strings.Contains(c.reported[path].String(), "You said") {
+		t.Errorf("%s gets answers", path)
 	}
 }
 
-// TestACollectorOfOpenTelemetryIsToldOfJobs is not parallel: the environment names the collector.
-func TestACollectorOfOpenTelemetryIsToldOfJobs(t *testing.T) {
+// TestACollectorOfOpenTelemetryGetsJobs is not parallel: the environment names the collector.
+func TestACollectorOfOpenTelemetryGetsJobs(t *testing.T) {
 	t.Run("by a worker", func(t *testing.T) {
 		c, store := newCollector(t), t.TempDir()
 		submitted := gemwire(t.Context(), "batch", "submit", example(t), "--store", store)
@@ -138,7 +138,7 @@ func TestACollectorOfOpenTelemetryIsToldOfJobs(t *testing.T) {
 			t.Fatal(got)
 		}
 		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.6-flash")
-		c.told["/v1/traces"].Reset()
+		c.reported["/v1/traces"].Reset()
 		if got := gemwire(t.Context(), "batch", "retry", "--out", out+".again", "--store",
 			store); got.code != 1 {
 			t.Fatal(got)

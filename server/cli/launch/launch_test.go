@@ -125,7 +125,7 @@ func TestAnAgentThatASignalEndsHasTheExitCodeOfShells(t *testing.T) {
 	}
 }
 
-func TestLaunchSaysWhatIsWrong(t *testing.T) {
+func TestLaunchReportsErrors(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
 		`unknown agent "clod"; the agents are claude, codex, opencode and gemini`: {"launch",

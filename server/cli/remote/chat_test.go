@@ -94,7 +94,7 @@ func TestChatCommands(t *testing.T) {
 				t.Errorf("%+v", r[1].Content)
 			}
 		}},
-		"/model goes on with another": {"one\n/model gemini-2.5-flash\ntwo\n", 0, "",
+		"/model continues with another": {"one\n/model gemini-2.5-flash\ntwo\n", 0, "",
 			func(t *testing.T, r []geminitest.Request) {
 				wantRequests(t, r, 2)
 				if r[1].Model != "gemini-2.5-flash" || len(r[1].Content.Contents) != 3 {

@@ -158,7 +158,7 @@ func TestAnUploadThatIsRefusedNamesItsFile(t *testing.T) {
 	wantResult(t, got, 1, "", "gemwire: "+notes+": 400 INVALID_ARGUMENT: API key not valid...")
 }
 
-func TestAFileThatCannotBeDownloadedLeavesNothingBehind(t *testing.T) {
+func TestAFailedDownloadLeavesNoFile(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	name, _, _ := strings.Cut(ask(t, server, "", "files", "upload",

@@ -3,7 +3,6 @@ package remote
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,13 +13,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/gemwire/gemwire/server/internal/modelname"
 )
 
-// explain returns lines that say why a call for a model failed, and what to do about it.
-func explain(err error, model string) []string {
+// explain returns lines that say why a call for a model of a service failed, and what to do about
+// it.
+func explain(err error, model string, service models.Backends) []string {
 	if file, ok := errors.AsType[*fileError](err); ok {
 		var lines []string
-		for _, line := range explain(file.err, model) {
+		for _, line := range explain(file.err, model, service) {
 			lines = append(lines, file.path+": "+line)
 		}
 		return lines
@@ -29,7 +30,7 @@ func explain(err error, model string) []string {
 		return []string{refusal(refused)}
 	}
 	if answered, ok := errors.AsType[*gemini.Error](err); ok {
-		return []string{strings.TrimSuffix(answered.Summary(), ".") + advice(answered, model)}
+		return []string{strings.TrimSuffix(answered.Summary(), ".") + advice(answered, model, service)}
 	}
 	// locations in a stream do not help people
 	if failed, ok := errors.AsType[*gemini.CallError](err); ok {
@@ -59,7 +60,7 @@ func refusal(e *normalize.BlockedError) string {
 }
 
 // advice says what to do about an error of the server.
-func advice(e *gemini.Error, model string) string {
+func advice(e *gemini.Error, model string, service models.Backends) string {
 	if e.RefusesCredential() {
 		return "; check the key in GEMINI_API_KEY or --api-key-file, and its permissions"
 	}
@@ -69,7 +70,7 @@ func advice(e *gemini.Error, model string) string {
 	case gemini.CategoryRateLimit:
 		return quotaAdvice(e)
 	case gemini.CategoryNotFound:
-		return modelAdvice(model, clock.Now())
+		return modelAdvice(model, service, clock.Now())
 	case gemini.CategoryServer:
 		return laterAdvice(e)
 	default:
@@ -117,28 +118,18 @@ func laterAdvice(e *gemini.Error) string {
 }
 
 // modelAdvice says when a model was shut down and which model replaces it, which API a model uses
-// that generates no content, or which model a mistyped name may mean. It names only models that are
-// served today.
-func modelAdvice(model string, now time.Time) string {
+// that generates no content, or which model a mistyped name may mean. It names only models that the
+// service offers today.
+func modelAdvice(model string, service models.Backends, now time.Time) string {
 	if model == "" {
 		return ""
 	}
-	known := models.At(model, models.GeminiAPI, now)
-	for _, notice := range known.Notices(0) {
-		if notice.Kind == models.NoticeShutDown {
-			return "; " + notice.String()
-		}
+	hint := modelname.Advice(model, service, now, modelname.Offered(service, now))
+	if hint != "" {
+		return hint
 	}
-	isOffered := func(m *models.Model) bool { return m.IsServed() && !m.Lifecycle.Released.After(now) }
-	if isOffered(&known) {
+	if known := models.At(model, service, now); modelname.IsOffered(&known, now) {
 		return callAdvice(&known)
-	}
-	isGone := func(id string) bool {
-		other := models.At(id, models.GeminiAPI, now)
-		return !isOffered(&other)
-	}
-	if meant := message.DidYouMean(model, slices.DeleteFunc(models.IDs(), isGone)); meant != "" {
-		return meant
 	}
 	return "; 'gemwire models --remote' lists models"
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
 func TestAWaitIsWordedInDaysFromTwoDaysOn(t *testing.T) {
@@ -37,7 +38,7 @@ func TestAnErrorOfTheServerSaysWhatToDo(t *testing.T) {
 		"too many in the day": {429, `{"error":{"code":429,"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]}]}}`, "; the daily quota is used up"},
 		"a wrong argument":    {400, `{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}`, ""},
 	} {
-		if got := advice(gemini.DecodeError(tt.status, nil, []byte(tt.body)), "m"); got != tt.want {
+		if got := advice(gemini.DecodeError(tt.status, nil, []byte(tt.body)), "m", models.GeminiAPI); got != tt.want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

@@ -203,10 +203,10 @@ func TestGenerateReadsThePromptFromStandardInput(t *testing.T) {
 		words []string
 		want  string
 	}{
-		"alone":        {[]string{"-"}, "line 1\nline 2"},
-		"behind words": {[]string{"Summarise", "this:", "-"}, "Summarise this:\n\nline 1\nline 2"},
-		"between":      {[]string{"Summarise:", "-", "In German."}, "Summarise:\n\nline 1\nline 2\n\nIn German."},
-		"words":        {[]string{"Why", "is it?"}, "Why is it?"},
+		"alone":       {[]string{"-"}, "line 1\nline 2"},
+		"after words": {[]string{"Summarise", "this:", "-"}, "Summarise this:\n\nline 1\nline 2"},
+		"between":     {[]string{"Summarise:", "-", "In German."}, "Summarise:\n\nline 1\nline 2\n\nIn German."},
+		"words":       {[]string{"Why", "is it?"}, "Why is it?"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -500,7 +500,7 @@ func TestAKeyThatIsRefusedIsNotPrinted(t *testing.T) {
 	wantResult(t, got, 1, "", "gemwire: "+file+": does not contain an API key; expected one word\n")
 }
 
-func TestAServerThatIsNotThereIsSaidToBe(t *testing.T) {
+func TestAServerThatIsMissingIsReported(t *testing.T) {
 	t.Parallel()
 	key := writeFile(t, "key", secret)
 	got := gemwire(t, "", "generate", "Go", "--base-url", "http://127.0.0.1:1", "--api-key-file",

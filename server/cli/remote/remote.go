@@ -101,7 +101,7 @@ func (c *call) fail(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		c.note("interrupted")
 	default:
-		for _, line := range explain(err, c.model) {
+		for _, line := range explain(err, c.model, c.service) {
 			c.note(line)
 		}
 	}

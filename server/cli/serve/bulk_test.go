@@ -99,7 +99,7 @@ func TestBatchesOutliveTheProcess(t *testing.T) {
 	}
 }
 
-func TestMetricsOfBatchesAreBesideThoseOfRequests(t *testing.T) {
+func TestMetricsOfBatchesAreAmongThoseOfRequests(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
 	r.endedBatch(t, r.beginBatch(t, 20).ID)
@@ -123,7 +123,7 @@ func TestMetricsOfBatchesAreBesideThoseOfRequests(t *testing.T) {
 	}
 }
 
-func TestSettingsOfBatchesThatCannotBeAreSaid(t *testing.T) {
+func TestSettingsOfBatchesThatCannotBeAreReported(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
 		"bulk_store":  {"--bulk-store", "nats://127.0.0.1:1"},

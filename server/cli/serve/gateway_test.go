@@ -63,7 +63,7 @@ func text(t *testing.T, reply *http.Response) string {
 	t.Helper()
 	body, err := io.ReadAll(reply.Body)
 	if err != nil {
-		t.Errorf("%v behind %q", err, body)
+		t.Errorf("%v after %q", err, body)
 	}
 	return string(body)
 }

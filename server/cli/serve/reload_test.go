@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAReloadDropsNobody keeps streams open over three reloads, each of which changes an alias.
-func TestAReloadDropsNobody(t *testing.T) {
+// TestAReloadDropsNoRequest keeps streams open over three reloads, each of which changes an alias.
+func TestAReloadDropsNoRequest(t *testing.T) {
 	t.Parallel()
 	upstream := newSlowGemini(t)
 	file := filepath.Join(t.TempDir(), "gateway.yaml")
@@ -34,7 +34,7 @@ func TestAReloadDropsNobody(t *testing.T) {
 	for i, name := range []string{"two", "three", "four"} {
 		write("alias: {" + name + ": gemini-x}\naddr: 127.0.0.1:" + string(rune('1'+i)))
 		if !r.HangUp() {
-			t.Fatal("nobody catches a hangup")
+			t.Fatal("no process catches a hangup")
 		}
 		r.Stderr.WaitFor(t, strings.Repeat(`(?s)settings reloaded.*`, i+1))
 		open(name)

@@ -50,7 +50,7 @@ func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
 		`{"model":"gemini-3.6-flash","input":"once more","previous_response_id":"`+id+`"}`)
 }
 
-func TestAStoreThatCannotBeOpenedIsSaid(t *testing.T) {
+func TestAStoreThatCannotBeOpenedIsReported(t *testing.T) {
 	t.Parallel()
 	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--response-store",
 		filepath.Join(t.TempDir(), "missing", "responses.db")); code == 0 ||

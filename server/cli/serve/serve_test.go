@@ -76,7 +76,7 @@ func TestListeningBeyondThisMachineWithoutKeysIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithTheSettingsIsSaid(t *testing.T) {
+func TestWhatIsWrongWithTheSettingsIsReported(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "gateway.yaml")
 	if err := os.WriteFile(file, []byte("# a gateway\nadr: x\n"), 0o600); err != nil {
@@ -114,6 +114,8 @@ func TestCheckFindsWhatIsProbablyAMistake(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	for want, args := range map[string][]string{
 		"alias: aliases form a cycle: a → b → a": {"--alias", "a=b", "--alias", "b=a"},
+		`model: "gemini36-flash" is not offered by the Gemini API; did you mean gemini-3.6-flash?`: {
+			"--model", "gemini36-flash"},
 		"response_store: the folder " + missing +
 			" does not exist": {"--response-store", filepath.Join(missing, "file")},
 		"bulk_store: the folder " + missing +
@@ -338,7 +340,7 @@ func TestMetricsHaveAnAddressOfTheirOwnOrNone(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--metrics-addr", "127.0.0.1:0")
 	if status, _ := r.Get(t, "/metrics"); status != http.StatusNotFound {
-		t.Errorf("beside the API: %d", status)
+		t.Errorf("next to the API: %d", status)
 	}
 	url := r.Stderr.WaitFor(t, `msg=metrics url=(http://127\.0\.0\.1:[0-9]+/metrics)`)[1]
 	reply, err := http.Get(url)

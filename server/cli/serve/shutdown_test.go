@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
+func TestStreamsInFlightFinishAtTheEnd(t *testing.T) {
 	t.Parallel()
 	upstream := newSlowGemini(t)
 	r := serve(t, append(upstream.upstream(t), "--shutdown-delay", "300ms", "--shutdown-grace",

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs is not parallel: the environment names the
+// TestACollectorOfOpenTelemetryGetsRequestsAndJobs is not parallel: the environment names the
 // collector.
-func TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs(t *testing.T) {
+func TestACollectorOfOpenTelemetryGetsRequestsAndJobs(t *testing.T) {
 	var mu sync.Mutex
 	told := map[string]*bytes.Buffer{"/v1/traces": {}, "/v1/metrics": {}}
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,7 +46,7 @@ func TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs(t *testing.T) {
 	} {
 		for _, want := range wants {
 			if got := told[path].String(); !strings.Contains(got, want) {
-				t.Errorf("%s is told %d bytes, without %s", path, len(got), want)
+				t.Errorf("%s gets %d bytes, without %s", path, len(got), want)
 			}
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	// quotas of a day end at midnight in California, also in an image without time zones
-	_ "time/tzdata"
 
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/gemwire/gemwire/server/cli/process"

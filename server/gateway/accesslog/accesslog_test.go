@@ -142,7 +142,7 @@ func TestTimesSayTheirUnitInJSONToo(t *testing.T) {
 	}
 }
 
-func TestTheModelThatAnsweredStandsBesideTheOneThatWasAsked(t *testing.T) {
+func TestTheLineHasTheRequestedModelAndTheModelThatAnswered(t *testing.T) {
 	t.Parallel()
 	for want, end := range map[string]exchange.End{
 		" model=gpt-4o upstream_model=b asked_model=a attempts=": {Model: "gpt-4o", AskedModel: "a", UpstreamModel: "b"},

@@ -80,7 +80,7 @@ func TestAHashIsThatOfOtherPrograms(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAFileIsSaidWithItsLine(t *testing.T) {
+func TestWhatIsWrongWithAFileIsReportedWithItsLine(t *testing.T) {
 	t.Parallel()
 	hash := clientkey.Hash("secret")
 	for text, want := range map[string]string{
@@ -170,11 +170,11 @@ func TestTokensAreReservedAndThenCorrected(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := key.Tokens(now).Remaining; got != 900 {
-		t.Errorf("%d tokens remain behind a reservation", got)
+		t.Errorf("%d tokens remain after a reservation", got)
 	}
 	first.Correct(now, 250)
 	if got := key.Tokens(now).Remaining; got != 750 {
-		t.Errorf("%d tokens remain behind the correction", got)
+		t.Errorf("%d tokens remain after the correction", got)
 	}
 	second, err := key.Take(now, 40)
 	if err != nil {
@@ -193,7 +193,7 @@ func TestTokensAreReservedAndThenCorrected(t *testing.T) {
 	}
 	third.Correct(now.Add(2*time.Minute), 0) // it failed
 	if got := key.Tokens(now.Add(2 * time.Minute)).Remaining; got != 1000 {
-		t.Errorf("%d tokens remain behind a request that failed", got)
+		t.Errorf("%d tokens remain after a request that failed", got)
 	}
 }
 

@@ -214,6 +214,9 @@ type Key struct {
 // Name returns the name of the key's client.
 func (k *Key) Name() string { return k.name }
 
+// Sum returns the SHA-256 hash of the key.
+func (k *Key) Sum() [sha256.Size]byte { return k.sum }
+
 // String returns the name.
 func (k *Key) String() string { return k.name }
 

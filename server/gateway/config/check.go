@@ -12,12 +12,6 @@ import (
 	"github.com/gemwire/gemwire/internal/loopback"
 )
 
-// topName returns the top-level setting that contains a location in a file.
-func topName(pointer string) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-	return name
-}
-
 // checkFile checks file-only settings and enumerated values, so that an error names the line.
 func (c *Config) checkFile(path string, lines document.Lines) error {
 	for i, account := range c.Accounts {

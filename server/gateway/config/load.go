@@ -113,7 +113,8 @@ func lineError(path string, err error) error {
 	if pointer != "" && !strings.HasPrefix(reason, noSuchName) {
 		reason = strings.TrimPrefix(pointer, "/") + ": " + reason
 	}
-	return &Error{Where: fmt.Sprintf("%s:%d", path, located.Line()), Setting: topName(pointer),
+	setting, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	return &Error{Where: fmt.Sprintf("%s:%d", path, located.Line()), Setting: setting,
 		reason: reason}
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestProblemsAreCirclesOfAliasesAndMissingFolders(t *testing.T) {
+func TestProblemsAreAliasCyclesMissingModelsAndMissingFolders(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	missing := filepath.Join(folder, "missing")
@@ -41,8 +41,33 @@ func TestProblemsAreCirclesOfAliasesAndMissingFolders(t *testing.T) {
 		"an alias that leads into a circle": {
 			"alias: {0: a, a: b, b: a}", []string{"alias: aliases form a cycle: a → b → a"},
 		},
-		"an alias of an alias":  {"alias: {a: b, b: c}", nil},
-		"an alias of itself":    {"alias: {a: a}", nil},
+		"an alias of an alias": {"alias: {a: b, b: c}", nil},
+		"an alias of itself":   {"alias: {a: a}", nil},
+		"a model with a slip": {
+			"model: gemini-3.6-falsh",
+			[]string{`model: "gemini-3.6-falsh" is not offered by the Gemini API; did you mean gemini-3.6-flash?`},
+		},
+		"an alias with a slip": {
+			"alias: {smart: gemini-2.5-pto, fast: samrt}",
+			[]string{
+				`alias: fast: "samrt" is not offered by the Gemini API; did you mean smart?`,
+				`alias: smart: "gemini-2.5-pto" is not offered by the Gemini API; did you mean gemini-2.5-pro?`,
+			},
+		},
+		"a fallback that was shut down": {
+			"fallback: {gemini-2.5-pro: [gemini-2.0-flash]}",
+			[]string{`fallback: gemini-2.5-pro: "gemini-2.0-flash" is not offered by the Gemini API; gemini-2.0-flash was shut down on 2026-06-01; Google names gemini-3.5-flash-lite in its place`},
+		},
+		"a slip on Vertex AI": {
+			"upstream: vertex\nvertex: p\nlocation: global\nmodel: gemini-2.5-por",
+			[]string{`model: "gemini-2.5-por" is not offered by Vertex AI; did you mean gemini-2.5-pro?`},
+		},
+		"models that are newer than the table": {
+			"model: gemini-9.9-flash\nalias: {a: tunedModels/mine, b: gpt-9}", nil,
+		},
+		"models of another server": {
+			"upstream: openai\nbase_url: https://example.test/v1\nmodel: gemini-2.0-flash", nil,
+		},
 		"memory has no folder":  {"response_store: memory\nbulk_store: memory", nil},
 		"a server is no folder": {"bulk_store: nats://127.0.0.1:4222", nil},
 		"a file in a folder":    {"response_store: " + filepath.Join(folder, "responses.db"), nil},

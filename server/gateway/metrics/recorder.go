@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -69,20 +70,12 @@ func (r *recorder) End(end exchange.End) {
 		m.canceled.WithLabelValues(r.form, model).Inc()
 	}
 	if end.ErrorType != "" || end.ErrorCode != "" {
-		m.problems.WithLabelValues(r.form, m.codes.Add(codeOf(end))).Inc()
+		m.problems.WithLabelValues(r.form, m.codes.Add(cmp.Or(end.ErrorCode, end.ErrorType))).Inc()
 	}
 	m.bytes.WithLabelValues(r.form, "in").Add(float64(end.BytesIn))
 	m.bytes.WithLabelValues(r.form, "out").Add(float64(end.BytesOut))
 	r.addLosses(end)
 	r.addTokens(end, model)
-}
-
-// codeOf returns the code of an error, or its type if it has no code.
-func codeOf(end exchange.End) string {
-	if end.ErrorCode == "" {
-		return end.ErrorType
-	}
-	return end.ErrorCode
 }
 
 func (r *recorder) addLosses(end exchange.End) {

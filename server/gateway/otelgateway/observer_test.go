@@ -213,7 +213,7 @@ func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 		}
 		if said := fmt.Sprint(all, span.Status(), span.Events(),
 			m.points(t)); strings.Contains(said, "p-quoted") {
-			t.Errorf("%s: what was said in words is told: %s", name, said)
+			t.Errorf("%s: what was said in words is reported: %s", name, said)
 		}
 	}
 }

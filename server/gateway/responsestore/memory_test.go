@@ -18,7 +18,7 @@ func TestMemoryKeepsWhatAStoreKeeps(t *testing.T) {
 	responsestoretest.Run(t, openMemory)
 }
 
-func TestMemoryIsHeldToItsBounds(t *testing.T) {
+func TestMemoryObeysItsBounds(t *testing.T) {
 	t.Parallel()
 	responsestoretest.Bounds(t, openMemory)
 }

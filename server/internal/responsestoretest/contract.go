@@ -75,8 +75,8 @@ func more(id string, entries ...string) responsestore.Write {
 	return responsestore.Write{ID: id, Entries: entriesOf(entries)}
 }
 
-func entriesOf(told []string) (out []responsestore.Entry) {
-	for _, entry := range told {
+func entriesOf(reported []string) (out []responsestore.Entry) {
+	for _, entry := range reported {
 		list, id, _ := strings.Cut(entry, ":")
 		out = append(out,
 			responsestore.Entry{List: responsestore.List(list), ID: id,

@@ -455,7 +455,7 @@ func TestAClientOfAServerOfChatCompletionsMayLeave(t *testing.T) {
 	select {
 	case <-s.left:
 	case <-time.After(10 * time.Second):
-		t.Error("the server goes on")
+		t.Error("the server continues")
 	}
 }
 

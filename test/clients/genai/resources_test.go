@@ -58,7 +58,7 @@ func wait(t *testing.T, done func() bool) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Fatal("waited in vain")
+	t.Fatal("waited without a result")
 }
 
 func TestFilesAreUploadedUsedAndDeleted(t *testing.T) {

@@ -32,7 +32,7 @@ func TestAFailedConversionHasAMessageAndTheOthersAFile(t *testing.T) {
 	}
 }
 
-func TestAConversionThatThereIsNotIsToldFromOneThatFails(t *testing.T) {
+func TestAMissingConversionHasItsOwnError(t *testing.T) {
 	t.Parallel()
 	_, err := buildCommand(t).convert(t, t.TempDir(), []string{"any.json"}, "--from",
 		"gemini-request", "--to", "openai-response")

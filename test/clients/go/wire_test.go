@@ -188,7 +188,7 @@ func (c *wireChecker) checkEnvelope(chunk *wireChunk) {
 func (c *wireChecker) checkUsage(chunk *wireChunk) {
 	c.usage++
 	if len(*chunk.Choices) > 0 {
-		c.breaks(ruleUsage, "beside choices")
+		c.breaks(ruleUsage, "next to choices")
 	}
 	u := chunk.Usage
 	if u.Prompt == nil || u.Completion == nil || u.Total == nil ||
@@ -204,7 +204,7 @@ func (c *wireChecker) choice(choice *wireChoice) {
 		c.choices[*choice.Index] = state
 	}
 	if state.finish != "" {
-		c.breaks(ruleFinish, "choice %d goes on after its finish", *choice.Index)
+		c.breaks(ruleFinish, "choice %d continues after its finish", *choice.Index)
 	}
 	if hasRole := choice.Delta.Role != nil; hasRole == state.begun {
 		c.breaks(ruleRole, "choice %d, role in this delta: %v", *choice.Index, hasRole)
@@ -262,7 +262,7 @@ func (c *wireChecker) finish(state *choiceState, choice *wireChoice) {
 	}
 	allowed := []string{"stop", "length", "tool_calls", "content_filter"}
 	if !slices.Contains(allowed, state.finish) {
-		c.breaks(ruleReason, "%q is none that chat_completions has", state.finish)
+		c.breaks(ruleReason, "%q is not a value of chat_completions", state.finish)
 	}
 	if state.finish == "stop" && state.called || state.finish == "tool_calls" && !state.called {
 		c.breaks(ruleReason, "%q, calls before it: %v", state.finish, state.called)

@@ -238,7 +238,7 @@ func TestSignaturesOfStreamsComeLast(t *testing.T) {
 	}
 }
 
-func TestVertexAITellsCountsLast(t *testing.T) {
+func TestVertexAISendsCountsLast(t *testing.T) {
 	t.Parallel()
 	chunks := answer.Chunks(questionOf(t, ask("Hello, how are you?", ""), "gemini-2.5-flash",
 		models.VertexAI))

@@ -97,7 +97,7 @@ const maxCalls = 100
 // belongs to the next step; otherwise calls are parallel.
 func mentions(text string, functions []*geminiapi.FunctionDeclaration) []mention {
 	var found []mention
-	step, behind := 0, 0
+	step, after := 0, 0
 	for at := 0; at < len(text) && len(found) < maxCalls; {
 		function := functionAt(text, at, functions)
 		if function == nil {
@@ -105,13 +105,13 @@ func mentions(text string, functions []*geminiapi.FunctionDeclaration) []mention
 			at += size
 			continue
 		}
-		if len(found) > 0 && saysThen(text[behind:at]) {
+		if len(found) > 0 && saysThen(text[after:at]) {
 			step++
 		}
 		at += len(*function.Name)
 		args := objectAt(text[at:])
 		at += args.end
-		behind = at
+		after = at
 		found = append(found, mention{function: function, args: args.object, step: step})
 	}
 	return found

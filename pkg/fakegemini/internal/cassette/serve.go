@@ -9,8 +9,8 @@ import (
 
 	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/internal/transporterror"
-	"github.com/gemwire/gemwire/pkg/fakegemini/internal/complaint"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/fault"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 )
 
@@ -32,7 +32,7 @@ func (rec *Recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if mode == Replay {
 		report := rec.unmatched(request)
 		rec.report(report)
-		complaint.Write(w, "NOT_RECORDED", report)
+		framing.WriteComplaint(w, "NOT_RECORDED", report)
 		return
 	}
 	forwarded := recording{recorder: rec, secrets: secrets}
@@ -102,7 +102,7 @@ func (c *recording) forward(w http.ResponseWriter, r *http.Request, body []byte)
 	if err != nil {
 		text := "the upstream cannot be reached: " + transporterror.Text(err)
 		c.recorder.report(text)
-		complaint.Write(w, "NO_UPSTREAM", text)
+		framing.WriteComplaint(w, "NO_UPSTREAM", text)
 		return
 	}
 	defer reply.Body.Close()

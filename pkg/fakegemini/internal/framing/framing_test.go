@@ -41,7 +41,7 @@ func TestEventsAreOneLineAndABlankOne(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoJSONIsNotFramed(t *testing.T) {
+func TestInvalidJSONIsNotFramed(t *testing.T) {
 	t.Parallel()
 	if got, err := framing.AppendEvent([]byte("before"), jsontext.Value(`{"a":`)); err == nil ||
 		string(got) != "before" {
@@ -175,7 +175,7 @@ func first(errs ...error) error {
 	return nil
 }
 
-func TestTheQueryTellsTheForm(t *testing.T) {
+func TestTheQueryDecidesTheForm(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]framing.Form{"": framing.List, "?alt=json": framing.List,
 		"?alt=sse": framing.Events, "?$alt=sse": framing.Events} {

@@ -24,6 +24,12 @@ func WriteWhole(w http.ResponseWriter, status int, payload jsontext.Value) error
 	return writeBody(w, status, "application/json; charset=UTF-8", body)
 }
 
+// WriteCompact writes a whole answer of the Interactions API, or an error instead. Its JSON has no
+// white space.
+func WriteCompact(w http.ResponseWriter, status int, payload jsontext.Value) error {
+	return writeBody(w, status, "application/json; charset=UTF-8", payload)
+}
+
 func writeBody(w http.ResponseWriter, status int, contentType string, body []byte) error {
 	setCommonHeaders(w.Header())
 	w.Header().Set("Content-Type", contentType)

@@ -55,15 +55,3 @@ func vertexMethod(version, operation string) string {
 	}
 	return "google.cloud.aiplatform." + version + ".PredictionService." + operation
 }
-
-// LeakedKey is the answer to a key that was found in public.
-func LeakedKey() *Refusal {
-	return New(geminiapi.ErrorStatusPermissionDenied,
-		"Your API key was reported as leaked. Please use another API key.")
-}
-
-// UnsupportedLocation is the answer to callers from places where the API is not offered.
-func UnsupportedLocation() *Refusal {
-	return New(geminiapi.ErrorStatusFailedPrecondition,
-		"User location is not supported for the API use.")
-}

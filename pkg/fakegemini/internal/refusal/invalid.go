@@ -45,13 +45,13 @@ func Invalid(request *received.Request, violations []validation.Violation) *Refu
 	return whole
 }
 
-// maxTold is the maximum number of violations in an answer. Each costs a search for its location.
-const maxTold = 100
+// maxReported is the maximum number of violations in an answer. Each location costs a search.
+const maxReported = 100
 
 // faultsOf separates the errors of the servers' JSON reader from the other findings.
 func faultsOf(request *received.Request, violations []validation.Violation) (unreadable []fault,
 	rest []finding) {
-	for _, violation := range violations[:min(len(violations), maxTold)] {
+	for _, violation := range violations[:min(len(violations), maxReported)] {
 		pointer := request.ContentPointer + violation.Pointer
 		f := finding{request: request, violation: violation, pointer: pointer,
 			at: locate(request.Body, pointer)}

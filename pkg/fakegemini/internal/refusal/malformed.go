@@ -90,17 +90,17 @@ func scalarType(message string) string {
 	return "TYPE_STRING"
 }
 
-// shownBefore and shownBehind are the numbers of bytes around a syntax error in the message.
+// shownBefore and shownAfter are the numbers of bytes around a syntax error in the message.
 const (
 	shownBefore = 20
-	shownBehind = 20
+	shownAfter  = 20
 )
 
 // notJSON is the answer to a body that is not JSON. It shows the location with a mark below it.
 func notJSON(body jsontext.Value, err *wire.MalformedError) *Refusal {
 	offset := min(int(err.Offset), len(body))
 	from := max(0, offset-shownBefore)
-	snippet := string(body[from:min(len(body), offset+shownBehind)])
+	snippet := string(body[from:min(len(body), offset+shownAfter)])
 	line := strings.ToValidUTF8(strings.ReplaceAll(snippet, "\n", " "), "\uFFFD")
 	problem := "Expected a value."
 	switch {

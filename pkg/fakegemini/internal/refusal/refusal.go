@@ -5,7 +5,6 @@ package refusal
 
 import (
 	"strconv"
-	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -69,9 +68,4 @@ func (r *Refusal) withReason(reason string, metadata map[string]string) *Refusal
 func (r *Refusal) withLocalizedMessage() *Refusal {
 	return r.with("LocalizedMessage",
 		geminiapi.ErrorDetail{Locale: new("en-US"), Message: &r.Message})
-}
-
-// seconds writes a wait in the form of the servers: 30s, 23.472316927s.
-func seconds(d time.Duration) string {
-	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
 }

@@ -3,7 +3,6 @@ package refusal_test
 import (
 	"path"
 	"testing"
-	"time"
 
 	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
@@ -21,18 +20,10 @@ func TestFailuresAreThoseThatWereRecorded(t *testing.T) {
 		recordings[path.Base(p.Name)] = p
 	}
 	for name, given := range map[string]*refusal.Refusal{
-		"503-overloaded.error.json":                  refusal.Overloaded(),
-		"503-high-demand.error.json":                 refusal.HighDemand(),
 		"500-internal.error.json":                    refusal.Internal(),
 		"429-resource-has-been-exhausted.error.json": refusal.Exhausted(),
-		"403-key-leaked.error.json":                  refusal.LeakedKey(),
-		"400-user-location.error.json":               refusal.UnsupportedLocation(),
 		"400-request-contains-invalid-argument.error.json": refusal.New("INVALID_ARGUMENT",
 			"Request contains an invalid argument."),
-		"429-free-tier-day.error.json": refusal.QuotaExceeded(refusal.Quota{
-			ID: "GenerateRequestsPerDayPerProjectPerModel-FreeTier", Limit: 20,
-			Model: "gemini-3.6-flash", RetryAfter: 23472316927 * time.Nanosecond,
-		}),
 	} {
 		recording, known := recordings[name]
 		if !known {

@@ -116,7 +116,7 @@ var wordings = []wording{
 	{rule: "needs", at: "tools.url_context", whole: showServerCalls},
 	{rule: "model", at: "tools.google_search",
 		whole: "Tool use with function calling is unsupported"},
-	{rule: "excluded", when: isBesideCache,
+	{rule: "excluded", when: isWithCache,
 		whole: "CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.\n\n" +
 			"Proposed fix: move those values to CachedContent from GenerateContent request."},
 	{rule: "format", at: "cached_content", whole: "Invalid CachedContent name: {value}."},
@@ -231,7 +231,7 @@ func answersNoTurn(f finding) bool {
 	return !isCall && !strings.Contains(f.violation.Want, "is not answered")
 }
 
-func isBesideCache(f finding) bool { return f.request.Content.CachedContent != nil }
+func isWithCache(f finding) bool { return f.request.Content.CachedContent != nil }
 
 func isZero(f finding) bool { return f.value() == "0" }
 

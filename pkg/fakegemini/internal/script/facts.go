@@ -69,19 +69,19 @@ func embedded(r *received.Request) string {
 }
 
 // add adds the next content. Several user contents without a model turn between them are one turn.
-func (f *facts) add(content *geminiapi.Content, behindModel bool) {
+func (f *facts) add(content *geminiapi.Content, afterModel bool) {
 	for _, part := range content.Parts {
 		if signature := jsonx.Deref(part.ThoughtSignature); signature != "" {
 			f.signatures = append(f.signatures, signature)
 		}
 	}
 	if isModel(content) {
-		if !behindModel {
+		if !afterModel {
 			f.turn++
 		}
 		return
 	}
-	if behindModel {
+	if afterModel {
 		f.results, f.begins = nil, true
 	}
 	if text := textOf(content); text != "" {

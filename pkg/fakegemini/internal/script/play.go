@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/fakegemini/internal/complaint"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 )
 
@@ -76,5 +76,5 @@ func (p *Player) refuse(w http.ResponseWriter, request *received.Request) {
 	if p.fake.Unmatched != nil {
 		p.fake.Unmatched(report)
 	}
-	complaint.Write(w, "NO_FIXTURE_MATCHES", report)
+	framing.WriteComplaint(w, "NO_FIXTURE_MATCHES", report)
 }

@@ -124,7 +124,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		"a jitter above one":       {"fixtures:\n- reply: {blocks: [{text: a}], jitter: 1.1}", `/fixtures/0/reply: jitter must be between 0 and 1`},
 		"negative chunks":          {"fixtures:\n- reply: {blocks: [{text: a}], chunkTokens: -1}", `/fixtures/0/reply: chunkTokens must not be negative`},
 		"a chunk that is a number": {"fixtures:\n- reply: [{chunk: 7}]", `/fixtures/0/reply/0: a chunk must be an object`},
-		"a signature of none":      {"fixtures:\n- reply: [{pause: 1s, signature: c2ln}]", `/fixtures/0/reply/0: only a text, json, thought, call or data may have a signature`},
+		"a signature of no part":   {"fixtures:\n- reply: [{pause: 1s, signature: c2ln}]", `/fixtures/0/reply/0: only a text, json, thought, call or data may have a signature`},
 		"a negative candidate":     {"fixtures:\n- reply: [{text: a, candidate: -1}]", `/fixtures/0/reply/0: the index of a candidate must be from 0 to 7`},
 		"a ninth candidate":        {"fixtures:\n- reply: [{text: a, candidate: 8}]", `/fixtures/0/reply/0: the index of a candidate must be from 0 to 7`},
 		"a pause of a candidate":   {"fixtures:\n- reply: [{text: a}, {pause: 1s, candidate: 1}]", `/fixtures/0/reply/1: a chunk, a pause or a fault must not have a candidate`},

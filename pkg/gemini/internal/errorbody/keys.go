@@ -9,7 +9,7 @@ import "bytes"
 func blankKeys(body []byte) []byte {
 	for _, mark := range keyMarks {
 		if bytes.Contains(body, mark) {
-			body = blankBehind(body, mark)
+			body = blankAfter(body, mark)
 		}
 	}
 	return body
@@ -24,8 +24,8 @@ var keyMarks = [][]byte{
 // shortestKey is the minimum number of bytes of a key after a mark.
 const shortestKey = 4
 
-// blankBehind returns a copy of body without the keys after mark.
-func blankBehind(body, mark []byte) []byte {
+// blankAfter returns a copy of body without the keys after mark.
+func blankAfter(body, mark []byte) []byte {
 	out := make([]byte, 0, len(body))
 	for {
 		before, after, found := bytes.Cut(body, mark)

@@ -93,7 +93,7 @@ func Send(ctx context.Context, do Doer, request *Request, limits Limits) (*Reply
 		r.body = http.NoBody
 	}
 	// Bodies of a Doer that is not an http.Client may ignore the context.
-	r.unhook = context.AfterFunc(r.ctx, r.closeBehindEnd)
+	r.unhook = context.AfterFunc(r.ctx, r.closeAfterEnd)
 	return r, nil
 }
 
@@ -112,9 +112,9 @@ func (r *Reply) do(do Doer, request *Request) (response *http.Response, err erro
 	return response, err
 }
 
-// closeBehindEnd closes the body in a separate goroutine, where a panic of the caller's body would
+// closeAfterEnd closes the body in a separate goroutine, where a panic of the caller's body would
 // end the program. The call ends with the cause of its context.
-func (r *Reply) closeBehindEnd() {
+func (r *Reply) closeAfterEnd() {
 	_ = recovered.Call(func() error {
 		r.closeBody()
 		return nil

@@ -79,7 +79,7 @@ func (a *answer) loseCallMembers(unknown jsontext.Value, at conversation.Locatio
 	for name, value := range jsonx.Members(unknown) {
 		if value.Kind() != jsontext.KindNull &&
 			(name != "index" || string(value) != strconv.Itoa(at.Item)) {
-			a.Report.Add(report.Lost, target.Below(at.Pointer(""), name), target.DetailNobodyKnows)
+			a.Report.Add(report.Lost, target.Below(at.Pointer(""), name), target.DetailUnknown)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (a *answer) customCall(custom *openaiapi.CustomToolCall,
 func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall, id string,
 	at conversation.Location) {
 	if rest := part.FunctionCall; rest != nil {
-		function = a.besideLayout(*rest, function, id, at)
+		function = a.nextToLayout(*rest, function, id, at)
 	}
 	if function.ID == nil && id != "" && !strings.HasPrefix(id, callid.Made) {
 		function.ID = new(id)
@@ -125,10 +125,10 @@ func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall,
 	a.keep(part)
 }
 
-// besideLayout completes the layout's function call with members of the message's call. The layout
+// nextToLayout completes the layout's function call with members of the message's call. The layout
 // has arguments only if they are not an object, and an id only if it looks like one of this
 // package.
-func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string,
+func (a *answer) nextToLayout(rest, function geminiapi.FunctionCall, id string,
 	at conversation.Location) geminiapi.FunctionCall {
 	if rest.Name != nil || rest.ID != nil && *rest.ID != id {
 		a.Report.Add(report.Approximated,

@@ -44,7 +44,7 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 		case name == memberUsage:
 			c.Report.Add(report.Approximated, m.Pointer, "not needed, because Gemini always sends token counts")
 		default:
-			c.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
+			c.Report.Add(report.Lost, m.Pointer, target.DetailUnknown)
 		}
 	}
 	return append(out, flat...), nil

@@ -85,7 +85,7 @@ func TestSloppyDataURLsAreUnderstood(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-func TestTheFirstBytesTellTheTypeOfUntypedData(t *testing.T) {
+func TestTheFirstBytesDecideTheTypeOfUntypedData(t *testing.T) {
 	t.Parallel()
 	for first, want := range map[string]string{
 		"\x89PNG\r\n\x1a\n": "image/png", "\xff\xd8\xff": "image/jpeg", "GIF87a": "image/gif",
@@ -147,7 +147,7 @@ func TestCleanDataIsNeitherCopiedNorDecoded(t *testing.T) {
 	}
 }
 
-func TestAddressesOfGooglesArePassedWhateverThePolicy(t *testing.T) {
+func TestAddressesOfGoogleArePassedUnderAnyPolicy(t *testing.T) {
 	t.Parallel()
 	file := func(mimeType, uri string) string {
 		if mimeType != "" {
@@ -461,7 +461,7 @@ func TestFilesComeInlineOrByTheirURI(t *testing.T) {
 		"base64 and a name":     {messages: file(`"file_data":"AAAA","filename":"a.CSV"`), want: inlined("text/csv", "AAAA"), report: []string{"approximated " + name}},
 		"untyped and a name":    {messages: file(`"file_data":"data:application/octet-stream;base64,AAAA","filename":"a.md"`), want: inlined("text/md", "AAAA"), report: []string{"approximated " + name, "approximated " + data}},
 		"base64 alone":          {messages: file(`"file_data":"JVBERi0xLjc="`), want: inlined("application/pdf", "JVBERi0xLjc=")},
-		"nothing tells":         {messages: file(`"file_data":"AAAA","filename":"a"`), want: inlined("application/octet-stream", "AAAA"), report: []string{"lost " + name, "added " + data}},
+		"nothing decides":       {messages: file(`"file_data":"AAAA","filename":"a"`), want: inlined("application/octet-stream", "AAAA"), report: []string{"lost " + name, "added " + data}},
 		"a URI":                 {messages: file(`"file_id":"gs://b/a.pdf"`), want: seenAs(`{"fileData":{"mimeType":"application/pdf","fileUri":"gs://b/a.pdf"}}`)},
 		"a URI and a name":      {messages: file(`"file_id":"https://generativelanguage.googleapis.com/v1beta/files/a","filename":"a.pdf"`), want: seenAs(`{"fileData":{"mimeType":"application/pdf","fileUri":"https://generativelanguage.googleapis.com/v1beta/files/a"}}`), report: []string{"approximated " + name}},
 		"both":                  {messages: file(`"file_data":"data:application/pdf;base64,AAAA","file_id":"files/a"`), want: inlined("application/pdf", "AAAA"), report: []string{"lost /messages/0/content/0/file/file_id"}},
@@ -524,7 +524,7 @@ func TestVideosHaveAClipAndAFrameRate(t *testing.T) {
 		"inline":          {messages: asked(`{"type":"video_url","video_url":{"url":"data:video/mp4;base64,AAAA"}}`), want: inlined("video/mp4", "AAAA")},
 		"the whole":       {messages: video("", ""), want: in("")},
 		"Gemini's own":    {messages: video("", own), want: in(`,"videoMetadata":{"fps":2,"startOffset":"1s"}`)},
-		"beside the URL":  {messages: video(`,"fps":0.5,"start_offset":"1.5s","endOffset":90`, ""), want: in(`,"videoMetadata":{"fps":0.5,"startOffset":"1.5s","endOffset":"90s"}`)},
+		"next to the URL": {messages: video(`,"fps":0.5,"start_offset":"1.5s","endOffset":90`, ""), want: in(`,"videoMetadata":{"fps":0.5,"startOffset":"1.5s","endOffset":"90s"}`)},
 		"both":            {messages: video(`,"fps":5,"end_offset":9`, own), want: in(`,"videoMetadata":{"fps":2,"startOffset":"1s","endOffset":"9s"}`), report: []string{"lost " + at + "/fps"}},
 		"of other kinds":  {messages: video(`,"fps":"fast","start_offset":"later","end_offset":true,"detail":"low","new":null`, ""), want: in(""), report: []string{"lost " + at + "/fps", "lost " + at + "/start_offset", "lost " + at + "/end_offset", "lost " + at + "/detail"}},
 		"without a video": {messages: asked(`{"type":"video_url","video_url":{"url":"","fps":1}},{"type":"text","text":"a"}`), want: seenAs(`{"text":"a"}`), report: []string{"lost /messages/0/content/0", "lost " + at + "/fps"}},

@@ -97,7 +97,7 @@ func reportOf(t *testing.T, m openaiapi.ChatMessage) report.Report {
 	return report
 }
 
-func TestMembersThatNobodyKnowsAreReportedWhereverTheyStand(t *testing.T) {
+func TestUnknownMembersAreReportedAtEachPlace(t *testing.T) {
 	t.Parallel()
 	image := `"image_url":{"url":"data:image/png;base64,AAAA"`
 	for messages, at := range map[string]string{

@@ -67,7 +67,7 @@ func checkContents(t testing.TB, out *geminiapi.GenerateContentRequest) {
 			}
 		}
 		if results != 0 && results != len(c.Parts) {
-			t.Errorf("content %d: results stand beside other parts", i)
+			t.Errorf("content %d: results are next to other parts", i)
 		}
 		if i > 0 && *out.Contents[i-1].Role == *c.Role && results == 0 &&
 			!isResults(&out.Contents[i-1]) {
@@ -117,7 +117,7 @@ func checkAnswers(t testing.TB, contents []geminiapi.Content, at int,
 	t.Helper()
 	if at+1 == len(contents) || !isResults(&contents[at+1]) ||
 		len(contents[at+1].Parts) != len(calls) {
-		t.Errorf("the %d calls of content %d are not answered behind it", len(calls), at)
+		t.Errorf("the %d calls of content %d are not answered after it", len(calls), at)
 		return
 	}
 	for i, call := range calls {
@@ -234,23 +234,23 @@ func TestTextsOfAllRolesBecomeTurns(t *testing.T) {
 func TestNothingEmptyIsSent(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
-		"an empty text among others":   {messages: `{"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"Hello"}]}`, want: helloIn},
-		"an empty answer":              {messages: hello + `,{"role":"assistant","content":""},{"role":"user","content":"Well?"}`, want: `{"role":"user","parts":[{"text":"Hello"},{"text":"Well?"}]}`, report: []string{"approximated /messages/1"}},
-		"an answer of null":            {messages: hello + `,{"role":"assistant","content":null}`, want: helloIn, report: []string{"approximated /messages/1"}},
-		"an answer without content":    {messages: hello + `,{"role":"assistant","reasoning_content":"","refusal":""}`, want: helloIn, report: []string{"approximated /messages/1"}},
-		"an answer of no parts":        {messages: hello + `,{"role":"assistant","content":[]}`, want: helloIn, report: []string{"approximated /messages/1"}},
-		"an empty question":            {messages: `{"role":"user","content":""},` + hello, want: helloIn, report: []string{"approximated /messages/0"}},
-		"an empty question behind one": {messages: hello + `,{"role":"user","content":""}`, want: helloIn, report: []string{"approximated /messages/1"}},
-		"an empty system message":      {messages: `{"role":"system","content":""},` + hello, want: helloIn, report: []string{"approximated /messages/0"}},
-		"a signed empty text":          {messages: hello + `,{"role":"assistant","content":"","extra_content":{"google":{"thought_signature":"c2ln"}}},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"","thoughtSignature":"c2ln"}]},` + helloIn},
-		"no messages":                  {err: "/messages: "},
-		"nothing that Gemini takes":    {messages: `{"role":"user","content":[{"type":"new"}]}`, err: "/messages/0/content: "},
-		"an unknown part before text":  {messages: `{"role":"user","content":[{"type":"new"}]},` + hello, want: helloIn, report: []string{"lost /messages/0/content/0", "approximated /messages/0"}},
-		"an unknown part after one":    {messages: hello + `,{"role":"assistant","content":"Hi"},{"role":"user","content":[{"type":"new"}]}`, err: "/messages/2/content: "},
-		"a text without its words":     {messages: `{"role":"user","content":[{"type":"text"}]}`, err: "/messages/0/content: "},
-		"a question of no parts":       {messages: `{"role":"user","content":[]}`, err: "/messages/0/content: "},
-		"a question without content":   {messages: `{"role":"user"}`, err: "/messages/0/content: "},
-		"a question of null":           {messages: `{"role":"user","content":null},` + hello, err: "/messages/0/content: "},
+		"an empty text among others":  {messages: `{"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"Hello"}]}`, want: helloIn},
+		"an empty answer":             {messages: hello + `,{"role":"assistant","content":""},{"role":"user","content":"Well?"}`, want: `{"role":"user","parts":[{"text":"Hello"},{"text":"Well?"}]}`, report: []string{"approximated /messages/1"}},
+		"an answer of null":           {messages: hello + `,{"role":"assistant","content":null}`, want: helloIn, report: []string{"approximated /messages/1"}},
+		"an answer without content":   {messages: hello + `,{"role":"assistant","reasoning_content":"","refusal":""}`, want: helloIn, report: []string{"approximated /messages/1"}},
+		"an answer of no parts":       {messages: hello + `,{"role":"assistant","content":[]}`, want: helloIn, report: []string{"approximated /messages/1"}},
+		"an empty question":           {messages: `{"role":"user","content":""},` + hello, want: helloIn, report: []string{"approximated /messages/0"}},
+		"an empty question after one": {messages: hello + `,{"role":"user","content":""}`, want: helloIn, report: []string{"approximated /messages/1"}},
+		"an empty system message":     {messages: `{"role":"system","content":""},` + hello, want: helloIn, report: []string{"approximated /messages/0"}},
+		"a signed empty text":         {messages: hello + `,{"role":"assistant","content":"","extra_content":{"google":{"thought_signature":"c2ln"}}},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"","thoughtSignature":"c2ln"}]},` + helloIn},
+		"no messages":                 {err: "/messages: "},
+		"nothing that Gemini takes":   {messages: `{"role":"user","content":[{"type":"new"}]}`, err: "/messages/0/content: "},
+		"an unknown part before text": {messages: `{"role":"user","content":[{"type":"new"}]},` + hello, want: helloIn, report: []string{"lost /messages/0/content/0", "approximated /messages/0"}},
+		"an unknown part after one":   {messages: hello + `,{"role":"assistant","content":"Hi"},{"role":"user","content":[{"type":"new"}]}`, err: "/messages/2/content: "},
+		"a text without its words":    {messages: `{"role":"user","content":[{"type":"text"}]}`, err: "/messages/0/content: "},
+		"a question of no parts":      {messages: `{"role":"user","content":[]}`, err: "/messages/0/content: "},
+		"a question without content":  {messages: `{"role":"user"}`, err: "/messages/0/content: "},
+		"a question of null":          {messages: `{"role":"user","content":null},` + hello, err: "/messages/0/content: "},
 	})
 }
 
@@ -280,15 +280,15 @@ func TestACallAtTheBeginningFollowsAnEmptyTurn(t *testing.T) {
 	const emptyIn = `{"role":"user","parts":[{"text":""}]}`
 	converse(t, flash25, map[string]conversation{
 		"a call": {messages: calling("a") + "," + resultOf("a"), want: emptyIn + "," + callingIn("a") + "," + resultIn("a"), report: []string{"added /messages/0"}},
-		"a call behind instructions": {messages: `{"role":"system","content":"S"},` + calling("a") +
+		"a call after instructions": {messages: `{"role":"system","content":"S"},` + calling("a") +
 			"," + resultOf("a") + "," + hello,
 			want:   emptyIn + "," + callingIn("a") + "," + resultIn("a") + "," + helloIn,
 			system: `{"text":"S"}`, report: []string{"added /messages/1"}},
-		"a call behind an empty question": {messages: `{"role":"user","content":""},` +
+		"a call after an empty question": {messages: `{"role":"user","content":""},` +
 			calling("a") + "," + resultOf("a"),
 			want:   emptyIn + "," + callingIn("a") + "," + resultIn("a"),
 			report: []string{"approximated /messages/0", "added /messages/1"}},
-		"a call behind an answer": {messages: `{"role":"assistant","content":"Hi"},` +
+		"a call after an answer": {messages: `{"role":"assistant","content":"Hi"},` +
 			calling("a") + "," + resultOf("a"),
 			want: emptyIn +
 				`,{"role":"model","parts":[{"text":"Hi"},{"functionCall":{"id":"a","name":"f_a","args":{"a":1}}}]},` +
@@ -307,7 +307,7 @@ func TestTurnsOfOneAuthorAreJoinedPartByPart(t *testing.T) {
 				`,{"role":"model","parts":[{"functionCall":{"id":"c1","name":"f_c1","args":{"a":1}}},{"functionCall":{"id":"c2","name":"f_c2","args":{"a":1}}}]},` +
 				`{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"f_c1","response":{"of":"c1"}}},{"functionResponse":{"id":"c2","name":"f_c2","response":{"of":"c2"}}}]}`},
 		"results are alone": {messages: hello + "," + calling("c1") + "," + resultOf("c1") + "," + hello, want: helloIn + "," + callingIn("c1") + "," + resultIn("c1") + "," + helloIn},
-		"text behind a call": {messages: hello + "," + calling("c1") +
+		"text after a call": {messages: hello + "," + calling("c1") +
 			`,{"role":"assistant","content":"Wait."},` + resultOf("c1"),
 			want: helloIn +
 				`,{"role":"model","parts":[{"functionCall":{"id":"c1","name":"f_c1","args":{"a":1}}},{"text":"Wait."}]},` +
@@ -345,7 +345,7 @@ func TestAModelTurnAtTheEndIsKeptTrimmedOrRefused(t *testing.T) {
 	}, request.WithTrailingModelTurn(request.TrailingTurnTrimmed))
 }
 
-func TestInstructionsBehindAnAnswerAreAnsweredByModelsThatDoNotCarryOn(t *testing.T) {
+func TestInstructionsAfterAnAnswerAreAnsweredByModelsThatCannotContinueIt(t *testing.T) {
 	t.Parallel()
 	const messages = `{"role":"system","content":"A"},` + hello +
 		`,{"role":"assistant","content":"Hi"},{"role":"developer","content":"B"}`

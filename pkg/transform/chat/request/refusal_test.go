@@ -36,7 +36,7 @@ func TestWhatTheModelRefusesIsAvoided(t *testing.T) {
 			reports: []string{"lost /extra_body/google/frequencyPenalty"}},
 		{name: "penalties that are taken", model: "gemini-2.0-flash", in: `"presence_penalty":0.5`, want: `"generationConfig":{"presencePenalty":0.5}`},
 		{name: "penalties for Vertex AI", model: "gemini-3.8-flash", in: `"presence_penalty":0.5`, want: `"generationConfig":{"presencePenalty":0.5}`, opts: vertex},
-		{name: "penalties for nobody knows whom", model: "mine", in: `"presence_penalty":0.5`, want: `"generationConfig":{"presencePenalty":0.5}`, reports: []string{"approximated /model"}},
+		{name: "penalties for an unknown model", model: "mine", in: `"presence_penalty":0.5`, want: `"generationConfig":{"presencePenalty":0.5}`, reports: []string{"approximated /model"}},
 
 		{name: "log probabilities", model: "gemini-2.5-flash-lite",
 			in:      `"logprobs":true,"top_logprobs":3`,
@@ -72,17 +72,17 @@ func TestWhatTheModelRefusesIsAvoided(t *testing.T) {
 			in: function + `,"response_format":{"type":"json_object"}`, opts: vertex,
 			want: declared + `,"generationConfig":{"responseMimeType":"application/json"}`},
 
-		{name: "a search beside functions", model: pro, in: function + `,"web_search_options":{}`, want: declared, reports: []string{"lost /web_search_options"}},
-		{name: "a search of extra_body beside functions", model: "gemini-2.0-flash",
+		{name: "a search next to functions", model: pro, in: function + `,"web_search_options":{}`, want: declared, reports: []string{"lost /web_search_options"}},
+		{name: "a search of extra_body next to functions", model: "gemini-2.0-flash",
 			in: function +
 				`,"extra_body":{"google":{"tools":[{"url_context":{}},{"google_search":{}}]}}`,
 			want:    `"tools":[{"functionDeclarations":[{"name":"now"}]},{"urlContext":{}}]`,
 			reports: []string{"lost /extra_body/google/tools/1"}},
-		{name: "a search beside functions since Gemini 3", model: levelModel,
+		{name: "a search next to functions since Gemini 3", model: levelModel,
 			in:      `"extra_body":{"google":{"tools":[{"function_declarations":[{"name":"now"}],"google_search":{}}]}}`,
 			want:    `"tools":[{"functionDeclarations":[{"name":"now"}],"googleSearch":{}}],"toolConfig":{"includeServerSideToolInvocations":true}`,
 			reports: []string{"added /extra_body/google/tool_config/include_server_side_tool_invocations"}},
-		{name: "a search beside functions for Vertex AI", model: pro,
+		{name: "a search next to functions for Vertex AI", model: pro,
 			in: function + `,"web_search_options":{}`, opts: vertex,
 			want: `"tools":[{"functionDeclarations":[{"name":"now"}]},{"googleSearch":{}}]`},
 

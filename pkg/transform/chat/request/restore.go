@@ -95,7 +95,7 @@ func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart,
 	case part.Member == openaiapi.PartMemberImages && !part.IsLeftOut:
 		r.reportImage(&part.Part, part.Position)
 	case part.Member == "":
-		r.beside(&part.Part)
+		r.nextTo(&part.Part)
 	}
 	if part.ThoughtSignature != nil {
 		r.signature = part.ThoughtSignature
@@ -109,7 +109,7 @@ func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart,
 
 // This method registers a call that only the layout has, because the call needs a result. It
 // registers results of such calls too.
-func (r *restorer) beside(part *geminiapi.Part) {
+func (r *restorer) nextTo(part *geminiapi.Part) {
 	if call := part.FunctionCall; call != nil {
 		r.turn.Calls = append(r.turn.Calls,
 			conversation.Call{ID: jsonx.Deref(call.ID), WireID: call.ID,

@@ -494,7 +494,7 @@ func TestACallThatGoogleHasAnsweredNeedsNoResult(t *testing.T) {
 	})
 }
 
-func TestWhatALayoutSaysInVainIsReported(t *testing.T) {
+func TestUnusedPartsOfALayoutAreReported(t *testing.T) {
 	t.Parallel()
 	const google = "/messages/1/extra_content/google"
 	const at = google + "/parts/0"

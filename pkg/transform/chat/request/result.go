@@ -62,7 +62,7 @@ func (b *history) addOrphan(m *openaiapi.ChatMessage, at int) error {
 	if err != nil {
 		return err
 	}
-	parts = conversation.ToldResult(jsonx.Deref(m.Name), resultID(m), parts)
+	parts = conversation.UserResult(jsonx.Deref(m.Name), resultID(m), parts)
 	return b.add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at})
 }
 

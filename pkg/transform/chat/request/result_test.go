@@ -93,14 +93,14 @@ func TestTheIndexOfACallIsItsPosition(t *testing.T) {
 	})
 }
 
-func TestResultsStandBehindTheirCallsInTheirOrder(t *testing.T) {
+func TestResultsFollowTheirCallsInTheSameOrder(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
-		"in order":          {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("b"), want: helloIn + "," + callingIn("a", "b") + "," + resultIn("a", "b")},
-		"in another order":  {messages: hello + "," + calling("a", "b", "c") + "," + resultOf("c") + "," + resultOf("a") + "," + resultOf("b"), want: helloIn + "," + callingIn("a", "b", "c") + "," + resultIn("a", "b", "c")},
-		"behind a question": {messages: hello + "," + calling("a", "b") + "," + resultOf("b") + "," + hello + "," + resultOf("a"), want: helloIn + "," + callingIn("a", "b") + "," + resultIn("a", "b") + "," + helloIn, report: []string{"approximated /messages/4"}},
-		"behind all else":   {messages: hello + "," + calling("a") + "," + hello + `,{"role":"assistant","content":"Wait."},` + resultOf("a"), want: helloIn + "," + callingIn("a") + "," + resultIn("a") + "," + helloIn + `,{"role":"model","parts":[{"text":"Wait."}]}`, report: []string{"approximated /messages/4"}},
-		"behind a system message": {messages: hello + "," + calling("a") +
+		"in order":         {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("b"), want: helloIn + "," + callingIn("a", "b") + "," + resultIn("a", "b")},
+		"in another order": {messages: hello + "," + calling("a", "b", "c") + "," + resultOf("c") + "," + resultOf("a") + "," + resultOf("b"), want: helloIn + "," + callingIn("a", "b", "c") + "," + resultIn("a", "b", "c")},
+		"after a question": {messages: hello + "," + calling("a", "b") + "," + resultOf("b") + "," + hello + "," + resultOf("a"), want: helloIn + "," + callingIn("a", "b") + "," + resultIn("a", "b") + "," + helloIn, report: []string{"approximated /messages/4"}},
+		"after all else":   {messages: hello + "," + calling("a") + "," + hello + `,{"role":"assistant","content":"Wait."},` + resultOf("a"), want: helloIn + "," + callingIn("a") + "," + resultIn("a") + "," + helloIn + `,{"role":"model","parts":[{"text":"Wait."}]}`, report: []string{"approximated /messages/4"}},
+		"after a system message": {messages: hello + "," + calling("a") +
 			`,{"role":"system","content":"S"},` + resultOf("a"),
 			want: helloIn + "," + callingIn("a") + "," + resultIn("a"), system: `{"text":"S"}`,
 			report: []string{"approximated /messages/2"}},
@@ -151,7 +151,7 @@ func TestTheOldFormOfCallsIsAnsweredByName(t *testing.T) {
 
 // Clients cut off the beginning or the middle of long conversations. Gemini refuses results without
 // the calls.
-func TestAResultWithoutItsCallIsToldByTheUser(t *testing.T) {
+func TestAResultWithoutItsCallIsInAUserTurn(t *testing.T) {
 	t.Parallel()
 	said := func(texts ...string) string {
 		return `{"role":"user","parts":[{"text":"` + strings.Join(texts, `"},{"text":"`) + `"}]}`

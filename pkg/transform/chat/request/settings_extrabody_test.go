@@ -53,7 +53,7 @@ func TestWhatIsSaidToGeminiAlone(t *testing.T) {
 			in:   `"extra_body":{"google":{"store":false,"service_tier":"flex"}}`,
 			want: `"store":false,"serviceTier":"flex"`,
 		},
-		"what nobody knows": {
+		"unknown members": {
 			in: `"extra_body":{"google":{"not_yet":{"a":1},"contents":[],"model":"m"},"openrouter":{"x":1}},"google":{"also/not":2}`,
 			reports: []string{"lost /extra_body/openrouter", "lost /extra_body/google/not_yet",
 				"lost /extra_body/google/contents", "lost /extra_body/google/model",
@@ -121,7 +121,7 @@ func TestWhatIsSaidToGeminiAlone(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyKnowsIsNotSaidToCount(t *testing.T) {
+func TestUnknownMembersAreNotSaidToTakePrecedence(t *testing.T) {
 	t.Parallel()
 	_, report := ask(t, budgetModel, `"google":{"x":1},"extra_body":{"google":{"x":2}}`)
 	openaitest.Reports(t, report, "lost /extra_body/google/x", "lost /google/x")

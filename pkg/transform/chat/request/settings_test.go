@@ -284,7 +284,7 @@ func TestSettingsForVertexAI(t *testing.T) {
 			want: `"labels":{"a":"` + strings.Repeat("ü", 63) + `"}`,
 			opts: []request.Option{request.WithMetadataAsLabels()},
 		},
-		"notes beside labels": {
+		"notes next to labels": {
 			in:      `"metadata":{"a":"b"},"extra_body":{"google":{"labels":{"c":"d"}}}`,
 			want:    `"labels":{"c":"d"}`,
 			reports: []string{"lost /metadata"},
@@ -294,13 +294,13 @@ func TestSettingsForVertexAI(t *testing.T) {
 			in:   `"tools":[` + function + `],"stream_function_call_arguments":true`,
 			want: `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":{"streamFunctionCallArguments":true}}`,
 		},
-		"arguments in pieces beside a choice": {
+		"arguments in pieces next to a choice": {
 			in: `"tools":[` + function +
 				`],"tool_choice":"auto","extra_body":{"google":{"stream_function_call_arguments":false}}`,
 			want: `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":{"mode":"AUTO","streamFunctionCallArguments":false}}`,
 		},
 		"arguments of nothing": {in: `"stream_function_call_arguments":true`, reports: []string{"approximated /stream_function_call_arguments"}},
-		"functions beside a search": {
+		"functions next to a search": {
 			in:   `"tools":[` + function + `],"web_search_options":{}`,
 			want: `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]},{"googleSearch":{}}]`,
 		},
@@ -331,15 +331,15 @@ func TestSettingsThatCannotBeConverted(t *testing.T) {
 		"no schema":         {in: `"response_format":{"type":"json_schema"}`, pointer: "/response_format/json_schema", words: "must be set"},
 		"no function":       {in: `"tools":[` + function + `,{"type":"function"}]`, pointer: "/tools/1/function", words: "must be set"},
 		"a list of schemas": {in: `"functions":[{"name":"f","parameters":[]}]`, pointer: "/functions/0/parameters", words: "must be a JSON Schema"},
-		"P1: a cache beside tools": {
+		"P1: a cache next to tools": {
 			in:      `"cached_content":"cachedContents/1","tools":[` + function + `]`,
 			pointer: "/cached_content", words: "must not be combined with a tool,",
 		},
-		"P1: a cache beside a tool choice": {
+		"P1: a cache next to a tool choice": {
 			in:      `"extra_body":{"google":{"cached_content":"cachedContents/1","tool_config":{"retrieval_config":{"language_code":"en"}}}}`,
 			pointer: "/extra_body/google/cached_content", words: "must not be combined with a tool choice",
 		},
-		"P1: a cache beside a system message": {
+		"P1: a cache next to a system message": {
 			in:      `"cached_content":"cachedContents/1","messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}]`,
 			pointer: "/cached_content", words: "must not be combined with an instruction",
 		},

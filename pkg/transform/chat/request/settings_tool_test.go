@@ -131,7 +131,7 @@ func TestTools(t *testing.T) {
 			want:    declared,
 			reports: []string{"lost /tools/0", "lost /tools/2"},
 		},
-		"what nobody knows": {
+		"unknown members": {
 			in:   `"tools":[{"type":"function","cache":1,"function":{"name":"now","description":"The time","hint":2},"custom":{"name":"c"}}]`,
 			want: declared,
 			reports: []string{"lost /tools/0/custom", "lost /tools/0/cache",
@@ -154,7 +154,7 @@ func TestTools(t *testing.T) {
 			want: `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]},{"googleSearch":{}}],` +
 				`"toolConfig":{"includeServerSideToolInvocations":true}`,
 		},
-		"a strict function whose calls are held to the schema": {
+		"a strict function whose calls must follow the schema": {
 			in:   `"tools":[{"type":"function","function":{"name":"now","description":"The time","strict":true}}],"tool_choice":"validated"`,
 			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}}`,
 		},
@@ -236,7 +236,7 @@ func TestTools(t *testing.T) {
 			in: `"tools":[` + function + `],"stream_function_call_arguments":true`, want: declared,
 			reports: []string{"lost /stream_function_call_arguments"},
 		},
-		"functions beside a server's tools": {
+		"functions next to a server's tools": {
 			model: levelModel,
 			in: `"tools":[` + function +
 				`],"web_search_options":{},"extra_body":{"google":{"tools":[{"url_context":{}},{"code_execution":{}}]}}`,
@@ -295,7 +295,7 @@ func TestToolChoicesWhoseMeaningIsClearAreTaken(t *testing.T) {
 		"a function without a type":    {choice: `{"function":{"name":"now"}}`, calling: named},
 		"a function of an empty type":  {choice: `{"type":"","function":{"name":"now"}}`, calling: named},
 		"allowed tools without a type": {choice: `{"allowed_tools":{"mode":"required","tools":[` + function + `]}}`, calling: named, reports: []string{"lost /tool_choice/allowed_tools/tools/0/function"}},
-		"a name beside the type":       {choice: `{"type":"function","name":"now"}`, calling: named},
+		"a name next to the type":      {choice: `{"type":"function","name":"now"}`, calling: named},
 		"allowed tools of Responses":   {choice: `{"type":"allowed_tools","mode":"required","more":1,"tools":[{"type":"function","name":"now","x":1},{"type":"mcp","name":"y"}]}`, calling: named, reports: []string{"lost /tool_choice/more", "lost /tool_choice/tools/0/x", "lost /tool_choice/tools/1"}},
 		"allowed tools, but no type":   {choice: `{"mode":"required","tools":[{"name":"now"}]}`, calling: named},
 		"allowed tools with names":     {choice: `{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","name":"now"},{"function":{"name":"now"}}]}}`, calling: `{"mode":"ANY","allowedFunctionNames":["now","now"]}`},
@@ -321,18 +321,18 @@ func TestToolChoicesWhoseMeaningIsClearAreTaken(t *testing.T) {
 func TestToolChoicesThatCannotBeConverted(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ choice, pointer, words string }{
-		"a custom tool":           {`{"type":"custom","custom":{"name":"c"}}`, "/tool_choice", "custom tool"},
-		"nothing":                 {`{}`, "/tool_choice/type", "must be function"},
-		"a name of no function":   {`{"name":"later"}`, "/tool_choice/name", `no function "later"`},
-		"an empty name":           {`{"name":""}`, "/tool_choice/type", "must be function"},
-		"a number for a name":     {`{"type":"tool","name":5}`, "/tool_choice/type", "must be function"},
-		"another type":            {`{"type":"mcp"}`, "/tool_choice/type", "must be function"},
-		"no function":             {`{"type":"function"}`, "/tool_choice/function", "must be set"},
-		"a function nobody knows": {`{"type":"function","function":{"name":"later"}}`, "/tool_choice/function/name", `no function "later"`},
-		"no list of tools":        {`{"type":"allowed_tools"}`, "/tool_choice/allowed_tools", "must be set"},
-		"a list without a mode":   {`{"tools":[{"name":"now"}]}`, "/tool_choice/mode", "auto or required"},
-		"another mode":            {`{"type":"allowed_tools","allowed_tools":{"mode":"none","tools":[` + function + `]}}`, "/tool_choice/allowed_tools/mode", "auto or required"},
-		"an empty list of tools":  {`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}`, "/tool_choice/allowed_tools/tools", "must name a tool"},
+		"a custom tool":          {`{"type":"custom","custom":{"name":"c"}}`, "/tool_choice", "custom tool"},
+		"nothing":                {`{}`, "/tool_choice/type", "must be function"},
+		"a name of no function":  {`{"name":"later"}`, "/tool_choice/name", `no function "later"`},
+		"an empty name":          {`{"name":""}`, "/tool_choice/type", "must be function"},
+		"a number for a name":    {`{"type":"tool","name":5}`, "/tool_choice/type", "must be function"},
+		"another type":           {`{"type":"mcp"}`, "/tool_choice/type", "must be function"},
+		"no function":            {`{"type":"function"}`, "/tool_choice/function", "must be set"},
+		"an unknown function":    {`{"type":"function","function":{"name":"later"}}`, "/tool_choice/function/name", `no function "later"`},
+		"no list of tools":       {`{"type":"allowed_tools"}`, "/tool_choice/allowed_tools", "must be set"},
+		"a list without a mode":  {`{"tools":[{"name":"now"}]}`, "/tool_choice/mode", "auto or required"},
+		"another mode":           {`{"type":"allowed_tools","allowed_tools":{"mode":"none","tools":[` + function + `]}}`, "/tool_choice/allowed_tools/mode", "auto or required"},
+		"an empty list of tools": {`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}`, "/tool_choice/allowed_tools/tools", "must name a tool"},
 		"tools that is unknown": {
 			`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"now"}},{"type":"function","function":{"name":"later"}}]}}`,
 			"/tool_choice/allowed_tools/tools/1/function/name", `no function "later"`,

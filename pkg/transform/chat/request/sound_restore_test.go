@@ -97,7 +97,7 @@ func TestALayoutFitsTheSoundOnlyAsAWhole(t *testing.T) {
 		"nothing":                  {"AQIDBA==", `{"index":0,"in":"audio","length":0},{"index":1,"in":"audio"}`, spoken("AQIDBA=="), changed},
 		"less than nothing":        {"AQIDBA==", `{"index":0,"in":"audio","length":-1},{"index":1,"in":"audio","length":5}`, spoken("AQIDBA=="), changed},
 		"twice":                    {"AQIDBA==", `{"index":0,"in":"audio"},{"index":1,"in":"audio"}`, spoken("AQIDBA=="), changed},
-		"pieces behind the last":   {"AQIDBA==", `{"index":0,"in":"audio","length":4},{"index":1,"in":"audio"}`, spoken("AQIDBA=="), changed},
+		"pieces after the last":    {"AQIDBA==", `{"index":0,"in":"audio","length":4},{"index":1,"in":"audio"}`, spoken("AQIDBA=="), changed},
 		"pieces that were respelt": {"AQIDBA", `{"index":0,"in":"audio","length":2},{"index":1,"in":"audio","length":2}`, spoken("AQIDBA"), changed},
 		"a piece that was respelt": {"AQIDBA", `{"index":0,"in":"audio","length":4}`, spoken("AQIDBA"), changed},
 	} {
@@ -111,7 +111,7 @@ func TestALayoutFitsTheSoundOnlyAsAWhole(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-func TestTheRestOfAPieceIsBesideIt(t *testing.T) {
+func TestTheRestOfAPieceIsNextToIt(t *testing.T) {
 	t.Parallel()
 	layout := `{"index":0,"in":"audio","length":2,"part":{"thoughtSignature":"c2ln"}},{"index":1,"in":"audio","length":2,"part":{"inlineData":{"displayName":"b","data":"AAAA"}}}`
 	converse(t, flash25, map[string]conversation{

@@ -74,7 +74,7 @@ func TestMembersOfOtherServersSetHowTheModelThinks(t *testing.T) {
 		"an effort that two members say":           {levelModel, `"reasoning_effort":"low","reasoning":{"effort":"low"}`, `{"includeThoughts":true,"thinkingLevel":"LOW"}`, nil},
 		"efforts that differ":                      {levelModel, `"reasoning_effort":"low","reasoning":{"effort":"high"}`, `{"includeThoughts":true,"thinkingLevel":"LOW"}`, []string{"lost /reasoning/effort"}},
 		"a model that does not think":              {oldModel, `"reasoning":{"effort":"high"}`, "", []string{"lost /reasoning/effort", "approximated /reasoning"}},
-		"a model that is told not to show that":    {oldModel, `"reasoning":{"exclude":true}`, "", []string{"approximated /reasoning/exclude"}},
+		"a model that is asked not to show that":   {oldModel, `"reasoning":{"exclude":true}`, "", []string{"approximated /reasoning/exclude"}},
 
 		"DeepSeek's thinking":             {levelModel, `"thinking":{"type":"enabled"}`, `{"includeThoughts":true}`, nil},
 		"DeepSeek's, with an effort":      {levelModel, `"thinking":{"type":"enabled"},"reasoning_effort":"high"`, `{"includeThoughts":true,"thinkingLevel":"HIGH"}`, nil},
@@ -99,7 +99,7 @@ func TestMembersOfOtherServersSetHowTheModelThinks(t *testing.T) {
 		"Qwen's thinking, which is off":   {budgetModel, `"enable_thinking":false`, budgetOf + `0}`, nil},
 		"Qwen's, off, but with a budget":  {budgetModel, `"enable_thinking":false,"thinking_budget":300`, budgetOf + `0}`, []string{"lost /thinking_budget"}},
 		"tokens for a model with no such": {"gemma-4", `"thinking_budget":300`, "", []string{"lost /thinking_budget"}},
-		"beside a config of Gemini's": {
+		"next to a config of Gemini's": {
 			budgetModel,
 			`"extra_body":{"google":{"thinking_config":{"thinking_budget":3}}},"reasoning_effort":"","reasoning":{"effort":"low"},"enable_thinking":true`,
 			budgetOf + `3}`,

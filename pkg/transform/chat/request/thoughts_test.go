@@ -40,14 +40,14 @@ func TestThoughtsInMembersOfOtherServersAreThoughts(t *testing.T) {
 	piece := func(members string) string { return `"reasoning_details":[{` + members + `}]` }
 	const signature = `"type":"reasoning.encrypted","format":"google-gemini-v1","data":"c2ln"`
 	converse(t, flash25, map[string]conversation{
-		"reasoning":               {messages: answer(`"reasoning":"Hm, well."`), want: thinking},
-		"reasoning, empty":        {messages: answer(`"reasoning":""`), want: question + `,{"role":"model","parts":[{"text":"A"}]},` + question},
-		"the same in both":        {messages: answer(`"reasoning":"Hm, well.","reasoning_content":"Hm, well."`), want: thinking},
-		"another in reasoning":    {messages: answer(`"reasoning":"Hm?","reasoning_content":"Hm, well."`), want: thinking, report: []string{"lost /messages/1/reasoning"}},
-		"pieces":                  {messages: answer(`"reasoning_details":[{"type":"reasoning.text","text":"Hm, ","index":0},{"type":"reasoning.summary","summary":"well.","index":1}]`), want: thinking},
-		"pieces beside reasoning": {messages: answer(piece(`"type":"reasoning.text","text":"Hm, well.","format":"unknown","index":0`) + `,"reasoning":"Hm, well."`), want: thinking, report: []string{"approximated " + detailed + "0/format"}},
-		"other pieces":            {messages: answer(piece(`"type":"reasoning.text","text":"Hm."`) + `,"reasoning":"Hm, well."`), want: thinking, report: []string{"lost " + detailed + "0/text"}},
-		"a piece of a new type":   {messages: answer(piece(`"type":"reasoning.video","text":"Hm, well.","index":3,"more":1`)), want: thinking, report: []string{"approximated " + detailed + "0/type", "approximated " + detailed + "0/index", "lost " + detailed + "0/more"}},
+		"reasoning":                {messages: answer(`"reasoning":"Hm, well."`), want: thinking},
+		"reasoning, empty":         {messages: answer(`"reasoning":""`), want: question + `,{"role":"model","parts":[{"text":"A"}]},` + question},
+		"the same in both":         {messages: answer(`"reasoning":"Hm, well.","reasoning_content":"Hm, well."`), want: thinking},
+		"another in reasoning":     {messages: answer(`"reasoning":"Hm?","reasoning_content":"Hm, well."`), want: thinking, report: []string{"lost /messages/1/reasoning"}},
+		"pieces":                   {messages: answer(`"reasoning_details":[{"type":"reasoning.text","text":"Hm, ","index":0},{"type":"reasoning.summary","summary":"well.","index":1}]`), want: thinking},
+		"pieces next to reasoning": {messages: answer(piece(`"type":"reasoning.text","text":"Hm, well.","format":"unknown","index":0`) + `,"reasoning":"Hm, well."`), want: thinking, report: []string{"approximated " + detailed + "0/format"}},
+		"other pieces":             {messages: answer(piece(`"type":"reasoning.text","text":"Hm."`) + `,"reasoning":"Hm, well."`), want: thinking, report: []string{"lost " + detailed + "0/text"}},
+		"a piece of a new type":    {messages: answer(piece(`"type":"reasoning.video","text":"Hm, well.","index":3,"more":1`)), want: thinking, report: []string{"approximated " + detailed + "0/type", "approximated " + detailed + "0/index", "lost " + detailed + "0/more"}},
 		"pieces of other makers": {
 			messages: answer(`"reasoning_details":[{"type":"reasoning.text","text":"Hm, well.","signature":"x","format":"anthropic-claude-v1"},{"type":"reasoning.encrypted","data":"y","id":"rs","format":"openai-responses-v1"}]`),
 			want:     thinking,
@@ -63,13 +63,13 @@ func TestThoughtsInMembersOfOtherServersAreThoughts(t *testing.T) {
 			report:   []string{"lost /messages/0/reasoning", "lost /messages/0/reasoning_details"},
 		},
 
-		"a signature of a call":          {messages: called(piece(signature + `,"id":"b"`)), want: calls("", "c2ln")},
-		"a signature of no call's id":    {messages: called(piece(signature + `,"id":"z"`)), want: calls("c2ln", ""), report: []string{"approximated " + detailed + "0/id"}},
-		"a signature without an id":      {messages: called(piece(signature)), want: calls("c2ln", "")},
-		"a signature of a text":          {messages: answer(piece(signature)), want: question + `,{"role":"model","parts":[{"text":"A","thoughtSignature":"c2ln"}]},` + question},
-		"a signature of nothing":         {messages: hello + `,{"role":"assistant","content":"",` + piece(signature) + `},` + hello, want: question + `,{"role":"model","parts":[{"text":"","thoughtSignature":"c2ln"}]},` + question},
-		"a signature that is there":      {messages: answer(piece(signature) + `,"extra_content":{"google":{"thought_signature":"c2ln"}}`), want: question + `,{"role":"model","parts":[{"text":"A","thoughtSignature":"c2ln"}]},` + question},
-		"a signature beside another one": {messages: answer(piece(signature) + `,"extra_content":{"google":{"thought_signature":"b3Ro"}}`), want: question + `,{"role":"model","parts":[{"text":"A","thoughtSignature":"b3Ro"}]},` + question, report: []string{"lost " + detailed + "0/data"}},
+		"a signature of a call":           {messages: called(piece(signature + `,"id":"b"`)), want: calls("", "c2ln")},
+		"a signature of no call's id":     {messages: called(piece(signature + `,"id":"z"`)), want: calls("c2ln", ""), report: []string{"approximated " + detailed + "0/id"}},
+		"a signature without an id":       {messages: called(piece(signature)), want: calls("c2ln", "")},
+		"a signature of a text":           {messages: answer(piece(signature)), want: question + `,{"role":"model","parts":[{"text":"A","thoughtSignature":"c2ln"}]},` + question},
+		"a signature of nothing":          {messages: hello + `,{"role":"assistant","content":"",` + piece(signature) + `},` + hello, want: question + `,{"role":"model","parts":[{"text":"","thoughtSignature":"c2ln"}]},` + question},
+		"a signature that is there":       {messages: answer(piece(signature) + `,"extra_content":{"google":{"thought_signature":"c2ln"}}`), want: question + `,{"role":"model","parts":[{"text":"A","thoughtSignature":"c2ln"}]},` + question},
+		"a signature next to another one": {messages: answer(piece(signature) + `,"extra_content":{"google":{"thought_signature":"b3Ro"}}`), want: question + `,{"role":"model","parts":[{"text":"A","thoughtSignature":"b3Ro"}]},` + question, report: []string{"lost " + detailed + "0/data"}},
 	})
 }
 

@@ -50,11 +50,11 @@ func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (functions.Choice
 	const pointer = "/tool_choice"
 	kind := typeOfChoice(choice)
 	c.loseOtherChoices(choice, kind)
-	if name, ok := nameBesideType(choice.Unknown, kind); ok && choice.Function == nil {
+	if name, ok := nameNextToType(choice.Unknown, kind); ok && choice.Function == nil {
 		c.LoseUnknown(pointer, choice.Unknown, "name")
 		return functions.ChoiceOfName(pointer, pointer+"/name", name), nil
 	}
-	if allowed := allowedBesideType(choice, kind); allowed != nil {
+	if allowed := allowedNextToType(choice, kind); allowed != nil {
 		return c.choiceOfAllowed(pointer, allowed)
 	}
 	c.LoseUnknown(pointer, choice.Unknown)
@@ -89,8 +89,8 @@ func typeOfChoice(choice *openaiapi.ToolChoice) openaiapi.ToolChoiceType {
 	return kind
 }
 
-// nameBesideType returns the name of a function from the unknown members of a choice or a tool.
-func nameBesideType(unknown jsontext.Value, kind openaiapi.ToolChoiceType) (name string, ok bool) {
+// nameNextToType returns the name of a function from the unknown members of a choice or a tool.
+func nameNextToType(unknown jsontext.Value, kind openaiapi.ToolChoiceType) (name string, ok bool) {
 	switch kind {
 	case "", "tool", openaiapi.ToolChoiceTypeFunction:
 		value := jsonx.Member(unknown, "name")
@@ -100,9 +100,9 @@ func nameBesideType(unknown jsontext.Value, kind openaiapi.ToolChoiceType) (name
 	return "", false
 }
 
-// allowedBesideType returns the tools and the mode that the choice itself has, as in the Responses
+// allowedNextToType returns the tools and the mode that the choice itself has, as in the Responses
 // API. It returns nil if the choice has none.
-func allowedBesideType(choice *openaiapi.ToolChoice,
+func allowedNextToType(choice *openaiapi.ToolChoice,
 	kind openaiapi.ToolChoiceType) *openaiapi.AllowedTools {
 	if kind != "" && kind != openaiapi.ToolChoiceTypeAllowedTools || choice.AllowedTools != nil {
 		return nil
@@ -169,10 +169,10 @@ func (c *converter) choiceOfAllowed(pointer string,
 }
 
 func (c *converter) allow(pointer string, tool *openaiapi.Tool, out *functions.Choice) {
-	name, isBeside := nameBesideType(tool.Unknown, openaiapi.ToolChoiceType(tool.Type))
+	name, isNextTo := nameNextToType(tool.Unknown, openaiapi.ToolChoiceType(tool.Type))
 	at := pointer + "/name"
 	switch {
-	case isBeside && tool.Function == nil:
+	case isNextTo && tool.Function == nil:
 		c.LoseUnknown(pointer, tool.Unknown, "name")
 	case tool.Function == nil, tool.Type != openaiapi.ToolTypeFunction && tool.Type != "":
 		c.Report.Add(report.Lost, pointer, "only functions can be called")

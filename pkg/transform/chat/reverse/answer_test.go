@@ -321,7 +321,7 @@ func TestThoughtsInAnyMemberAndForeignSignaturesInNone(t *testing.T) {
 		"reasoning_details": `"reasoning_details":[{"type":"reasoning.text","text":"Hm.","signature":"foreign","format":"anthropic-claude-v1","index":0}]`,
 		"both":              `"reasoning":"Hm.","reasoning_details":[{"type":"reasoning.text","text":"Hm."}]`,
 		"thinking_blocks":   `"thinking_blocks":[{"type":"thinking","thinking":"Hm.","signature":"foreign"},{"type":"redacted_thinking","data":"foreign"}]`,
-		"blocks beside it":  `"reasoning_content":"Hm.","thinking_blocks":[{"type":"thinking","thinking":"Hm.","signature":"foreign"},{"type":"redacted_thinking","data":"foreign"}]`,
+		"blocks next to it": `"reasoning_content":"Hm.","thinking_blocks":[{"type":"thinking","thinking":"Hm.","signature":"foreign"},{"type":"redacted_thinking","data":"foreign"}]`,
 	} {
 		out, entries := whole(t,
 			`{"index":0,"message":{"role":"assistant","content":"Yes.",`+members+

@@ -125,20 +125,20 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked boo
 	case t.refused && out.FinishMessage == nil:
 		out.FinishMessage = new(refusedMessage)
 	}
-	isTold := e.native != nil && looksLikeGeminis(*e.native) && t.malformed == ""
+	isNative := e.native != nil && looksLikeGeminis(*e.native) && t.malformed == ""
 	switch {
 	case isBlocked: // Both values are in the feedback.
 		reason = jsonx.Deref(out.FinishReason)
 		t.report.add(report.Approximated, e.at+"/finish_reason",
 			"omitted, because the feedback says why the prompt was refused")
-	case isTold && out.FinishReason == nil:
+	case isNative && out.FinishReason == nil:
 		if own, _ := finishReasonOf(e.reason); own != geminiapi.FinishReason(*e.native) {
 			t.report.add(report.Approximated, e.at+"/finish_reason",
 				"replaced by native_finish_reason, which is Gemini's own")
 		}
 		reason = geminiapi.FinishReason(*e.native)
 	}
-	if e.native != nil && (isBlocked || !isTold) {
+	if e.native != nil && (isBlocked || !isNative) {
 		t.report.add(report.Approximated, e.at+"/native_finish_reason",
 			"the server's own reason why the answer ended")
 	}

@@ -68,7 +68,7 @@ func TestACompletionWithoutAMessageIsNoAnswer(t *testing.T) {
 
 // A choice that says why it is empty does not fail the answer, and neither does an empty choice
 // next to others with messages.
-func TestAnEmptyChoiceMayStandBesideOthers(t *testing.T) {
+func TestAnEmptyChoiceMayStandNextToOthers(t *testing.T) {
 	t.Parallel()
 	const good = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
 	out, entries := whole(t, good+`,null`, "")
@@ -85,7 +85,7 @@ func TestAnEmptyChoiceMayStandBesideOthers(t *testing.T) {
 }
 
 // Servers differ in the form of an error and in its status.
-func TestErrorsOfServersInAnyFormAreTold(t *testing.T) {
+func TestErrorsOfServersInAnyFormAreConverted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		body, message, status string
@@ -121,7 +121,7 @@ func TestErrorsOfServersInAnyFormAreTold(t *testing.T) {
 	}
 }
 
-func TestAnErrorThatIsNullIsNone(t *testing.T) {
+func TestAnErrorThatIsNullIsIgnored(t *testing.T) {
 	t.Parallel()
 	s := streamOf(`data: {"id":"c","error":null,"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}` +
 		"\n\ndata: [DONE]\n\n")
@@ -134,7 +134,7 @@ func TestAnErrorThatIsNullIsNone(t *testing.T) {
 	checkParts(t, out, `{"text":"Hi"}`)
 }
 
-func TestWhyAChoiceFailedIsTold(t *testing.T) {
+func TestTheReasonOfAFailedChoiceIsKept(t *testing.T) {
 	t.Parallel()
 	const failure = `"finish_reason":"error","error":{"code":502,"message":"The provider is gone"}`
 	out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"par"},`+failure+`}`, "")
@@ -183,7 +183,7 @@ func TestMembersOfOtherTypesCostNoAnswer(t *testing.T) {
 	}
 }
 
-func TestATextThatIsNoneIsAnError(t *testing.T) {
+func TestATextOfAnotherTypeIsAnError(t *testing.T) {
 	t.Parallel()
 	for _, choice := range []string{
 		`{"message":{"content":"a","tool_calls":[{"function":{"name":5}}]}}`,
@@ -320,7 +320,7 @@ func TestPiecesOfCallsWithoutIndexGoByTheirIDs(t *testing.T) {
 		`{"functionCall":{"args":{"x":1},"id":"a","name":"f"}},{"functionCall":{"args":{"y":2},"id":"b","name":"g"}}`)
 }
 
-func TestArgumentsBehindAnEmptyObjectTakeItsPlace(t *testing.T) {
+func TestArgumentsAfterAnEmptyObjectReplaceIt(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]`),
 		delta(`"tool_calls":[{"index":0,"function":{"arguments":"{\"x\":"}}]`),
@@ -401,7 +401,7 @@ func TestCountsInOddPlacesOfStreamsCount(t *testing.T) {
 	}
 }
 
-func TestTextsThatAreRepeatedInEachDeltaAreSaidOnce(t *testing.T) {
+func TestTextsThatAreRepeatedInEachDeltaAreReportedOnce(t *testing.T) {
 	t.Parallel()
 	body := asBody([]string{
 		`{"choices":[` + delta(`"reasoning_content":"so"`) + `]}`,

@@ -50,7 +50,7 @@ func TestUnusualMembersOfAMessageAreShownOrReported(t *testing.T) {
 		"an index of the list":            {message: call("1", `,"index":0`), parts: `{"functionCall":{"args":{},"id":"1","name":"f"}}`},
 		"another index":                   {message: call("1", `,"index":1`), parts: `{"functionCall":{"args":{},"id":"1","name":"f"}}`, report: []string{"approximated /choices/0/message/tool_calls/0/index"}},
 		"an image as an address":          {message: `"content":[{"type":"image_url","image_url":"data:image/png;base64,iVBORw=="}]`, parts: `{"inlineData":{"mimeType":"image/png","data":"iVBORw=="}}`},
-		"an image that is none":           {message: `"content":[{"type":"image_url","image_url":7}]`, report: []string{"lost /choices/0/message/content/0"}},
+		"an image that is invalid":        {message: `"content":[{"type":"image_url","image_url":7}]`, report: []string{"lost /choices/0/message/content/0"}},
 		"pieces of thoughts of no form":   {message: `"content":"a","reasoning_details":7`, parts: `{"text":"a"}`, report: []string{"lost /choices/0/message/reasoning_details"}},
 		"blocks of no form":               {message: `"content":"a","thinking_blocks":{}`, parts: `{"text":"a"}`, report: []string{"lost /choices/0/message/thinking_blocks"}},
 		"blocks with unknown members":     {message: `"content":"a","thinking_blocks":[{"type":"thinking","thinking":"t","x":1}]`, parts: `{"text":"t","thought":true},{"text":"a"}`, report: []string{"lost /choices/0/message/thinking_blocks/0/x"}},

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -100,7 +101,7 @@ func (r *reporter) loseGoogle(pointer string, extra *openaiapi.ExtraContent,
 	}
 	if !left.IsEmpty() {
 		var lost report.Report
-		lost.AddUnshown(pointer+name, &left, report.Nothing, "it has no effect here")
+		unshown.Add(&lost, pointer+name, &left, unshown.Nothing, "it has no effect here")
 		for _, e := range lost {
 			r.add(e.Kind, e.Pointer, e.Detail)
 		}

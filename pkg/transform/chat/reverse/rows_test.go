@@ -13,7 +13,7 @@ import (
 )
 
 // The service tier of an answer is converted if Gemini has it, and reported otherwise.
-func TestTheEnvelopeIsToldOrReported(t *testing.T) {
+func TestTheEnvelopeIsConvertedOrReported(t *testing.T) {
 	t.Parallel()
 	const choice = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
 	for tier, want := range map[string]string{"default": `"serviceTier":"standard"`,
@@ -134,7 +134,7 @@ func TestOnlyAFilterOfThePromptIsABlock(t *testing.T) {
 }
 
 // The retry delay is in seconds, in milliseconds or a time.
-func TestWhenToTryAgainIsTold(t *testing.T) {
+func TestTheRetryDelayIsConverted(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		header      http.Header

@@ -60,7 +60,7 @@ func TestReasonsOfOtherServersAreGeminis(t *testing.T) {
 }
 
 // Some servers send the word null before the end.
-func TestAReasonThatIsTheWordNullIsNone(t *testing.T) {
+func TestTheReasonNullAsATextIsNoReason(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, `{"index":0,"delta":{"content":"a"},"finish_reason":"null"}`,
 		`{"index":0,"delta":{"content":"b"},"finish_reason":"length"}`)
@@ -141,7 +141,7 @@ func TestDetailsAreNoMoreThanTheirSum(t *testing.T) {
 	}
 }
 
-func TestSourcesBesideTheChoicesAreGrounding(t *testing.T) {
+func TestSourcesNextToTheChoicesAreGrounding(t *testing.T) {
 	t.Parallel()
 	const found = `"groundingMetadata":{"groundingChunks":[{"web":{"title":"A","uri":"https://a.test"}},{"web":{"title":"","uri":"https://b.test"}}]}`
 	for name, members := range map[string]string{
@@ -208,7 +208,7 @@ func TestListedSourcesAreThoseOfTheFirstChoice(t *testing.T) {
 
 // Each of Perplexity's chunks lists all sources so far, and repeats the message so far next to the
 // delta.
-func TestWhatAStreamRepeatsInEachChunkIsSaidOnce(t *testing.T) {
+func TestWhatAStreamRepeatsInEachChunkIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	chunk := func(delta, message, reason, sources string) string {
 		return `{"id":"c1","model":"m","created":1700000000,"choices":[{"index":0,"delta":` +
@@ -271,7 +271,7 @@ func TestThoughtsOfCopilotAreThoughts(t *testing.T) {
 }
 
 // vLLM's parsers for some models send all arguments again at the end of a stream.
-func TestArgumentsThatComeOnceMoreBehindTheirPiecesAreTakenOnce(t *testing.T) {
+func TestArgumentsThatAreRepeatedAfterTheirPiecesCountOnce(t *testing.T) {
 	t.Parallel()
 	piece := func(members string) string { return delta(`"tool_calls":[{"index":0,"function":{` + members + `}}]`) }
 	for name, last := range map[string]string{"alone": `"arguments":"{\"x\":1}"`,
@@ -288,7 +288,7 @@ func TestArgumentsThatComeOnceMoreBehindTheirPiecesAreTakenOnce(t *testing.T) {
 	}
 }
 
-func TestErrorsInStreamsAreToldInAnyFrame(t *testing.T) {
+func TestErrorsInStreamsAreConvertedInAnyFrame(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ event, message string }{
 		"the field of llama.cpp":  {`error: {"code":400,"message":"too long","type":"invalid_request_error"}`, "too long"},
@@ -313,7 +313,7 @@ func TestErrorsInStreamsAreToldInAnyFrame(t *testing.T) {
 	}
 }
 
-func TestErrorsOfVendorsInPlaceOfACompletionAreTold(t *testing.T) {
+func TestErrorsOfVendorsInPlaceOfACompletionAreConverted(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`{"id":"x","choices":null,"base_resp":{"status_code":1004,"status_msg":"no login"}}`: "no login",
@@ -385,7 +385,7 @@ func TestALineThatOnlyBeginsLikeAnErrorIsSkipped(t *testing.T) {
 }
 
 // A number only repeats the status. The message of the upstream server helps.
-func TestWhatAServerBehindTheServerSaidIsTold(t *testing.T) {
+func TestTheErrorOfTheServerBehindAProxyIsKept(t *testing.T) {
 	t.Parallel()
 	e := reverse.DecodeError(429, nil,
 		[]byte(`{"error":{"message":"Provider returned error","code":429,"type":"busy","metadata":{"raw":"too many","provider_name":"P","code":"x","n":1}}}`))
@@ -433,7 +433,7 @@ func TestCountsOfNothingTakeNothingAway(t *testing.T) {
 }
 
 // Oracle's servers number the pieces of a call in place of the calls, and give each an id.
-func TestPiecesThatNameNoFunctionGoOnWithTheCallBefore(t *testing.T) {
+func TestPiecesThatNameNoFunctionContinueWithTheCallBefore(t *testing.T) {
 	t.Parallel()
 	piece := func(index int, id, name, arguments string) string {
 		return delta(fmt.Sprintf(`"tool_calls":[{"index":%d,"id":"%s","function":{"name":"%s","arguments":"%s"}}]`,

@@ -43,7 +43,7 @@ func TestCallsThatAreNamedLateAreCallsOfTheirOwn(t *testing.T) {
 }
 
 // Some servers make a new id for each piece of a call.
-func TestPiecesOfNewIDsAtOneIndexGoOnWithTheirCall(t *testing.T) {
+func TestPiecesOfNewIDsAtOneIndexContinueWithTheirCall(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]`),
 		delta(`"tool_calls":[{"index":0,"id":"b","function":{"arguments":"{\"x\":"}}]`),

@@ -158,7 +158,7 @@ func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 			"parts that were already sent keep their place; the remaining parts follow them")
 	}
 	for i := range t.google.Parts {
-		if part, ok := layout.Behind(&t.google.Parts[i]); ok {
+		if part, ok := layout.After(&t.google.Parts[i]); ok {
 			t.parts = append(t.parts, part)
 		}
 	}
@@ -166,8 +166,8 @@ func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 		t.parts = append(t.parts,
 			geminiapi.Part{Text: new(""), ThoughtSignature: t.google.ThoughtSignature})
 	}
-	if told := t.google.MIMEType; told != nil {
-		r.differs(c.googleAt+"/extra_content/google/mime_type", *told, c.soundType)
+	if given := t.google.MIMEType; given != nil {
+		r.differs(c.googleAt+"/extra_content/google/mime_type", *given, c.soundType)
 	}
 	t.google.Parts, t.google.ThoughtSignature, t.google.Checksum, t.google.MIMEType = nil, nil, nil,
 		nil

@@ -26,7 +26,7 @@ const (
 
 // A message in a stream may be the whole answer, a piece of it, all so far, or a repetition of
 // deltas. All of its content is sent, and only once.
-func TestMessagesInStreamsAreSaidOnce(t *testing.T) {
+func TestMessagesInStreamsAreReportedOnce(t *testing.T) {
 	t.Parallel()
 	const role, empty = `{"index":0,"delta":{"role":"assistant"}}`,
 		`{"index":0,"delta":{"role":"assistant","content":"","tool_calls":[]}}`
@@ -35,17 +35,17 @@ func TestMessagesInStreamsAreSaidOnce(t *testing.T) {
 		want    string
 		told    []string // the pointers that the report must cover
 	}{
-		"behind a role":               {[]string{role, message(hi, `"stop"`)}, `{"text":"Hi"}`, nil},
-		"behind an empty delta":       {[]string{empty, message(hi, `"stop"`)}, `{"text":"Hi"}`, nil},
-		"beside an empty delta":       {[]string{strings.Replace(message(hi, `"stop"`), `"delta":{}`, `"delta":{"content":""}`, 1)}, `{"text":"Hi"}`, nil},
-		"beside no delta":             {[]string{strings.Replace(message(hi, `"stop"`), `"delta":{}`, `"delta":null`, 1)}, `{"text":"Hi"}`, nil},
-		"behind the reason":           {[]string{finish("stop"), message(hi, `null`)}, `{"text":"Hi"}`, nil},
+		"after a role":                {[]string{role, message(hi, `"stop"`)}, `{"text":"Hi"}`, nil},
+		"after an empty delta":        {[]string{empty, message(hi, `"stop"`)}, `{"text":"Hi"}`, nil},
+		"next to an empty delta":      {[]string{strings.Replace(message(hi, `"stop"`), `"delta":{}`, `"delta":{"content":""}`, 1)}, `{"text":"Hi"}`, nil},
+		"next to no delta":            {[]string{strings.Replace(message(hi, `"stop"`), `"delta":{}`, `"delta":null`, 1)}, `{"text":"Hi"}`, nil},
+		"after the reason":            {[]string{finish("stop"), message(hi, `null`)}, `{"text":"Hi"}`, nil},
 		"pieces":                      {[]string{message(hi, `null`), message(`"content":" you"`, `null`), message(`"content":""`, `"stop"`)}, `{"text":"Hi you"}`, nil},
 		"all so far":                  {[]string{message(hi, `null`), message(`"content":"Hi you"`, `null`), message(`"content":"Hi you"`, `"stop"`)}, `{"text":"Hi you"}`, []string{"/1/choices/0/message/content", "/2/choices/0/message/content"}},
 		"all calls so far":            {[]string{message(`"tool_calls":[`+callOf1+`]`, `null`), message(`"tool_calls":[`+callOf1+`,`+callOf2+`]`, `"stop"`)}, madeOf1 + "," + madeOf2, []string{"/1/choices/0/message/tool_calls/0"}},
 		"calls in pieces":             {[]string{message(`"tool_calls":[`+callOf1+`]`, `null`), message(`"tool_calls":[`+callOf2+`]`, `"stop"`)}, madeOf1 + "," + madeOf2, nil},
 		"deltas so far":               {[]string{delta(hi), strings.Replace(message(`"content":"Hi you"`, `null`), `{}`, `{"content":" you"}`, 1), message(`"content":"Hi you"`, `"stop"`)}, `{"text":"Hi you"}`, []string{"/1/choices/0/message/content", "/2/choices/0/message/content"}},
-		"behind the deltas":           {[]string{delta(hi), delta(`"content":" you"`), message(hi, `"stop"`)}, `{"text":"Hi you"}`, []string{"/2/choices/0/message/content"}},
+		"after the deltas":            {[]string{delta(hi), delta(`"content":" you"`), message(hi, `"stop"`)}, `{"text":"Hi you"}`, []string{"/2/choices/0/message/content"}},
 		"before the deltas":           {[]string{delta(hi), message(`"content":"Hi you"`, `"stop"`)}, `{"text":"Hi you"}`, []string{"/1/choices/0/message/content"}},
 		"in parts":                    {[]string{delta(hi), message(`"content":[{"type":"text","text":"Hi you"}]`, `"stop"`)}, `{"text":"Hi you"}`, []string{"/1/choices/0/message/content"}},
 		"thoughts of deltas":          {[]string{delta(`"reasoning":"h"`), message(`"reasoning_content":"h",`+hi, `"stop"`)}, `{"text":"h","thought":true},{"text":"Hi"}`, []string{"/1/choices/0/message/reasoning_content"}},
@@ -102,13 +102,13 @@ func TestAMessageThatSaysSomethingElseThanTheDeltasIsReported(t *testing.T) {
 	}
 }
 
-func TestMessagesOfSeveralChoicesAreAllSaid(t *testing.T) {
+func TestMessagesOfSeveralChoicesAreAllReported(t *testing.T) {
 	t.Parallel()
 	const second = `{"index":1,"message":{"role":"assistant","content":"Ho"},"finish_reason":"stop"}`
 	for name, choices := range map[string][]string{
 		"at once":                {message(hi, `"stop"`) + "," + second},
 		"one by one":             {message(hi, `"stop"`), second},
-		"beside deltas":          {delta(hi), finish("stop") + "," + second},
+		"next to deltas":         {delta(hi), finish("stop") + "," + second},
 		"the last of a stream":   {second, delta(hi), message(hi, `"stop"`)},
 		"in one chunk and apart": {message(hi, `null`) + "," + second, message(hi, `"stop"`)},
 	} {
@@ -121,7 +121,7 @@ func TestMessagesOfSeveralChoicesAreAllSaid(t *testing.T) {
 }
 
 // Repeated annotations support a text once, and repeated signatures sign once.
-func TestSourcesAndSignaturesThatMessagesRepeatAreToldOnce(t *testing.T) {
+func TestSourcesAndSignaturesThatMessagesRepeatAppearOnce(t *testing.T) {
 	t.Parallel()
 	source := func(url string) string {
 		return `{"type":"url_citation","url_citation":{"url":"` + url +

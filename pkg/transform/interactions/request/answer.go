@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
@@ -34,8 +35,10 @@ func (b *history) answer(s *interactions.InputStep, at conversation.Location) er
 // say adds the output of the model.
 func (b *history) say(s *interactions.InputStep) error {
 	b.loseRole(s, "model")
-	if s.Error != nil {
-		b.Report.Add(report.Lost, s.Pointer+"/error", "requests do not repeat the error of an answer")
+	if s.Error != nil { // s is a copy of the step
+		s.Error = nil
+		b.Report.Add(report.Lost, s.Pointer+"/error",
+			"requests do not repeat the error of an answer")
 	}
 	if len(interactions.ContentOf(&s.Step)) == 0 {
 		b.Report.Add(report.Approximated, s.Pointer, detailEmpty)
@@ -54,7 +57,7 @@ func (b *history) think(s *interactions.InputStep) error {
 	}
 	b.turn.Parts = b.parts.End(b.turn.Parts) // the signature of the thought before
 	before := len(b.turn.Parts)
-	s.Summary = withTypes(s.Summary)
+	s.Summary, _ = withTypes(s.Summary)
 	b.turn.Parts = b.parts.Add(b.turn.Parts, &s.Step, s.Pointer, s.Block)
 	var err error
 	b.turn.Parts, err = b.fit(b.turn.Parts, before,
@@ -62,7 +65,8 @@ func (b *history) think(s *interactions.InputStep) error {
 	return err
 }
 
-// call adds a call of a function, which needs a result.
+// call adds a call of a function, which needs a result. It omits ids that package interactions
+// made, because Gemini sent none.
 func (b *history) call(s *interactions.InputStep, at conversation.Location) error {
 	if jsonx.Deref(s.Name) == "" {
 		return refuse(s.Pointer+"/name", conversation.NamelessCall)
@@ -81,7 +85,7 @@ func (b *history) call(s *interactions.InputStep, at conversation.Location) erro
 	}
 	b.turn.Parts = b.parts.Add(b.turn.Parts, step, s.Pointer, s.Block)
 	called := b.turn.Parts[len(b.turn.Parts)-1].FunctionCall
-	if jsonx.Deref(called.ID) == "" {
+	if id := jsonx.Deref(called.ID); id == "" || callid.IsMade(id) {
 		called.ID = nil
 	}
 	if step.Arguments != nil && step == &s.Step {
@@ -98,20 +102,25 @@ func (b *history) call(s *interactions.InputStep, at conversation.Location) erro
 
 // tool adds a call of a tool that Google has run, or its result.
 func (b *history) tool(s *interactions.InputStep) error {
+	isRetrieval := s.Type == interactionsapi.StepTypeRetrievalCall ||
+		s.Type == interactionsapi.StepTypeRetrievalResult
+	isRefused := b.VertexAI || len(b.Traits.Thinking.Levels) == 0
 	switch {
+	case isRetrieval, isRefused && steps.HasCounterpart(&s.Step) && !isCode(s.Type):
+		b.turn.Parts = b.parts.End(b.turn.Parts)
+		b.Report.Add(report.Approximated, s.Pointer, detailTold)
 	case !steps.HasCounterpart(&s.Step):
 		b.turn.Parts = b.parts.End(b.turn.Parts)
 		b.Report.Add(report.Lost, s.Pointer, "generateContent accepts no steps of this type")
-		return nil
-	case b.VertexAI && !isCode(s.Type):
-		b.turn.Parts = b.parts.End(b.turn.Parts)
-		b.Report.Add(report.Lost, s.Pointer,
-			"omitted, because only the Gemini API accepts the calls of its tools")
-		return nil
+	default:
+		b.turn.Parts = b.parts.Add(b.turn.Parts, &s.Step, s.Pointer, s.Block)
 	}
-	b.turn.Parts = b.parts.Add(b.turn.Parts, &s.Step, s.Pointer, s.Block)
 	return nil
 }
+
+// detailTold is the detail for calls of Google's tools, and their results, that the service or the
+// model does not accept. Only the Gemini API accepts them, for models since Gemini 3.
+const detailTold = "omitted, because the text of the answer has the results"
 
 // isCode reports whether a step is code that Google has run, or its output.
 func isCode(kind interactionsapi.StepType) bool {
@@ -119,8 +128,8 @@ func isCode(kind interactionsapi.StepType) bool {
 		kind == interactionsapi.StepTypeCodeExecutionResult
 }
 
-// tellMCP adds a call of an MCP server, or its result. Gemini accepts neither from a client, so both
-// become texts in the model's turn, as in package messages/request.
+// tellMCP adds a call of an MCP server, or its result. Gemini accepts neither from a client, so
+// both become texts in the model's turn, as in package messages/request.
 func (b *history) tellMCP(s *interactions.InputStep) {
 	b.loseMCPMembers(s)
 	tool := "the tool " + strconv.Quote(jsonx.Deref(s.Name))

@@ -15,8 +15,8 @@ import (
 
 const formatAt = "/response_format"
 
-// setFormats sets the formats of the answer: the schema of its text, its modalities, and the formats
-// of its media.
+// setFormats sets the formats of the answer: the schema of its text, its modalities, and the
+// formats of its media.
 func (c *converter) setFormats() error {
 	list := c.in.ResponseFormat.All()
 	one := c.in.ResponseFormat.AsOne()
@@ -108,8 +108,9 @@ func (c *converter) setFormat(f *interactionsapi.ResponseFormat,
 
 // formatMembers are the members of a format by its type. It is never written to.
 var formatMembers = map[interactionsapi.ResponseFormatType][]string{
-	interactionsapi.ResponseFormatTypeText:  {"mime_type", "schema"},
-	interactionsapi.ResponseFormatTypeImage: {"mime_type", "aspect_ratio", "image_size", "delivery"},
+	interactionsapi.ResponseFormatTypeText: {"mime_type", "schema"},
+	interactionsapi.ResponseFormatTypeImage: {"mime_type", "aspect_ratio", "image_size",
+		"delivery"},
 	interactionsapi.ResponseFormatTypeAudio: {"mime_type", "sample_rate", "bit_rate", "delivery"},
 	interactionsapi.ResponseFormatTypeVideo: {"aspect_ratio", "resolution", "duration", "delivery",
 		"gcs_uri"},
@@ -122,7 +123,8 @@ func (c *converter) setTextFormat(f *interactionsapi.ResponseFormat, pointer str
 	case answerform.IsSet(&c.Request):
 		c.Report.Add(report.Lost, pointer, "a format before it sets the text, and Gemini has one")
 	case isJSON && mimeType != "" && mimeType != target.MIMETypeJSON:
-		return refuse(pointer+"/mime_type", "must be "+target.MIMETypeJSON+", because there is a schema")
+		return refuse(pointer+"/mime_type",
+			"must be "+target.MIMETypeJSON+", because there is a schema")
 	case isJSON:
 		c.Origins = c.Origins.WithFormat(pointer)
 		return answerform.SetSchema(&c.Request, pointer, &answerform.Schema{Schema: f.Schema})
@@ -144,8 +146,8 @@ func (c *converter) setMIMEType() {
 	}
 }
 
-// setModalities sets the kinds of content of the answer: those of response_modalities, else those of
-// the formats.
+// setModalities sets the kinds of content of the answer: those of response_modalities, else those
+// of the formats.
 func (c *converter) setModalities(ofFormats []geminiapi.ResponseModality) {
 	if len(c.in.ResponseModalities) == 0 {
 		if len(ofFormats) > 0 && c.hasTextFormat() {
@@ -170,7 +172,8 @@ func (c *converter) setModalities(ofFormats []geminiapi.ResponseModality) {
 
 // hasTextFormat reports whether a format is of type text.
 func (c *converter) hasTextFormat() bool {
-	return slices.ContainsFunc(c.in.ResponseFormat.All(), func(f interactionsapi.ResponseFormat) bool {
+	isText := func(f interactionsapi.ResponseFormat) bool {
 		return f.Type == interactionsapi.ResponseFormatTypeText
-	})
+	}
+	return slices.ContainsFunc(c.in.ResponseFormat.All(), isText)
 }

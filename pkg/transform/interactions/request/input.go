@@ -42,8 +42,9 @@ func (c *converter) steps() []interactions.InputStep {
 	return append(all, list...)
 }
 
-// previousSteps returns the steps of the history. A request that continues an answer by its token has no
-// input. Gemini gets the conversation without the first part of that answer, as in its own API.
+// previousSteps returns the steps of the history. A request that continues an answer by its token
+// has no input. Gemini gets the conversation without the first part of that answer, as in its own
+// API.
 func (c *converter) previousSteps() []interactionsapi.Step {
 	previous := c.options.history
 	if c.in.ContinuationToken == nil || !c.in.Input.IsZero() {
@@ -117,13 +118,30 @@ func (b *history) step(s *interactions.InputStep, index int) error {
 	case "":
 		return refuse(s.Pointer+"/type", "must be set, with the type of the step")
 	}
-	if s.Signature != nil && *s.Signature == "" { // the API writes it for no signature
-		s.Signature = nil
-	}
+	dropDefaults(&s.Step)
 	if b.turn.Role == "" {
 		b.turn = conversation.Turn{Role: conversation.Model, Index: index}
 	}
 	return b.answer(s, b.At(index))
+}
+
+// dropDefaults removes members that say what is so without them. s is a copy of the step.
+func dropDefaults(s *interactionsapi.Step) {
+	if s.Signature != nil && *s.Signature == "" { // the API writes it for no signature
+		s.Signature = nil
+	}
+	if s.IsError != nil && !*s.IsError {
+		s.IsError = nil
+	}
+	if isSearch(s.Type) && jsonx.Deref(s.SearchType) == interactionsapi.SearchTypeWebSearch {
+		s.SearchType = nil
+	}
+}
+
+// isSearch reports whether a step is a search, which is one of the web unless it says more.
+func isSearch(kind interactionsapi.StepType) bool {
+	return kind == interactionsapi.StepTypeGoogleSearchCall ||
+		kind == interactionsapi.StepTypeGoogleSearchResult
 }
 
 // endTurn adds the turn of the model that was collected.
@@ -199,7 +217,9 @@ func isEmptyText(content []interactionsapi.Content) bool {
 func (b *history) content(parts []geminiapi.Part, s *interactions.InputStep,
 	block func(int) string) ([]geminiapi.Part, error) {
 	before := len(parts)
-	s.Content = wiretype.ValueOf(withTypes(interactions.ContentOf(&s.Step)))
+	if content, isChanged := withTypes(interactions.ContentOf(&s.Step)); isChanged {
+		s.Content = wiretype.ValueOf(content)
+	}
 	parts = b.parts.Add(parts, &s.Step, s.Pointer, block)
 	return b.fit(parts, before, block)
 }

@@ -87,6 +87,12 @@ func TestFunctionResultsBelongToTheirCalls(t *testing.T) {
 			`{"type":"function_result","call_id":"c1","name":"sub","result":"3"}`),
 			want:   map[string]string{"/contents/2/parts/0/functionResponse/name": `"add"`},
 			report: "approximated /input/3/name"},
+		{name: "their id was made here", request: inputOf(asked,
+			`{"type":"function_call","id":"call_gemini_0_0","name":"add","signature":"AAA="}`,
+			`{"type":"function_result","call_id":"call_gemini_0_0","name":"add","result":"3"}`),
+			want: map[string]string{
+				"/contents/1/parts/0/functionCall":     `{"name":"add"}`,
+				"/contents/2/parts/0/functionResponse": `{"name":"add","response":{"output":"3"}}`}},
 		{name: "a call has no name", request: inputOf(asked, `{"type":"function_call","id":"c1"}`),
 			problem: "/input/1/name must be set"},
 	})

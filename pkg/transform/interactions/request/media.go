@@ -59,7 +59,7 @@ func (b *history) fitMedia(part *geminiapi.Part, at mediapart.Pointer) error {
 	part.MediaResolution = fitted.MediaResolution
 	if part.MediaProcessing != nil && b.VertexAI {
 		part.MediaProcessing = nil
-		b.Report.Add(report.Lost, at("/processing"), "only the Gemini API has a processing of videos")
+		b.Report.Add(report.Lost, at("/processing"), detailGeminiOnly)
 	}
 	return nil
 }
@@ -76,9 +76,9 @@ func knownType(mimeType *string) *string {
 }
 
 // withTypes returns content in which all media have a MIME type. Media without one have the type of
-// their kind, until the data or the address show more. The given list is not changed.
-func withTypes(content []interactionsapi.Content) []interactionsapi.Content {
-	isCopy := false
+// their kind, until the data or the address show more. If isCopy is false, the result is the given
+// list, which is not changed.
+func withTypes(content []interactionsapi.Content) (typed []interactionsapi.Content, isCopy bool) {
 	for i := range content {
 		c := &content[i]
 		kind := kindsOfMedia[c.Type]
@@ -90,7 +90,7 @@ func withTypes(content []interactionsapi.Content) []interactionsapi.Content {
 		}
 		content[i].MIMEType = new(kind + anySubtype)
 	}
-	return content
+	return content, isCopy
 }
 
 // kindsOfMedia maps the types of blocks to the first part of MIME types. It is never written to.

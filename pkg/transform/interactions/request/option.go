@@ -29,9 +29,9 @@ func ForModel(model string) Option {
 }
 
 // ForTime sets the time at which the request will be answered. It decides which model a name stands
-// for, and so how the request is made. For example, since 2026-10-08 the Gemini API answers requests
-// to gemini-3.5-flash with gemini-3.6-flash. The default is now. Conversions for equal times are
-// equal.
+// for, and so how the request is made. For example, since 2026-10-08 the Gemini API answers
+// requests to gemini-3.5-flash with gemini-3.6-flash. The default is now. Conversions for equal
+// times are equal.
 func ForTime(when time.Time) Option {
 	return func(o *options) { o.when = when }
 }
@@ -56,16 +56,16 @@ func WithSchemaForm() Option {
 }
 
 // WithHistory sets the steps of the interaction that previous_interaction_id names: the input and
-// the answer of each interaction of the chain, oldest first. They come before the input. Problems in
-// them are reported at /previous_interaction_id. By default a request with previous_interaction_id
-// is an *[Error]. The option has no effect on other requests.
+// the answer of each interaction of the chain, oldest first. They come before the input. Problems
+// in them are reported at /previous_interaction_id. By default a request with
+// previous_interaction_id is an *[Error]. The option has no effect on other requests.
 func WithHistory(steps []interactionsapi.Step) Option {
 	return func(o *options) { o.history, o.hasHistory = steps, true }
 }
 
 // WithStore says that the caller stores interactions, and works in the background if the request
-// asks for that. By default nothing is stored. Then background is an *[Error], and store is reported
-// as lost.
+// asks for that. By default nothing is stored. Then background is an *[Error], and store is
+// reported as lost.
 func WithStore() Option {
 	return func(o *options) { o.store = true }
 }

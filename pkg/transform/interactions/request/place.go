@@ -16,8 +16,9 @@ const stepsRoot = "#"
 // previousAt is the pointer of the interaction that the request continues.
 const previousAt = "/previous_interaction_id"
 
-// place returns the place in the request of a pointer that begins with stepsRoot, or with previousAt
-// for values of the history, which are not in the request. Other pointers are places already.
+// place returns the place in the request of a pointer that begins with stepsRoot, or with
+// previousAt for values of the history, which are not in the request. Other pointers are places
+// already.
 func (b *history) place(pointer string) string {
 	if rest, isStep := strings.CutPrefix(pointer, stepsRoot); isStep {
 		pointer = b.placeOfStep(rest)

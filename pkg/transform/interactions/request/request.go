@@ -17,8 +17,8 @@ import (
 // whether a schema must be simplified.
 //
 // The result passes [gemini.ValidateRequest], unless [WithoutValidation] is given. The error is an
-// *[Error]. It says which part of the request has no counterpart at all. ToGemini returns the report
-// up to that point with an error too. The result shares memory with in.
+// *[Error]. It says which part of the request has no counterpart at all. ToGemini returns the
+// report up to that point with an error too. The result shares memory with in.
 func ToGemini(in *interactionsapi.CreateInteractionRequest,
 	opts ...Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	if in == nil {

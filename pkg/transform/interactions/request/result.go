@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,6 +26,14 @@ type result struct {
 	isError      bool
 	pointer      string
 	at           conversation.Location
+}
+
+// element returns the location of an element of the value.
+func (r *result) element(i int) conversation.Location {
+	if r.at.List == "" {
+		return r.at.In("result", i)
+	}
+	return r.at.In(r.at.List+"/"+itoa(r.at.Item)+"/result", i)
 }
 
 // answerCall adds a step with the result of a function.
@@ -66,8 +75,9 @@ func (b *history) askWithResults(s *interactions.InputStep, content []interactio
 			}
 		})
 		b.loseUnknown(s.Block(i), block.Unknown)
-		if err := b.setResult(&result{callID: block.CallID, name: block.Name, value: block.Result,
-			isError: jsonx.Deref(block.IsError), pointer: s.Block(i), at: at}); err != nil {
+		r := &result{callID: block.CallID, name: block.Name, value: block.Result,
+			isError: jsonx.Deref(block.IsError), pointer: s.Block(i), at: at.In("content", i)}
+		if err := b.setResult(r); err != nil {
 			return err
 		}
 	}
@@ -170,7 +180,7 @@ func (b *history) setContent(out *geminiapi.FunctionResponse, r *result,
 	content []interactionsapi.Content) error {
 	var texts []string
 	isJoined := false
-	content = withTypes(content)
+	content, _ = withTypes(content)
 	for i := range content {
 		pointer := r.pointer + "/result/" + strconv.Itoa(i)
 		part, rest := steps.PartOfContent(&content[i])
@@ -178,7 +188,7 @@ func (b *history) setContent(out *geminiapi.FunctionResponse, r *result,
 			b.loseAnnotations(0, "", nil, pointer+"/annotations")
 			rest.Annotations = nil
 		}
-		b.Report.AddUnshown(pointer, &rest, report.Nothing, detailNotHere)
+		unshown.Add(&b.Report, pointer, &rest, unshown.Nothing, detailNotHere)
 		if part.Text != nil {
 			isJoined = isJoined || i > 0
 			texts = append(texts, *part.Text)
@@ -189,7 +199,7 @@ func (b *history) setContent(out *geminiapi.FunctionResponse, r *result,
 				return err
 			}
 		}
-		b.AddMedia(out, &part, r.at.In("result", i), "/resolution")
+		b.AddMedia(out, &part, r.element(i), "/resolution")
 	}
 	if isJoined {
 		b.Report.Add(report.Approximated, r.pointer+"/result",

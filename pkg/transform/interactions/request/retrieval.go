@@ -65,12 +65,14 @@ func (c *converter) retrievalTypes(tool *interactionsapi.Tool,
 		case isListed || s.isSet && len(tool.RetrievalTypes) == 0:
 			kinds = append(kinds, s.kind)
 		case s.isSet:
-			c.Report.Add(report.Lost, pointer+"/"+s.member, "retrieval_types does not list the source")
+			c.Report.Add(report.Lost, pointer+"/"+s.member,
+				"retrieval_types does not list the source")
 		}
 	}
 	for i, kind := range tool.RetrievalTypes {
 		if !slices.Contains(kinds, kind) {
-			c.Report.Add(report.Lost, pointer+"/retrieval_types/"+itoa(i), "Gemini has no such source")
+			c.Report.Add(report.Lost, pointer+"/retrieval_types/"+itoa(i),
+				"Gemini has no such source")
 		} else if slices.Index(tool.RetrievalTypes, kind) != i {
 			c.Report.Add(report.Approximated, pointer+"/retrieval_types/"+itoa(i), "listed before")
 		}
@@ -78,8 +80,8 @@ func (c *converter) retrievalTypes(tool *interactionsapi.Tool,
 	return kinds
 }
 
-// vertexSearch returns the tools that search in an engine or in data stores. Without an engine, each
-// data store has its own tool.
+// vertexSearch returns the tools that search in an engine or in data stores. Without an engine,
+// each data store has its own tool.
 func (c *converter) vertexSearch(config *interactionsapi.VertexAISearchConfig,
 	pointer string) []geminiapi.Tool {
 	if config == nil {
@@ -108,7 +110,8 @@ func (c *converter) vertexSearch(config *interactionsapi.VertexAISearchConfig,
 }
 
 // ragStore returns the tool that searches in corpora of RAG Engine.
-func (c *converter) ragStore(config *interactionsapi.RAGStoreConfig, pointer string) geminiapi.Tool {
+func (c *converter) ragStore(config *interactionsapi.RAGStoreConfig,
+	pointer string) geminiapi.Tool {
 	store := &geminiapi.VertexRAGStore{}
 	out := geminiapi.Tool{Retrieval: &geminiapi.Retrieval{VertexRAGStore: store}}
 	if config == nil {

@@ -26,7 +26,8 @@ func (c *converter) setSafety() {
 				strings.ToUpper(string(kind))))
 		}
 		if in.Threshold != nil {
-			out.Threshold = new(geminiapi.HarmBlockThreshold(strings.ToUpper(string(*in.Threshold))))
+			out.Threshold = new(geminiapi.HarmBlockThreshold(
+				strings.ToUpper(string(*in.Threshold))))
 		}
 		switch {
 		case in.Method == nil:

@@ -10,12 +10,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// checkState refuses what generateContent cannot do: agents, and, without a store, interactions that
-// continue another one or that run in the background.
+// checkState refuses what generateContent cannot do: agents, and, without a store, interactions
+// that continue another one or that run in the background.
 func (c *converter) checkState() error {
 	switch {
 	case c.in.Agent != nil:
-		return refuse("/agent", "must be absent: agents exist only in the Interactions API; set model")
+		return refuse("/agent",
+			"must be absent: agents exist only in the Interactions API; set model")
 	case cmp.Or(jsonx.Deref(c.in.Model), c.model) == "":
 		return refuse("/model", "must be set, with the name of the model")
 	case jsonx.Deref(c.in.PreviousInteractionID) != "" && !c.hasHistory:
@@ -24,6 +25,8 @@ func (c *converter) checkState() error {
 			Problem: "previous interaction " + strconv.Quote(*c.in.PreviousInteractionID) +
 				" not found: nothing is stored here; send all steps as input",
 		}
+	case jsonx.Deref(c.in.Background) && c.in.Store != nil && !*c.in.Store:
+		return refuse("/store", "must be true, because background needs a stored interaction")
 	case jsonx.Deref(c.in.Background) && !c.store:
 		return &Error{
 			Pointer: "/background", Code: interactions.CodeInvalidRequest, NeedsStore: true,
@@ -76,8 +79,8 @@ func (c *converter) setUnmatched() error {
 	return nil
 }
 
-// geminiTier returns the name of a service tier that [target.Request.SetServiceTier] reads, which is
-// OpenAI's.
+// geminiTier returns the name of a service tier that [target.Request.SetServiceTier] reads, which
+// is OpenAI's.
 func geminiTier(name string) string {
 	switch name {
 	case "standard":
@@ -89,11 +92,11 @@ func geminiTier(name string) string {
 	}
 }
 
-// withoutCounterpart are the members of a request without a counterpart in Gemini's API. It is never
-// written to.
+// withoutCounterpart are the members of a request without a counterpart in Gemini's API. It is
+// never written to.
 var withoutCounterpart = target.Fates{
 	"agent_config":   target.Lost("only agents have settings, and generateContent has no agents"),
-	"environment":    target.Lost("generateContent has no environments; code runs in Google's sandbox"),
+	"environment":    target.Lost("generateContent has no environments"),
 	"stream":         target.Approximated("set by the method streamGenerateContent instead"),
-	"webhook_config": target.Lost("generateContent calls no webhooks; the answer is returned directly"),
+	"webhook_config": target.Lost("generateContent calls no webhooks"),
 }

@@ -88,7 +88,10 @@ var toolsOfGoogle = map[interactionsapi.ToolType]nativeTool{
 func (c *converter) nativeTool(tool *interactionsapi.Tool, pointer string) ([]geminiapi.Tool,
 	error) {
 	known, isKnown := toolsOfGoogle[tool.Type]
-	if !isKnown {
+	switch {
+	case tool.Type == "":
+		return nil, refuse(pointer+"/type", "must be set, with the type of the tool")
+	case !isKnown:
 		c.Report.Add(report.Lost, pointer, "Gemini has no tools of this type")
 		return nil, nil
 	}
@@ -200,8 +203,8 @@ func (c *converter) computerTool(tool *interactionsapi.Tool, _ string) ([]gemini
 func (c *converter) mcpTool(tool *interactionsapi.Tool, pointer string) ([]geminiapi.Tool, error) {
 	switch {
 	case c.VertexAI:
-		return nil, refuse(pointer,
-			"must be absent, because Vertex AI calls no MCP servers; declare their tools as functions")
+		return nil, refuse(pointer, "must be absent, because Vertex AI calls no MCP servers; "+
+			"declare their tools as functions")
 	case jsonx.Deref(tool.URL) == "":
 		return nil, refuse(pointer+"/url", "must be set, with the address of the server")
 	}

@@ -87,6 +87,8 @@ func TestToolsOfGoogleAreGeminisTools(t *testing.T) {
 		{name: "an MCP server on Vertex AI", opts: vertex, request: tools(flash36,
 			`{"type":"mcp_server","name":"docs","url":"https://a.example"}`),
 			problem: "/tools/0 must be absent, because Vertex AI calls no MCP servers"},
+		{name: "a tool without a type", request: tools(flash36, `{"name":"f"}`),
+			problem: "/tools/0/type must be set"},
 		{name: "a tool of another type", request: tools(flash36, `{"type":"teleport"}`),
 			want: map[string]string{"/tools": ``}, report: "lost /tools/0"},
 		{name: "a function with a search", request: tools(flash36, add+`,{"type":"google_search"}`),

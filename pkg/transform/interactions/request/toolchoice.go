@@ -78,13 +78,14 @@ func (c *converter) limitTools(choice *interactionsapi.ToolChoiceConfig) error {
 	} else if mode == geminiapi.FunctionCallingModeAuto {
 		c.choice.Config.Mode = new(geminiapi.FunctionCallingModeValidated)
 		c.Report.Add(report.Approximated, at,
-			"converted to a mode in which calls also follow their schemas, because Gemini limits calls in no other mode")
+			"converted to a mode in which calls also follow their schemas, "+
+				"because Gemini limits calls in no other mode")
 	}
 	return nil
 }
 
-// allow adds the names of functions that may be called. Functions of an MCP server and of the use of
-// a computer are not declared, so that their names are not checked.
+// allow adds the names of functions that may be called. Functions of an MCP server and of the use
+// of a computer are not declared, so that their names are not checked.
 func (c *converter) allow(names []string, at string) {
 	isUnchecked := slices.ContainsFunc(c.in.Tools, func(t interactionsapi.Tool) bool {
 		return t.Type == interactionsapi.ToolTypeMCPServer ||

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
@@ -12,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
-	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -72,13 +73,15 @@ func refuse(in *interactionsapi.Interaction) error {
 
 func stepPointer(i int) string { return "/steps/" + strconv.Itoa(i) }
 
-// answer converts an interaction without its steps, which a turn converts. A stream has one too: its
-// interaction is what the events say without the steps.
+// answer converts an interaction without its steps, which a turn converts. A stream has one too:
+// its interaction is what the events say without the steps.
 type answer struct {
 	turn
 	in *interactionsapi.Interaction
 	// rest is what the answer does not have of the interaction.
 	rest interactionsapi.Interaction
+	// sent is true if a stream has passed on parts before.
+	sent bool
 }
 
 // annotatePart takes the annotations of a part of a whole answer.
@@ -97,7 +100,8 @@ func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResp
 	out := &geminiapi.GenerateContentResponse{}
 	a.identify(out)
 	a.count(out)
-	if a.in.Status == interactionsapi.InteractionStatusFailed && a.isBlocked() && !a.hasContent(parts) {
+	isFailed := a.in.Status == interactionsapi.InteractionStatusFailed
+	if isFailed && a.isBlocked() && !a.hasContent(parts) {
 		out.PromptFeedback = a.feedback()
 		a.restStatus(ending{reason: geminiapi.FinishReasonOther})
 	} else if candidate := a.candidate(parts); candidate != nil {
@@ -109,13 +113,16 @@ func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResp
 }
 
 // hasContent reports whether an answer has something to show.
-func (a *answer) hasContent(parts []geminiapi.Part) bool { return len(parts) > 0 }
+func (a *answer) hasContent(parts []geminiapi.Part) bool { return a.sent || len(parts) > 0 }
 
 // candidate returns the candidate with the parts. It returns nil for an interaction that runs and
 // has no parts.
 func (a *answer) candidate(parts []geminiapi.Part) *geminiapi.Candidate {
 	out := &geminiapi.Candidate{Index: new(0)}
 	if len(parts) > 0 {
+		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: parts}
+	} else if a.sent { // in chats of @google/genai a chunk without a part invalidates the turn
+		parts = []geminiapi.Part{{Text: new("")}}
 		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: parts}
 	}
 	a.end(out)
@@ -131,7 +138,11 @@ func (a *answer) candidate(parts []geminiapi.Part) *geminiapi.Candidate {
 // identify sets the id, the model and the time of an answer.
 func (a *answer) identify(out *geminiapi.GenerateContentResponse) {
 	id, model := jsonx.Deref(a.in.ID), cmp.Or(a.in.Model, (*string)(a.in.Agent))
-	out.ResponseID = jsonx.NonEmpty(cmp.Or(a.id, ResponseID(id)))
+	response, ok := interactions.ResponseID(id)
+	if !ok {
+		response = id
+	}
+	out.ResponseID = jsonx.NonEmpty(cmp.Or(a.id, response))
 	out.ModelVersion = cmp.Or(jsonx.NonEmpty(a.model), model)
 	out.CreateTime = a.in.Created
 	if id == "" || id == jsonx.Deref(out.ResponseID) {
@@ -172,8 +183,10 @@ func (a *answer) feedback() *geminiapi.PromptFeedback {
 // feedbackOf returns the feedback about a refused prompt. A message that is one of Gemini's reasons
 // is the reason.
 func feedbackOf(message string) *geminiapi.PromptFeedback {
-	if reason := geminiapi.BlockReason(message); reason.Valid() {
-		return &geminiapi.PromptFeedback{BlockReason: &reason}
+	word, text, _ := strings.Cut(message, ": ")
+	if reason := geminiapi.BlockReason(word); reason.Valid() {
+		return &geminiapi.PromptFeedback{BlockReason: &reason,
+			BlockReasonMessage: jsonx.NonEmpty(text)}
 	}
 	return &geminiapi.PromptFeedback{BlockReason: new(geminiapi.BlockReasonOther),
 		BlockReasonMessage: jsonx.NonEmpty(message)}
@@ -191,26 +204,31 @@ func (a *answer) extend(out *geminiapi.GenerateContentResponse) {
 		a.reportRestOf(rest)
 		return
 	}
-	members, isPlain := rest.AppendPlainJSON(nil)
-	if !isPlain {
-		var err error
-		if members, err = json.Marshal(rest, jsonx.Canonical, jsontext.AllowInvalidUTF8(true)); err != nil {
-			a.reportRestOf(rest)
-			return
-		}
+	others := members(rest)
+	if others == nil { // a free-form value that is not JSON
+		a.reportRestOf(rest)
+		return
 	}
-	extension := jsontext.Value(members)
+	var extra jsontext.Value
+	if string(others) != "{}" {
+		extra = jsonx.Object(interactionsMember, others)
+	}
 	if a.sources.exact != nil {
 		list, _ := json.Marshal(a.sources.exact, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
-		extension = jsonx.MergeObjects(extension, jsonx.Object(annotationsMember, list))
+		extra = jsonx.MergeObjects(extra, jsonx.Object(annotationsMember, list))
 	}
-	if string(extension) != "{}" {
-		out.Unknown = jsonx.MergeObjects(out.Unknown, steps.Wrap(extension))
+	if extra != nil {
+		out.Unknown = jsonx.MergeObjects(out.Unknown, jsonx.Object(extensionMember, extra))
 	}
 }
 
-// annotationsMember is the member of the extension with annotations.
-const annotationsMember = "annotations"
+// The extension of an answer has the members of the interaction, and the annotations that the
+// grounding metadata do not have as they were.
+const (
+	extensionMember    = "extraContent"
+	interactionsMember = "interactions"
+	annotationsMember  = "annotations"
+)
 
 // reportRestOf reports what an answer without the extension does not have.
 func (a *answer) reportRestOf(in *interactionsapi.Interaction) {
@@ -229,5 +247,8 @@ func (a *answer) reportRestOf(in *interactionsapi.Interaction) {
 		a.entries.Add(report.Approximated, "/model", "replaced by the name that was asked for")
 	}
 	rest.ID, rest.Status, rest.Model = nil, "", nil
-	a.entries.AddUnshown("", &rest, report.Nothing, detailOnlyHere)
+	if rest.IsEmpty() {
+		return
+	}
+	unshown.Add(&a.entries, "", &rest, unshown.Nothing, detailOnlyHere)
 }

@@ -2,6 +2,7 @@ package reverse
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
@@ -22,10 +23,11 @@ type ending struct {
 
 // endings maps the status of an interaction to Gemini's finish reason. It is never written to.
 var endings = map[interactionsapi.InteractionStatus]ending{
-	interactionsapi.InteractionStatusCompleted:            {reason: geminiapi.FinishReasonStop},
-	interactionsapi.InteractionStatusRequiresAction:       {reason: geminiapi.FinishReasonStop},
-	interactionsapi.InteractionStatusIncomplete:           {reason: geminiapi.FinishReasonMaxTokens},
-	interactionsapi.InteractionStatusRequiresContinuation: {reason: geminiapi.FinishReasonContinuation},
+	interactionsapi.InteractionStatusCompleted:      {reason: geminiapi.FinishReasonStop},
+	interactionsapi.InteractionStatusRequiresAction: {reason: geminiapi.FinishReasonStop},
+	interactionsapi.InteractionStatusIncomplete:     {reason: geminiapi.FinishReasonMaxTokens},
+	interactionsapi.InteractionStatusRequiresContinuation: {
+		reason: geminiapi.FinishReasonContinuation},
 	interactionsapi.InteractionStatusBudgetExceeded: {reason: geminiapi.FinishReasonMaxTokens,
 		isNear: true},
 	interactionsapi.InteractionStatusCancelled: {reason: geminiapi.FinishReasonOther,
@@ -72,10 +74,12 @@ func (a *answer) end(candidate *geminiapi.Candidate) {
 		e = ending{reason: geminiapi.FinishReasonOther, message: "status: " + string(status)}
 	}
 	failure := a.failure()
-	if status == interactionsapi.InteractionStatusFailed && a.isBlocked() {
-		e.reason = geminiapi.FinishReasonSafety
-		if native := geminiapi.FinishReason(firstMessage(a.in)); native.Valid() {
-			e.reason, failure = native, "" // the message is Gemini's own reason
+	if status == interactionsapi.InteractionStatusFailed {
+		if a.isBlocked() {
+			e.reason = geminiapi.FinishReasonSafety
+		}
+		if native, message, ok := a.native(); ok {
+			e.reason, e.message, failure = native, "", message
 		}
 	}
 	candidate.FinishReason = jsonx.NonEmpty(e.reason)
@@ -84,9 +88,23 @@ func (a *answer) end(candidate *geminiapi.Candidate) {
 	a.restStatus(e)
 }
 
+// native returns Gemini's own finish reason and message, which package interactions puts into the
+// message of an error. ok is false for an error of Google's own.
+func (a *answer) native() (reason geminiapi.FinishReason, message string, ok bool) {
+	word, message, _ := strings.Cut(firstMessage(a.in), ": ")
+	reason = geminiapi.FinishReason(word)
+	if !reason.Valid() || len(a.in.Errors) != 1 {
+		return "", "", false
+	}
+	code := codeOf(&a.in.Errors[0])
+	return reason, message, code == interactions.CodeContentBlocked ||
+		strings.EqualFold(code, word)
+}
+
 // restStatus keeps a status that the finish reason does not say.
 func (a *answer) restStatus(e ending) {
-	if a.in.Status == "" || a.in.Status == statusOf(e.reason, a.calls.some()) {
+	if a.in.Status == "" || a.in.Status == statusOf(e.reason, a.calls.wait()) &&
+		a.in.Status == statusOf(e.reason, a.calls.some) {
 		a.rest.Status = ""
 		return
 	}
@@ -119,8 +137,8 @@ func (a *answer) failure() string {
 	return a.stepFailure
 }
 
-// failed returns the error of an interaction that failed without steps. It returns nil for any other
-// interaction, and for one that a filter refused.
+// failed returns the error of an interaction that failed without steps. It returns nil for any
+// other interaction, and for one that a filter refused.
 func failed(in *interactionsapi.Interaction) error {
 	if in.Status != interactionsapi.InteractionStatusFailed || len(in.Steps) > 0 {
 		return nil

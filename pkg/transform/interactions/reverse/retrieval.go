@@ -21,7 +21,8 @@ func retrievalStatus(status *interactionsapi.URLContextStatus) *geminiapi.URLRet
 
 // customMetadata returns the metadata of a file as Gemini lists them. ok is false if they have a
 // value that Gemini does not have.
-func customMetadata(metadata jsontext.Value) (out []geminiapi.GroundingChunkCustomMetadata, ok bool) {
+func customMetadata(metadata jsontext.Value) (out []geminiapi.GroundingChunkCustomMetadata,
+	ok bool) {
 	for name, value := range jsonx.Members(metadata) {
 		entry := geminiapi.GroundingChunkCustomMetadata{Key: &name}
 		var err error

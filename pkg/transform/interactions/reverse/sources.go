@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json"
 )
 
@@ -84,7 +85,7 @@ func (t *turn) annotate(p place, annotations []interactionsapi.Annotation, at fu
 // reportRest reports the members of an annotation that its source does not have.
 func (t *turn) reportRest(rest *interactionsapi.Annotation, pointer string) {
 	if !rest.IsEmpty() {
-		t.entries.AddUnshown(pointer, rest, report.Nothing, detailNoCounterpart)
+		unshown.Add(&t.entries, pointer, rest, unshown.Nothing, detailNoCounterpart)
 	}
 }
 

@@ -32,6 +32,10 @@ func (t *turn) begin() {
 func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 	pointer string) []geminiapi.Part {
 	t.note(s, pointer)
+	if isDerived(s) {
+		t.entries.Add(report.Approximated, pointer, detailDerived)
+		return parts
+	}
 	switch s.Type {
 	case interactionsapi.StepTypeUserInput: // the prompt, which is no part of the answer
 		return t.convert.Keep(parts, s, pointer)
@@ -43,7 +47,8 @@ func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 			}
 		}
 	}
-	parts = t.convert.Add(parts, s, pointer, func(i int) string { return blockPointer(s, pointer, i) })
+	parts = t.convert.Add(parts, s, pointer,
+		func(i int) string { return blockPointer(s, pointer, i) })
 	return append(parts, t.sources.takeSpoken()...)
 }
 
@@ -71,18 +76,24 @@ func (t *turn) note(s *interactionsapi.Step, pointer string) {
 	if s.Error != nil && t.stepFailure == "" {
 		t.stepFailure = jsonx.Deref(s.Error.Message)
 	}
+	if s.Error != nil && t.noExtension && s.Type == interactionsapi.StepTypeModelOutput {
+		t.entries.Add(report.Lost, pointer+"/error", detailNoCounterpart)
+	}
 	if s.Role != nil {
 		t.entries.Add(report.Lost, pointer+"/role", detailNoCounterpart)
 	}
 }
 
-// calls are the ids of function calls that wait for the client.
-type calls struct{ waiting map[string]bool }
+// calls are the function calls of an answer.
+type calls struct {
+	waiting map[string]bool // ids of the calls without a result
+	some    bool            // there was a call
+}
 
 func (c *calls) add(s *interactionsapi.Step) {
 	switch s.Type {
 	case interactionsapi.StepTypeFunctionCall:
-		if c.waiting == nil {
+		if c.some = true; c.waiting == nil {
 			c.waiting = map[string]bool{}
 		}
 		c.waiting[jsonx.Deref(s.ID)] = true
@@ -91,4 +102,5 @@ func (c *calls) add(s *interactionsapi.Step) {
 	}
 }
 
-func (c *calls) some() bool { return len(c.waiting) > 0 }
+// wait reports whether a call waits for the client.
+func (c *calls) wait() bool { return len(c.waiting) > 0 }

@@ -22,12 +22,11 @@ func usage(u *interactionsapi.Usage, entries *report.Report) (out *geminiapi.Usa
 	if u == nil {
 		return nil, nil
 	}
-	left := interactionsapi.Usage{GroundingToolCount: u.GroundingToolCount,
-		InitialInputTokens: u.InitialInputTokens, Unknown: u.Unknown}
+	left := interactionsapi.Usage{GroundingToolCount: u.GroundingToolCount, Unknown: u.Unknown}
 	out = &geminiapi.UsageMetadata{
 		PromptTokenCount: u.TotalInputTokens, CandidatesTokenCount: u.TotalOutputTokens,
 		ThoughtsTokenCount: u.TotalThoughtTokens, ToolUsePromptTokenCount: u.TotalToolUseTokens,
-		CachedContentTokenCount: u.TotalCachedTokens,
+		CachedContentTokenCount: u.TotalCachedTokens, InitialPromptTokenCount: u.InitialInputTokens,
 	}
 	out.PromptTokensDetails, left.InputTokensByModality = modalities(u.InputTokensByModality)
 	out.CandidatesTokensDetails, left.OutputTokensByModality = modalities(

@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // ChunkForm is a form whose tables [ReportChunk] walks.
@@ -38,7 +39,7 @@ func reportAnswer(s *normalize.Stream, candidate *geminiapi.Candidate, index int
 	at normalize.Location, form ChunkForm, entries *report.Report) {
 	*entries = (*entries)[:0]
 	form.ReportCandidate(entries, candidate, index)
-	s.AddReport(at, *entries)
+	AddReport(s, at, *entries)
 	if candidate.Content == nil {
 		return
 	}
@@ -46,22 +47,22 @@ func reportAnswer(s *normalize.Stream, candidate *geminiapi.Candidate, index int
 		if part := &candidate.Content.Parts[i]; part.FunctionCall != nil {
 			*entries = (*entries)[:0]
 			form.ReportCall(entries, merge.WithoutPieces(part))
-			s.AddReport(at.InPart(i), *entries)
+			AddReport(s, at.InPart(i), *entries)
 		}
 	}
 }
 
 // ReportCandidate reports what a form does not show of a candidate and its content, by two tables.
 func ReportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate,
-	members *CandidateTable, content *ContentTable, shows report.Shown) {
+	members *CandidateTable, content *ContentTable, shows unshown.Shown) {
 	members.Report(entries, at, wire, shows)
 	if wire.Content != nil {
-		content.Report(entries, at+"/content", wire.Content, report.Nothing)
+		content.Report(entries, at+"/content", wire.Content, unshown.Nothing)
 	}
 }
 
 // ReportCall reports what a form does not show of a function call part, by two tables.
 func ReportCall(entries *report.Report, part *geminiapi.Part, members *PartTable, call *CallTable) {
-	members.Report(entries, "", part, report.Nothing)
-	call.Report(entries, "/functionCall", part.FunctionCall, report.Nothing)
+	members.Report(entries, "", part, unshown.Nothing)
+	call.Report(entries, "/functionCall", part.FunctionCall, unshown.Nothing)
 }

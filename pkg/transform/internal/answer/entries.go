@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // PartLocation is the location of a part. In a stream it is the source of its event, in a whole
@@ -39,15 +40,15 @@ func (p *PartEntries) AddAll(at PartLocation, entries report.Report) {
 
 // AddUnshown reports what a form does not show of the remainder of a part. detail is the detail of
 // the entries.
-func (p *PartEntries) AddUnshown(at PartLocation, rest *geminiapi.Part, shows report.Shown,
+func (p *PartEntries) AddUnshown(at PartLocation, rest *geminiapi.Part, shows unshown.Shown,
 	detail string) {
 	if p.Stream == nil {
-		p.Report.AddUnshown(PartPointer(at.Candidate, at.Part, ""), rest, shows, detail)
+		unshown.Add(p.Report, PartPointer(at.Candidate, at.Part, ""), rest, shows, detail)
 		return
 	}
 	var lost report.Report
-	lost.AddUnshown("", rest, shows, detail)
-	p.Stream.AddReport(at.Source, lost)
+	unshown.Add(&lost, "", rest, shows, detail)
+	AddReport(p.Stream, at.Source, lost)
 }
 
 // Pointer returns the JSON pointer of a member of a candidate in Gemini's response.
@@ -97,4 +98,11 @@ func WireMembers(in *normalize.Response) geminiapi.GenerateContentResponse {
 			in.Extra.Unknown
 	}
 	return out
+}
+
+// AddReport adds a report about the value at the source of an event to the report of a stream.
+func AddReport(s *normalize.Stream, source normalize.Location, entries report.Report) {
+	for _, e := range entries {
+		s.AddEntry(e.Kind, source, e.Pointer, e.Detail)
+	}
 }

@@ -38,7 +38,7 @@ func (h *HeldFeedback) ReportChunk(s *normalize.Stream, c *geminiapi.GenerateCon
 		PromptFeedback: feedback, ModelStatus: c.ModelStatus, TurnToken: c.TurnToken,
 		Unknown: c.Unknown,
 	}, feedback != nil && feedback.BlockReason != nil)
-	s.AddReport(at, lost)
+	AddReport(s, at, lost)
 }
 
 // Release reports the held feedback, if any. isRefusal reports whether the answer is a refusal.
@@ -48,6 +48,6 @@ func (h *HeldFeedback) Release(s *normalize.Stream, isRefusal bool, of ReportRes
 	}
 	var lost report.Report
 	of(&lost, &geminiapi.GenerateContentResponse{PromptFeedback: h.feedback}, isRefusal)
-	s.AddReport(h.at, lost)
+	AddReport(s, h.at, lost)
 	*h = HeldFeedback{}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -161,9 +162,9 @@ func ShowsRefusal(path []string, _ string) bool {
 
 // FeedbackShown returns what an answer shows of a response. isRefusal reports whether it is a
 // refusal.
-func FeedbackShown(isRefusal bool) report.Shown {
+func FeedbackShown(isRefusal bool) unshown.Shown {
 	if isRefusal {
 		return ShowsRefusal
 	}
-	return report.Nothing
+	return unshown.Nothing
 }

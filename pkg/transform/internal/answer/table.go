@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // Table defines what a form makes of the members of a wire record, such as a candidate. Everything
@@ -44,7 +45,7 @@ type Member[R any] struct {
 
 // Report reports what the form does not show of the record at a pointer. It calls shows for the
 // values of all members that the table does not name.
-func (t *Table[R, P]) Report(entries *report.Report, at string, record *R, shows report.Shown) {
+func (t *Table[R, P]) Report(entries *report.Report, at string, record *R, shows unshown.Shown) {
 	rest, _ := t.copies.Get().(*R)
 	if rest == nil {
 		rest = new(R)
@@ -56,7 +57,7 @@ func (t *Table[R, P]) Report(entries *report.Report, at string, record *R, shows
 		}
 	}
 	if !P(rest).IsEmpty() {
-		entries.AddUnshown(at+t.Root, rest, shows, t.Detail)
+		unshown.Add(entries, at+t.Root, rest, shows, t.Detail)
 	}
 	var none R
 	*rest = none // it may be large

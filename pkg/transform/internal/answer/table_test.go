@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -28,7 +29,7 @@ func TestWhatATableDoesNotNameIsLost(t *testing.T) {
 			t.Parallel()
 			before := test.call
 			var got report.Report
-			table.Report(&got, "/call", &test.call, report.Nothing)
+			table.Report(&got, "/call", &test.call, unshown.Nothing)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}

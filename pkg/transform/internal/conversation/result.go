@@ -36,7 +36,7 @@ func (c *Conversation) Answered(at Location, r Reference) (*Call, error) {
 // has the result.
 func (c *Conversation) SetResult(call *Call, response *geminiapi.FunctionResponse, at Location) {
 	call.answered = true
-	c.setBeside(at.Index, !call.Served)
+	c.setNextTo(at.Index, !call.Served)
 	if call.Served {
 		c.Report.Add(report.Lost, at.Pointer(""),
 			"omitted, because Google has run the function, and its result is in the model's turn")
@@ -158,7 +158,7 @@ func (c *Conversation) TakesCachedResults() bool {
 
 // AddCachedResult adds a result of a call that is in a cache. The result has the id and the name.
 func (c *Conversation) AddCachedResult(response *geminiapi.FunctionResponse, at Location) {
-	c.setBeside(at.Index, true)
+	c.setNextTo(at.Index, true)
 	part := geminiapi.Part{FunctionResponse: response}
 	if last := c.Last(); last != nil {
 		last.Parts = append(last.Parts, part)
@@ -175,10 +175,10 @@ const (
 	DetailNoCall     = "converted to text of the user, because its call is not in the conversation"
 )
 
-// ToldResult returns the parts of a result whose call is not in the conversation, for example
+// UserResult returns the parts of a result whose call is not in the conversation, for example
 // because a client has cut off the beginning. Gemini accepts no result without the call. So the
 // result becomes text of the user, with the function name or the id if it has one.
-func ToldResult(name, id string, parts []geminiapi.Part) []geminiapi.Part {
+func UserResult(name, id string, parts []geminiapi.Part) []geminiapi.Part {
 	title := "Result of a function call:"
 	switch {
 	case name != "":

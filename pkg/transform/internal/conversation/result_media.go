@@ -103,9 +103,9 @@ var resultTypes = map[string]bool{
 	"application/pdf": true, "text/plain": true,
 }
 
-// setBeside keeps the media of an element's result. The result of a call that Google has run is not
+// setNextTo keeps the media of an element's result. The result of a call that Google has run is not
 // sent, and neither are its media.
-func (c *Conversation) setBeside(index int, isSent bool) {
+func (c *Conversation) setNextTo(index int, isSent bool) {
 	if isSent && len(c.pending.media) > 0 {
 		c.shown.parts, c.shown.index = append(c.shown.parts, c.pending.media...), index
 	}

@@ -68,7 +68,7 @@ func TestASignatureDoesNotGrow(t *testing.T) {
 	}
 }
 
-func TestAChangedTokenIsNone(t *testing.T) {
+func TestAChangedTokenIsInvalid(t *testing.T) {
 	t.Parallel()
 	token := string(envelope.Append(nil,
 		envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: "CiQB+A=="},

@@ -134,7 +134,7 @@ func (r *reader) assignByName(m *Member, key string, found *geminiMembers) error
 		return nil
 	case !requestMembers[key]:
 		delete(found.at, key)
-		r.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
+		r.Report.Add(report.Lost, m.Pointer, target.DetailUnknown)
 		return nil
 	}
 	found.request = jsonx.MergeObjects(found.request, member)

@@ -60,6 +60,12 @@ func IsInFilesAPI(address string) bool {
 	return err == nil && isInFilesAPI(u)
 }
 
+// IsYouTube reports whether an address is a video of YouTube, which Gemini reads itself.
+func IsYouTube(address string) bool {
+	u, err := parseAddress(address)
+	return err == nil && hostOf(u) == hostYouTube
+}
+
 func isInFilesAPI(u *url.URL) bool {
 	return strings.EqualFold(u.Hostname(), "generativelanguage.googleapis.com") &&
 		strings.Contains(u.Path, "/files/")

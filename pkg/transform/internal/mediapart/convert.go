@@ -94,7 +94,7 @@ func (w *writer) setMedia() error {
 
 // blob returns the data of inline media.
 func (w *writer) blob(in inline) *geminiapi.Blob {
-	mimeType := w.typeBeside()
+	mimeType := w.typeNextTo()
 	if w.MIMEType == nil {
 		mimeType = typeOf(in.mimeType, w.Suggested, in.data)
 	}
@@ -135,7 +135,7 @@ func (w *writer) setAddress() error {
 		w.report.Add(report.Approximated, w.at(w.Member), "completed to the full address of the file")
 		address = filesAPI + address
 	}
-	mimeType := cmp.Or(w.typeBeside(), TypeByName(parsed.Path))
+	mimeType := cmp.Or(w.typeNextTo(), TypeByName(parsed.Path))
 	if host == hostYouTube && w.VertexAI && mimeType == "" {
 		mimeType = "video/mp4" // Vertex AI requires a type, and this is the only one
 	}

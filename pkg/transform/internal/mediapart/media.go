@@ -43,8 +43,8 @@ type Media struct {
 	IsVideo       bool
 }
 
-// typeBeside returns the type that is next to the media, or "".
-func (m *Media) typeBeside() string {
+// typeNextTo returns the type that is next to the media, or "".
+func (m *Media) typeNextTo() string {
 	if m.MIMEType != nil {
 		return *m.MIMEType
 	}

@@ -34,7 +34,7 @@ func RemoteOf(m *Media) (remote Remote, ok bool) {
 		return Remote{}, false
 	}
 	return Remote{Address: address, Member: m.Member,
-		MIMEType: cmp.Or(m.typeBeside(), TypeByName(parsed.Path))}, true
+		MIMEType: cmp.Or(m.typeNextTo(), TypeByName(parsed.Path))}, true
 }
 
 // Fetch downloads the media and returns a data URL. pointer is the pointer of the address. If

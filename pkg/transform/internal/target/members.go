@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DetailNobodyKnows is the detail for members that neither API describes.
-const DetailNobodyKnows = "Gemini has no counterpart"
+// DetailUnknown is the detail for members that neither API describes.
+const DetailUnknown = "Gemini has no counterpart"
 
 // MemberCacheControl marks the end of a prefix to cache, in messages, parts and tools. It is
 // Anthropic's member (platform.claude.com/docs/en/build-with-claude/prompt-caching). OpenRouter
@@ -52,7 +52,7 @@ func (r *Request) LoseUnknown(pointer string, unknown jsontext.Value, taken ...s
 		case name == MemberCacheControl:
 			r.Report.Add(report.Approximated, Below(pointer, name), DetailCached)
 		default:
-			r.Report.Add(report.Lost, Below(pointer, name), DetailNobodyKnows)
+			r.Report.Add(report.Lost, Below(pointer, name), DetailUnknown)
 		}
 	}
 }

@@ -34,17 +34,17 @@ func (r *Request) checkCachedContent() error {
 	if !r.IsCached() {
 		return nil
 	}
-	var beside string
+	var other string
 	switch {
 	case r.Out.SystemInstruction != nil:
-		beside = "an instruction"
+		other = "an instruction"
 	case len(r.Out.Tools) > 0:
-		beside = "a tool"
+		other = "a tool"
 	case r.Out.ToolConfig != nil:
-		beside = "a tool choice"
+		other = "a tool choice"
 	default:
 		return nil
 	}
 	return &refusal.Error{Pointer: r.ExtraBody["cachedcontent"],
-		Problem: "must not be combined with " + beside + ", which belongs in the cache itself"}
+		Problem: "must not be combined with " + other + ", which belongs in the cache itself"}
 }

@@ -17,9 +17,9 @@ type answer struct {
 	turn    conversation.Turn
 	// seals are the signatures that thinking carries for later parts, by kind and in order.
 	seals [envelope.Other + 1][]seal
-	// hasCode is true after code whose output could follow. isTold is true if content of the
+	// hasCode is true after code whose output could follow. hasContent is true if content of the
 	// message becomes text of the user.
-	hasCode, isTold bool
+	hasCode, hasContent bool
 	// mcpTools are the tools that calls of MCP servers use, by the ids of the calls.
 	mcpTools map[string]string
 }
@@ -39,7 +39,7 @@ func (b *history) answer(m *anthropicapi.InputMessage, index int) error {
 	switch {
 	case len(a.turn.Parts) > 0 || isEmpty(m):
 		return b.add(&a.turn)
-	case !a.isTold:
+	case !a.hasContent:
 		b.Report.Add(report.Approximated, b.At(index).Pointer(""),
 			"omitted, because nothing of it is for Gemini")
 	}
@@ -142,7 +142,7 @@ func (a *answer) addCompaction(block *anthropicapi.ContentBlock, at conversation
 	if err != nil || len(parts) == 0 {
 		return err
 	}
-	a.isTold = true
+	a.hasContent = true
 	a.Report.Add(report.Approximated, at.Pointer(""), "converted to text of the user, before what follows")
 	return a.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: a.turn.Index})
 }

@@ -28,7 +28,7 @@ func (c *converter) setExtraBody() error {
 		case extrabody.IsFlattened(&m):
 			flat = append(flat, m)
 		default:
-			c.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
+			c.Report.Add(report.Lost, m.Pointer, target.DetailUnknown)
 		}
 	}
 	return extrabody.TakeOver(&c.Request, append(nested, flat...),

@@ -1,7 +1,6 @@
 package request
 
 import (
-	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answerform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -86,7 +85,8 @@ func (c *converter) setStop() {
 func (c *converter) setFormat() error {
 	format, pointer := c.in.OutputFormat, "/output_format"
 	if output := c.in.OutputConfig; output != nil && output.Format != nil {
-		if format != nil && !sameFormat(format, output.Format) {
+		if format != nil && (format.Type != output.Format.Type ||
+			string(format.Schema) != string(output.Format.Schema)) {
 			return &refusal.Error{Pointer: pointer,
 				Problem: "differs from output_config.format, its newer name; remove one of them"}
 		}
@@ -105,9 +105,4 @@ func (c *converter) setFormat() error {
 		return &refusal.Error{Pointer: pointer + "/type", Problem: "must be json_schema"}
 	}
 	return answerform.SetSchema(&c.Request, pointer, &answerform.Schema{Schema: format.Schema})
-}
-
-// sameFormat reports whether two formats are equal.
-func sameFormat(a, b *anthropicapi.OutputFormat) bool {
-	return a.Type == b.Type && string(a.Schema) == string(b.Schema)
 }

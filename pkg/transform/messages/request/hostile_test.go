@@ -107,7 +107,7 @@ func TestWhatClaudeCodeSendsIsNoLoss(t *testing.T) {
 	}
 }
 
-func TestOddSettingsAreToldAsWhatBecomesOfThem(t *testing.T) {
+func TestOddSettingsAreReportedWithTheirEffect(t *testing.T) {
 	t.Parallel()
 	thinking := func(model, setting string) string {
 		return `{"model":"` + model + `","max_tokens":4000,"thinking":` + setting +
@@ -120,7 +120,7 @@ func TestOddSettingsAreToldAsWhatBecomesOfThem(t *testing.T) {
 			want:     map[string]string{"/generationConfig/topK": ""},
 			reported: map[string]report.Kind{"/top_k": report.Approximated}},
 		{name: "a server of tools without an address", request: start + `"mcp_servers":[{"type":"url","name":"n"}],"messages":[{"role":"user","content":"Hi"}]}`, refused: "/mcp_servers/0/url"},
-		{name: "members for Gemini that are none",
+		{name: "members for Gemini that are invalid",
 			request: start +
 				`"extra_body":{"google":"x"},"messages":[{"role":"user","content":"Hi"}]}`,
 			reported: map[string]report.Kind{"/extra_body/google": report.Lost}},

@@ -28,7 +28,8 @@ func (b *history) result(block *anthropicapi.ContentBlock,
 		return nil, err
 	}
 	if call == nil {
-		return b.orphan(&given, id, at), nil
+		b.Report.Add(report.Approximated, at.Pointer(""), conversation.DetailNoCall)
+		return conversation.UserResult("", id, given.parts("")), nil
 	}
 	response := &geminiapi.FunctionResponse{}
 	for i := range given.media {
@@ -40,12 +41,6 @@ func (b *history) result(block *anthropicapi.ContentBlock,
 	b.setGivenText(response, block, &given, at)
 	b.SetResult(call, response, at)
 	return nil, nil
-}
-
-// orphan returns a result as text of the user, because Gemini accepts no result without its call.
-func (b *history) orphan(given *given, id string, at conversation.Location) []geminiapi.Part {
-	b.Report.Add(report.Approximated, at.Pointer(""), conversation.DetailNoCall)
-	return conversation.ToldResult("", id, given.parts(""))
 }
 
 // given is the content of a tool result.

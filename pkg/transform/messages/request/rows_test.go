@@ -199,11 +199,11 @@ func rows() []row {
 				"/contents/1/parts/0/text": `"Yes."`, "/contents/2/parts": `[{"text":"Hi."}]`},
 			reported: map[string]report.Kind{"/messages/1/content/0": report.Approximated,
 				"/messages/2/content/0": report.Approximated}},
-		{name: "a choice that names no tool, beside tools of the server",
+		{name: "a choice that names no tool, next to tools of the server",
 			refused: "/tool_choice/name",
 			request: start +
 				`"tools":[{"type":"web_search_20250305","name":"web_search"}],"tool_choice":{"type":"tool","name":"later"},"messages":[{"role":"user","content":"Hi."}]}`},
-		{name: "a choice that names no tool, beside functions", refused: "/tool_choice/name",
+		{name: "a choice that names no tool, next to functions", refused: "/tool_choice/name",
 			request: start + twoTools +
 				`"tool_choice":{"type":"tool","name":"later"},"messages":[{"role":"user","content":"Hi."}]}`},
 		{name: "a choice without a type", request: start + twoTools + `"tool_choice":{"name":"f"},"messages":[{"role":"user","content":"Hi."}]}`, refused: "/tool_choice/type"},
@@ -330,7 +330,7 @@ func rows() []row {
 			request: start + twoTools + `"messages":[` + question + callDone +
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"x"}]}]}`,
 			want: map[string]string{"/contents/2/parts/0/functionResponse/name": `"f"`}},
-		{name: "tools that are none",
+		{name: "tools that are invalid",
 			request: start +
 				`"tools":[],"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}},"messages":[{"role":"user","content":"Hi."}]}`,
 			want: map[string]string{"/generationConfig/responseMimeType": `"application/json"`,
@@ -431,10 +431,10 @@ func rows() []row {
 				`"stop_sequences":["a","b","c","d","e","f"],"messages":[{"role":"user","content":"Hi."}]}`,
 			want:     map[string]string{"/generationConfig/stopSequences": `["a","b","c","d","e"]`},
 			reported: map[string]report.Kind{"/stop_sequences/5": report.Lost}},
-		{name: "a schema that is none", refused: "/output_config/format/schema", request: start + `"output_config":{"format":{"type":"json_schema","schema":[]}},"messages":[{"role":"user","content":"Hi."}]}`},
-		{name: "a schema that is none, under the older name", refused: "/output_format/schema", request: start + `"output_format":{"type":"json_schema","schema":[]},"messages":[{"role":"user","content":"Hi."}]}`},
+		{name: "a schema that is invalid", refused: "/output_config/format/schema", request: start + `"output_config":{"format":{"type":"json_schema","schema":[]}},"messages":[{"role":"user","content":"Hi."}]}`},
+		{name: "a schema that is invalid, under the older name", refused: "/output_format/schema", request: start + `"output_format":{"type":"json_schema","schema":[]},"messages":[{"role":"user","content":"Hi."}]}`},
 		{name: "both names of the format, which differ", refused: "/output_format", request: start + `"output_format":{"type":"json_schema","schema":{"type":"array"}},"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}},"messages":[{"role":"user","content":"Hi."}]}`},
-		{name: "a prefill on a model that goes on",
+		{name: "a prefill on a model that continues",
 			request: onFlash +
 				`"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"{"}]}`,
 			want: map[string]string{"/contents/1/role": `"model"`}},

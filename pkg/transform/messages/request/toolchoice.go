@@ -30,7 +30,9 @@ func (c *converter) readToolChoice() error {
 	if _, isMode := functions.CallingMode(string(in.Type)); !isMode {
 		return &refusal.Error{Pointer: typeAt, Problem: "must be auto, any, tool or none"}
 	}
-	c.loseChosenName()
+	if in.Name != nil {
+		c.Report.Add(report.Lost, toolChoiceAt+"/name", "only the type tool has a name")
+	}
 	var err error
 	c.choice, err = functions.ChoiceOfMode(typeAt, string(in.Type))
 	return err
@@ -43,13 +45,6 @@ func (c *converter) chooseTool(name string) {
 		return
 	}
 	c.choice = functions.ChoiceOfName(toolChoiceAt, toolChoiceAt+"/name", functionName(name))
-}
-
-// loseChosenName reports a name next to a type that takes none.
-func (c *converter) loseChosenName() {
-	if c.in.ToolChoice.Name != nil {
-		c.Report.Add(report.Lost, toolChoiceAt+"/name", "only the type tool has a name")
-	}
 }
 
 // isChosen reports whether the choice names a tool.

@@ -24,11 +24,11 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 	for i := range blocks {
 		at := b.blockLocation(m, index, i)
 		if blocks[i].Type == anthropicapi.BlockTypeToolResult {
-			beside, err := b.result(&blocks[i], at)
+			media, err := b.result(&blocks[i], at)
 			if err != nil {
 				return err
 			}
-			parts, results = append(parts, beside...), true
+			parts, results = append(parts, media...), true
 			continue
 		}
 		said, err := b.said(&blocks[i], at)
@@ -81,7 +81,9 @@ func (b *history) said(block *anthropicapi.ContentBlock,
 		return b.searchResult(block, at), nil
 	case anthropicapi.BlockTypeToolReference:
 		b.loseBlockMembers(block, at, inToolReference)
-		b.refer(block, at)
+		b.find(jsonx.Deref(block.ToolName))
+		b.Report.Add(report.Approximated, at.Pointer(""),
+			"sent at the start, where Gemini gets all tools")
 		return nil, nil
 	case anthropicapi.BlockTypeCompaction:
 		b.loseBlockMembers(block, at, inCompaction)
@@ -170,10 +172,4 @@ func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.
 	if inner.Text == nil {
 		b.LoseText(at)
 	}
-}
-
-// refer registers the tool that a reference names.
-func (b *history) refer(block *anthropicapi.ContentBlock, at conversation.Location) {
-	b.find(jsonx.Deref(block.ToolName))
-	b.Report.Add(report.Approximated, at.Pointer(""), "sent at the start, where Gemini gets all tools")
 }

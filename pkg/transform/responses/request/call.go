@@ -107,7 +107,7 @@ func (b *history) reserved(item *openaiapi.ResponseItem, name string,
 		b.keepCall(item, name, args, at)
 		return nil
 	}
-	if !isToldWhole(item, item.Type) {
+	if !isSentWhole(item, item.Type) {
 		b.loseItemMembers(item, item.Type, at)
 	}
 	return b.result(item, item.Type, at)

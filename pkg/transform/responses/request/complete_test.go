@@ -87,7 +87,7 @@ func TestNoMemberOfAnItemIsLostSilently(t *testing.T) {
 		result.Role = openaiapi.ResponseRoleDeveloper
 		call := openaiapi.ResponseItem{Type: openaiapi.ResponseItemTypeFunctionCall,
 			CallID: item.CallID, Name: "f"}
-		checkFilled(t, kind+" behind a call",
+		checkFilled(t, kind+" after a call",
 			&openaiapi.CreateResponseRequest{Input: wiretype.ValueOf([]openaiapi.ResponseItem{userSays("Hello."),
 				call, result})})
 	}

@@ -58,7 +58,7 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 		case extrabody.IsFlattened(&m):
 			flat = append(flat, m)
 		default:
-			c.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
+			c.Report.Add(report.Lost, m.Pointer, target.DetailUnknown)
 		}
 	}
 	return append(out, flat...), nil

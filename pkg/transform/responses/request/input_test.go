@@ -198,7 +198,7 @@ func TestResultsStandInTheOrderOfTheCalls(t *testing.T) {
 		"approximated /input/5")
 }
 
-func TestResultsWithoutACallAreToldByTheUser(t *testing.T) {
+func TestResultsWithoutACallAreInAUserTurn(t *testing.T) {
 	t.Parallel()
 	contents(t, budgetModel, resultB+`,`+hello,
 		`[{"role":"user","parts":[{"text":"Result of the function call \"call_b\":"},{"text":"noon"},{"text":"Hello."}]}]`,
@@ -244,7 +244,7 @@ func TestInstructionsComeFirstAndInOrder(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /input/3")
 }
 
-func TestInstructionsBehindTheModelsTurnAreWhatItAnswers(t *testing.T) {
+func TestTheModelAnswersInstructionsAfterItsTurn(t *testing.T) {
 	t.Parallel()
 	got, _ := convert(t,
 		input(newModel, hello+
@@ -254,7 +254,7 @@ func TestInstructionsBehindTheModelsTurnAreWhatItAnswers(t *testing.T) {
 			`,{"role":"model"},{"role":"user","parts":[{"text":"Say more."}]}]}`)
 }
 
-func TestInstructionsAloneAreToldByTheUser(t *testing.T) {
+func TestInstructionsAloneAreInAUserTurn(t *testing.T) {
 	t.Parallel()
 	got, report := convert(t, `{"model":"`+budgetModel+`","instructions":"Greet."}`)
 	openaitest.Subset(t, got, `{"contents":[{"role":"user","parts":[{"text":"Greet."}]}]}`)
@@ -480,7 +480,7 @@ func TestAPatchThatCouldNotBeAppliedIsAnError(t *testing.T) {
 	}
 }
 
-func TestWhatStandsBesideTheTextOfAResultIsReported(t *testing.T) {
+func TestMembersNextToTheTextOfAResultAreReported(t *testing.T) {
 	t.Parallel()
 	for kind, tc := range map[string]struct {
 		result string

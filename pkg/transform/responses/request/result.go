@@ -97,7 +97,7 @@ func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.Respons
 	if err != nil {
 		return err
 	}
-	parts = conversation.ToldResult(item.Name, item.CallID, parts)
+	parts = conversation.UserResult(item.Name, item.CallID, parts)
 	return b.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at.Index})
 }
 
@@ -182,16 +182,16 @@ func (b *history) plainOutput(item *openaiapi.ResponseItem,
 	if text, ok := item.Output.AsString(); ok {
 		return text, true
 	}
-	if isToldWhole(item, kind) {
+	if isSentWhole(item, kind) {
 		data, err := restOf(item)
 		return string(data), err == nil
 	}
 	return "", false
 }
 
-// isToldWhole reports whether all members of a result are sent as JSON. These are results of tools
+// isSentWhole reports whether all members of a result are sent as JSON. These are results of tools
 // that Gemini does not have, except texts and images.
-func isToldWhole(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) bool {
+func isSentWhole(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) bool {
 	_, isText := item.Output.AsString()
 	return reservedNames[kind] != "" && kind != openaiapi.ResponseItemTypeComputerCallOutput &&
 		!isText

@@ -66,7 +66,7 @@ func TestOnlyTheFirstOfParallelCallsStaysSigned(t *testing.T) {
 			`]},{"role":"user","parts":[`+resAOut+`,`+resBOut+`]}]`)
 }
 
-func TestASignatureBehindTheTextStaysLast(t *testing.T) {
+func TestASignatureAfterTheTextStaysLast(t *testing.T) {
 	t.Parallel()
 	want := `[` + helloOut +
 		`,{"role":"model","parts":[{"text":"Hi."},{"text":"","thoughtSignature":"` + sigA +

@@ -279,7 +279,7 @@ func TestChoicesOfATool(t *testing.T) {
 	const onlyF = `{"allowedFunctionNames":["f"],"mode":"ANY"}`
 	checkWhole(t, []wholeRow{
 		{name: "nested", request: sets(two + `"tool_choice":{"type":"function","function":{"name":"f"}}`), want: map[string]string{at: onlyF}},
-		{name: "nested and beside the type", request: sets(two + `"tool_choice":{"type":"function","name":"f","function":{"name":"g"}}`), want: map[string]string{at: onlyF}, report: "lost /tool_choice/function"},
+		{name: "nested and next to the type", request: sets(two + `"tool_choice":{"type":"function","name":"f","function":{"name":"g"}}`), want: map[string]string{at: onlyF}, report: "lost /tool_choice/function"},
 		{name: "unknown members", request: sets(two + `"tool_choice":{"type":"function","name":"f","later":1}`), want: map[string]string{at: onlyF}, report: "lost /tool_choice/later"},
 		{name: "without a name", request: sets(two + `"tool_choice":{"type":"function"}`), refused: "/tool_choice/name"},
 		{name: "a mode with members", request: sets(two + `"tool_choice":{"type":"auto","name":"f"}`), report: "lost /tool_choice/name"},
@@ -297,7 +297,7 @@ func TestChoicesOfATool(t *testing.T) {
 			request: sets(two +
 				`"tool_choice":{"type":"allowed_tools","mode":"required","tools":[{"type":"function","function":{"name":"f","strict":true}}]}`),
 			want: map[string]string{at: onlyF}, report: "lost /tool_choice/tools/0/function"},
-		{name: "allowed, nested and beside the type",
+		{name: "allowed, nested and next to the type",
 			request: sets(two +
 				`"tool_choice":{"type":"allowed_tools","mode":"required","tools":[{"type":"function","name":"f","function":{"name":"g","strict":true}}]}`),
 			want: map[string]string{at: onlyF}, report: "lost /tool_choice/tools/0/function"},

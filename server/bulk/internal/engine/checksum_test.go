@@ -46,9 +46,9 @@ func TestAMessageThatIsNotOursIsDamaged(t *testing.T) {
 	}
 }
 
-// FuzzAMessageThatWasChangedIsTold changes one byte of a message, its subject or a header, or cuts
+// FuzzAChangedMessageIsDetected changes one byte of a message, its subject or a header, or cuts
 // it.
-func FuzzAMessageThatWasChangedIsTold(f *testing.F) {
+func FuzzAChangedMessageIsDetected(f *testing.F) {
 	f.Add("results.job.g.0.1", "claim", "", []byte("AAAA"), uint16(1), byte(1), false)
 	f.Add("results.job.g.0.2", "results", "", []byte(`{"number":1,"custom_id":"a"}`+"\n"),
 		uint16(12), byte(0), true)

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -31,12 +33,32 @@ func TestAWriteIsRefusedBeforeTheDiskIsFull(t *testing.T) {
 		t.Errorf("a small write: %v, asked %d times", err, asked)
 	}
 	if err := guard.claim(diskReserve / 4); err != nil || asked != 1 {
-		t.Errorf("behind a quarter of the reserve: %v, asked %d times", err, asked)
+		t.Errorf("after a quarter of the reserve: %v, asked %d times", err, asked)
 	}
 	elsewhere := diskGuard{ask: ask}
 	free = 0
 	if err := errors.Join(elsewhere.claim(1), elsewhere.check()); err != nil {
 		t.Errorf("of a server elsewhere: %v", err)
+	}
+}
+
+func TestTheRoomOfADiskIsInBytes(t *testing.T) {
+	t.Parallel()
+	const size = 1 << 20
+	folder := t.TempDir()
+	free, total, err := diskRoom(folder)
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("this system does not report the room of a disk")
+	}
+	if err != nil || free > total {
+		t.Fatalf("%d of %d bytes are free: %v", free, total, err)
+	}
+	// a file that fits shows that so much was free
+	if err := os.WriteFile(filepath.Join(folder, "file"), make([]byte, size), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if free < size || total < size {
+		t.Errorf("%d of %d bytes were free, but a file has %d", free, total, size)
 	}
 }
 
@@ -53,6 +75,6 @@ func TestASmallDiskKeepsATwentiethFree(t *testing.T) {
 	unknown := diskGuard{directory: "d",
 		ask: func(string) (int64, int64, error) { return 0, 0, errors.ErrUnsupported }}
 	if err := unknown.check(); err != nil {
-		t.Errorf("where nobody knows: %v", err)
+		t.Errorf("where it is unknown: %v", err)
 	}
 }

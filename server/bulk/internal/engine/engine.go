@@ -104,7 +104,7 @@ func (e *Engine) toldOfLoss(options *nats.Options) error {
 func (e *Engine) dial(url string, options []nats.Option) (*nats.Conn, error) {
 	for deadline := time.Now().Add(hostTime); ; time.Sleep(hostPause) {
 		conn, err := nats.Connect(url, options...)
-		if err == nil || e.host == nil || !e.host.isReached() || time.Now().After(deadline) {
+		if err == nil || e.host == nil || !e.host.reached.Load() || time.Now().After(deadline) {
 			return conn, err
 		}
 	}

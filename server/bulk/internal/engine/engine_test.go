@@ -67,7 +67,7 @@ func message(subject, data string) *nats.Msg {
 	return &nats.Msg{Subject: subject, Data: []byte(data)}
 }
 
-func TestASubjectHasOneMessageWhoeverWrites(t *testing.T) {
+func TestASubjectHasOneMessageForAnyWriter(t *testing.T) {
 	t.Parallel()
 	e := openDirectory(t)
 	if _, err := e.Files.Get(t.Context(), engine.SubjectFiles+"f.0"); !engine.IsNotFound(err) {
@@ -117,6 +117,24 @@ func TestAServerThatFailedIsStartedAgainAndHasAllItHad(t *testing.T) {
 	}
 }
 
+func TestARequestIsSentAgainWhenTheConnectionIsLostBeforeItsReply(t *testing.T) {
+	t.Parallel()
+	settings := engine.Settings{Directory: t.TempDir(), MaxBytes: 1 << 30}
+	first, second := open(t, settings), open(t, settings)
+	calls := 0
+	err := second.Ask(t.Context(), func(ctx context.Context) error {
+		if calls++; calls > 1 {
+			return nil
+		}
+		first.Close() // its process has the server
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	if err != nil || calls != 2 {
+		t.Errorf("sent %d times: %v", calls, err)
+	}
+}
+
 // diverter has all that a client asks replicas go to a subject that a test answers. It is a dialer
 // of NATS' client.
 type diverter struct{}
@@ -135,7 +153,7 @@ func (c *diverted) Write(data []byte) (int, error) {
 }
 
 // A replica that lags reports that the message does not exist.
-func TestAReplicaThatIsBehindHidesNothing(t *testing.T) {
+func TestAStaleReplicaHidesNothing(t *testing.T) {
 	t.Parallel()
 	address, conn := startServer(t)
 	var times atomic.Int64
@@ -240,7 +258,7 @@ func TestEveryoneWhoRaisesABoundAtATimeIsGivenTheRoomAndGivesItBack(t *testing.T
 		}
 		all.Wait()
 		if got := boundOfFiles(t, conn); got != step.want {
-			t.Errorf("files may take %d bytes behind steps of %d; expected %d", got, step.bytes,
+			t.Errorf("files may take %d bytes after steps of %d; expected %d", got, step.bytes,
 				step.want)
 		}
 	}

@@ -56,8 +56,7 @@ func newHost(settings Settings) (*host, error) {
 		settings:  settings,
 		options: &server.Options{
 			ServerName: "gemwire-bulk", DontListen: true, NoSigs: true, JetStream: true,
-			StoreDir:   settings.Directory,
-			SyncAlways: true, SyncInterval: 2 * time.Minute,
+			StoreDir: settings.Directory, SyncAlways: true,
 			JetStreamMaxStore: storeLimit(settings.MaxBytes),
 		},
 		logger: &serverLogger{settings.Logger},
@@ -184,9 +183,6 @@ func (h *host) close() {
 	h.stop()
 	_ = h.lock.Close()
 }
-
-// isReached reports whether the last connection reached a server, even if that server then ended.
-func (h *host) isReached() bool { return h.reached.Load() }
 
 func (h *host) fail()        { h.broken.Store(true) }
 func (h *host) failed() bool { return h.broken.Load() }

@@ -33,7 +33,7 @@ func TestAListHasEachEntryOnceAlsoThoseThatAreReplacedMeanwhile(t *testing.T) {
 		}
 		writing.Go(func() {
 			for ctx.Err() == nil && err == nil {
-				revision, err = e.Jobs.Put(ctx, key, []byte("goes on"), revision)
+				revision, err = e.Jobs.Put(ctx, key, []byte("continues"), revision)
 			}
 		})
 	}

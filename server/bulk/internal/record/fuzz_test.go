@@ -61,8 +61,8 @@ func FuzzARecordComesBackOrIsRefused(f *testing.F) {
 	})
 }
 
-// FuzzWhatIsNoRecordIsRefused has anything in the place of a record: only what was written is read.
-func FuzzWhatIsNoRecordIsRefused(f *testing.F) {
+// FuzzAnInvalidRecordIsRefused reads any bytes in place of a record. Only a written record is read.
+func FuzzAnInvalidRecordIsRefused(f *testing.F) {
 	kept, err := record.Encode(&job{ID: "batch_1"})
 	if err != nil {
 		f.Fatal(err)

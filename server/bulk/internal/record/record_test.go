@@ -87,7 +87,7 @@ func TestARecordIsMadeOnceAndGoneWhenItIsDeleted(t *testing.T) {
 	}
 }
 
-func TestARecordThatIsNoneIsAnError(t *testing.T) {
+func TestAnInvalidRecordIsAnError(t *testing.T) {
 	t.Parallel()
 	table, e := openTable(t)
 	for id, tt := range map[string]struct {

@@ -77,9 +77,9 @@ func FuzzABoardOfTheStore(f *testing.F) {
 	})
 }
 
-// FuzzWhateverFailsIsCountedAndKept counts answers of any kind, and holds the sum to what comes
+// FuzzEachFailureIsCountedAndKept counts answers of any kind, and holds the sum to what comes
 // back of it.
-func FuzzWhateverFailsIsCountedAndKept(f *testing.F) {
+func FuzzEachFailureIsCountedAndKept(f *testing.F) {
 	f.Add(429, []byte(`{"error":{"type":"requests","code":"rate_limit_exceeded"}}`), "", uint8(3))
 	f.Add(400, []byte(`{"error":{"code":"\ud800"}}`), "", uint8(0))
 	f.Add(200, []byte(`"text"`), "", uint8(1))

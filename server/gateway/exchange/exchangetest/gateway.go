@@ -65,11 +65,11 @@ type Try struct {
 // play is one exchange while it is reported.
 type play struct {
 	*Gateway
-	scene *Scene
-	tell  exchange.Recorder
-	start exchange.Start
-	out   []byte // what the client got
-	end   exchange.End
+	scene    *Scene
+	recorder exchange.Recorder
+	start    exchange.Start
+	out      []byte // what the client got
+	end      exchange.End
 
 	bodies bool
 	stream *chat.Stream // nil for a whole answer
@@ -85,11 +85,11 @@ func (g *Gateway) Play(scene *Scene) (status int, id string) {
 		Method: http.MethodPost, Path: "/v1/chat/completions",
 		ClientName: scene.Client, UserAgent: scene.UserAgent, RemoteAddr: "127.0.0.1:52814",
 	}}
-	p.tell = g.Observer.Begin(p.start)
-	p.bodies = p.tell.WantsBodies()
+	p.recorder = g.Observer.Begin(p.start)
+	p.bodies = p.recorder.WantsBodies()
 	p.end.BytesIn = int64(len(body))
-	p.told(func() {
-		p.tell.Request(exchange.Client, exchange.Request{
+	p.withBodies(func() {
+		p.recorder.Request(exchange.Client, exchange.Request{
 			Method: p.start.Method, URL: p.start.Path, Body: body,
 			Header: http.Header{"Content-Type": {"application/json"},
 				"User-Agent": {scene.UserAgent}},
@@ -102,10 +102,10 @@ func (g *Gateway) Play(scene *Scene) (status int, id string) {
 // Played returns the number of scenes so far.
 func (g *Gateway) Played() int { return g.played }
 
-// told calls a function that reports bodies if the observer wants them.
-func (p *play) told(tell func()) {
+// withBodies calls a function that reports bodies if the observer wants them.
+func (p *play) withBodies(report func()) {
 	if p.bodies {
-		tell()
+		report()
 	}
 }
 
@@ -128,7 +128,7 @@ func (p *play) converse(body []byte) {
 		p.fail(http.StatusBadRequest, "invalid_request_error", "", err.Error())
 		return
 	}
-	p.told(func() { p.signaturesOf(converted) })
+	p.withBodies(func() { p.signaturesOf(converted) })
 	for n := range p.scene.Tries {
 		if p.try(n, sent) {
 			break
@@ -151,7 +151,7 @@ func (g *Gateway) EndHanging() {
 }
 
 func (p *play) report(side exchange.Side, entries report.Report) {
-	p.tell.Report(side, entries)
+	p.recorder.Report(side, entries)
 	p.end.Lost += len(entries.Of(report.Lost))
 	p.end.Approximated += len(entries.Of(report.Approximated))
 	p.end.Added += len(entries.Of(report.Added))
@@ -164,8 +164,8 @@ func (p *play) try(n int, sent []byte) (answered bool) {
 	if p.end.Stream {
 		method = ":streamGenerateContent?alt=sse"
 	}
-	p.told(func() {
-		p.tell.Request(exchange.Upstream, exchange.Request{
+	p.withBodies(func() {
+		p.recorder.Request(exchange.Upstream, exchange.Request{
 			Method: http.MethodPost, Body: sent,
 			URL: "https://generativelanguage.googleapis.com/v1beta/models/" + p.scene.Upstream +
 				method,
@@ -175,8 +175,8 @@ func (p *play) try(n int, sent []byte) (answered bool) {
 	started := p.Now()
 	p.Sleep(try.After)
 	status := max(try.Status, http.StatusOK)
-	p.told(func() {
-		p.tell.Response(exchange.Upstream, exchange.Response{
+	p.withBodies(func() {
+		p.recorder.Response(exchange.Upstream, exchange.Response{
 			Status: status, Body: []byte(try.Body),
 			Header: http.Header{"Content-Type": {"application/json; charset=UTF-8"},
 				"Server-Timing": {"gfet4t7; dur=812"}},
@@ -191,7 +191,7 @@ func (p *play) try(n int, sent []byte) (answered bool) {
 		failure := gemini.DecodeError(status, nil, []byte(try.Body))
 		attempt.Err = string(failure.Status) + ": " + failure.Message
 	}
-	p.tell.Attempt(attempt)
+	p.recorder.Attempt(attempt)
 	if status >= http.StatusBadRequest {
 		p.Sleep(try.Retry)
 		p.end.ErrorMessage = attempt.Err
@@ -217,7 +217,7 @@ func (p *play) answer(try Try) {
 		p.fail(http.StatusBadGateway, "server_error", "", err.Error())
 		return
 	}
-	p.told(func() { p.signatures("", response) })
+	p.withBodies(func() { p.signatures("", response) })
 	completion, report, err := chat.FromGemini(response, chat.WithModelName(p.end.Model),
 		chat.WithCreated(p.start.At))
 	p.report(exchange.Upstream, report)
@@ -234,20 +234,20 @@ func (p *play) answer(try Try) {
 func (p *play) streamed(try Try) {
 	p.stream = chat.NewStream(chat.WithUsage(), chat.WithModelName(p.end.Model),
 		chat.WithCreated(p.start.At))
-	p.told(func() {
-		p.tell.Response(exchange.Client, exchange.Response{
+	p.withBodies(func() {
+		p.recorder.Response(exchange.Client, exchange.Response{
 			Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
 		})
 	})
 	var failed error
 	for n, text := range try.Chunks {
 		p.Sleep(try.Each)
-		p.told(func() { p.tell.Chunk(exchange.Upstream, []byte(text)) })
+		p.withBodies(func() { p.recorder.Chunk(exchange.Upstream, []byte(text)) })
 		chunk, err := gemini.DecodeResponse([]byte(text))
 		if err != nil {
 			continue
 		}
-		p.told(func() { p.signatures(fmt.Sprintf("/%d", n), chunk) })
+		p.withBodies(func() { p.signatures(fmt.Sprintf("/%d", n), chunk) })
 		out, err := p.stream.Push(chunk)
 		failed = err
 		p.send(out)
@@ -267,11 +267,11 @@ func (p *play) streamed(try Try) {
 	if err != nil {
 		_, body := chat.FromError(err)
 		p.out, _ = openai.EncodeErrorResponse(body)
-		p.told(func() { p.tell.Chunk(exchange.Client, p.out) })
+		p.withBodies(func() { p.recorder.Chunk(exchange.Client, p.out) })
 		p.end.ErrorType, p.end.ErrorMessage = "server_error", err.Error()
 		return
 	}
-	p.told(func() { p.tell.Chunk(exchange.Client, []byte("[DONE]")) })
+	p.withBodies(func() { p.recorder.Chunk(exchange.Client, []byte("[DONE]")) })
 	p.end.FinishReason = normalize.FinishStop
 }
 
@@ -282,7 +282,7 @@ func (p *play) send(chunks []openaiapi.CreateChatCompletionStreamResponse) {
 			continue
 		}
 		p.end.BytesOut += int64(len(data))
-		p.told(func() { p.tell.Chunk(exchange.Client, data) })
+		p.withBodies(func() { p.recorder.Chunk(exchange.Client, data) })
 	}
 }
 
@@ -311,7 +311,7 @@ func (p *play) signaturesOf(converted *geminiapi.GenerateContentRequest) {
 			if strings.HasPrefix(*part.ThoughtSignature, "skip_") {
 				carrier = exchange.CarrierSentinel
 			}
-			p.tell.Signature(exchange.Signature{
+			p.recorder.Signature(exchange.Signature{
 				Side:    exchange.Client,
 				Pointer: fmt.Sprintf("/contents/%d/parts/%d/thoughtSignature", c, n),
 				Carrier: carrier, Size: len(*part.ThoughtSignature),
@@ -330,7 +330,7 @@ func (p *play) signatures(prefix string, response *geminiapi.GenerateContentResp
 			if part.ThoughtSignature == nil {
 				continue
 			}
-			p.tell.Signature(exchange.Signature{
+			p.recorder.Signature(exchange.Signature{
 				Side: exchange.Upstream,
 				Pointer: fmt.Sprintf("%s/candidates/%d/content/parts/%d/thoughtSignature", prefix,
 					c, n),
@@ -361,8 +361,8 @@ func (p *play) finish() {
 		})
 	}
 	if p.stream == nil {
-		p.told(func() {
-			p.tell.Response(exchange.Client, exchange.Response{
+		p.withBodies(func() {
+			p.recorder.Response(exchange.Client, exchange.Response{
 				Status: p.end.Status,
 				Header: http.Header{"Content-Type": {"application/json"},
 					"X-Request-Id": {p.start.ID}}, Body: p.out,
@@ -374,5 +374,5 @@ func (p *play) finish() {
 	if p.end.Canceled && p.end.BytesOut == 0 {
 		p.end.Status = 499
 	}
-	p.tell.End(p.end)
+	p.recorder.End(p.end)
 }

@@ -93,7 +93,7 @@ func (r *Runs) end(k key, run *Run) {
 	r.mu.Lock()
 	delete(r.runs, k)
 	r.mu.Unlock()
-	run.finish()
+	run.change(func() { run.isFinished = true })
 }
 
 // Find returns the run of a response, or nil if none is in progress.
@@ -148,9 +148,6 @@ type Run struct {
 func (r *Run) Append(event []byte) {
 	r.change(func() { r.events = append(r.events, event) })
 }
-
-// finish records that no more events come.
-func (r *Run) finish() { r.change(func() { r.isFinished = true }) }
 
 // Cancel ends the context of the run. The first cause becomes the context's cause.
 func (r *Run) Cancel(cause error) { r.cancel(cause) }

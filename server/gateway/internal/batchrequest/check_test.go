@@ -28,7 +28,7 @@ func entry(name, text int) string {
 }
 
 // The bounds are OpenAI's: https://platform.openai.com/docs/api-reference/batch/create
-func TestARequestForABatchIsHeldToOpenAIsBounds(t *testing.T) {
+func TestARequestForABatchObeysOpenAIsBounds(t *testing.T) {
 	t.Parallel()
 	const usual = `"input_file_id":"f","endpoint":"/v1/responses","completion_window":"24h"`
 	for members, param := range map[string]string{

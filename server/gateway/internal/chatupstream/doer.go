@@ -261,12 +261,17 @@ func keyOf(header http.Header) string {
 	return cmp.Or(header.Get("X-Goog-Api-Key"), bearer)
 }
 
+// longestTimeout is the longest timeout of a request, in seconds. A [time.Duration] cannot hold a
+// much longer one.
+const longestTimeout = 86400
+
 // context returns the context of a request. It ends at the timeout that Google's SDKs send.
 func (c *call) context() (context.Context, context.CancelFunc) {
 	seconds, err := strconv.ParseFloat(c.request.Header.Get("X-Server-Timeout"), 64)
-	if err != nil || seconds <= 0 || seconds > 86400 {
+	if err != nil || !(seconds > 0) { // NaN is not a timeout
 		return context.WithCancel(c.request.Context())
 	}
+	seconds = min(seconds, longestTimeout)
 	return context.WithTimeout(c.request.Context(), time.Duration(seconds*float64(time.Second)))
 }
 

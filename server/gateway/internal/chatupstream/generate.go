@@ -56,7 +56,7 @@ func (g *generation) encode() ([]byte, error) {
 		opts = append(opts, request.WithMaxTokens(), request.WithoutAllowedTools())
 	}
 	if g.EffortWithTools {
-		opts = append(opts, request.WithEffortBesideTools())
+		opts = append(opts, request.WithEffortDespiteTools())
 	}
 	out, report, err := request.FromGemini(g.in, opts...)
 	g.report = report

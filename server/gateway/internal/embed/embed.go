@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
@@ -13,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
+	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -130,6 +132,39 @@ func (r *Request) content(model, text string) *geminiapi.EmbedContentRequest {
 		out.EmbedContentConfig = &geminiapi.EmbedContentConfig{OutputDimensionality: r.Dimensions}
 	}
 	return out
+}
+
+// Requests returns the bodies of requests for one vector each.
+func (r *Request) Requests(model string) ([]jsontext.Value, error) {
+	out := make([]jsontext.Value, len(r.Texts))
+	for i, text := range r.Texts {
+		request := r.content("models/"+strings.TrimPrefix(model, "models/"), text)
+		body, err := gemini.Encode(request)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = body
+	}
+	return out, nil
+}
+
+// Add adds the vector of the next text from the answer to its request.
+func (r *Request) Add(body []byte) error {
+	answer, err := gemini.Decode[geminiapi.EmbedContentResponse](body)
+	if err != nil {
+		return err
+	}
+	begin := len(r.Found.Values)
+	values := [][]float64{jsonx.Deref(answer.Embedding).Values}
+	if begin >= len(r.Texts) {
+		return nil
+	}
+	if err := r.check(values, begin); err != nil {
+		return err
+	}
+	r.Found.Values = append(r.Found.Values, values...)
+	r.Found.count(answer.UsageMetadata, r.Texts[begin:begin+1])
+	return nil
 }
 
 // bytesPerToken is the approximate size of a token of English text.

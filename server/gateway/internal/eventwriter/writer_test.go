@@ -107,7 +107,7 @@ func TestConnectionThatBreaksIsWrittenToNoMore(t *testing.T) {
 		time.Sleep(time.Minute) // the first heartbeat is written, the second breaks
 		if err := w.Add([]byte("a")); !errors.Is(err, errBroken) || beats != 1 ||
 			answer.left != -1 {
-			t.Errorf("%v behind %d heartbeats, %d writes left", err, beats, answer.left)
+			t.Errorf("%v after %d heartbeats, %d writes left", err, beats, answer.left)
 		}
 		w.Stop()
 	})

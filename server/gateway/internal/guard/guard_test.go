@@ -62,9 +62,9 @@ func TestRequestsOfPagesOfOtherSitesAreRefused(t *testing.T) {
 		"a page of another site":                    {"POST", map[string]string{"Content-Type": "application/json", "Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}, 403},
 		"one of an older browser":                   {"POST", map[string]string{"Content-Type": "application/json", "Origin": "https://evil.example"}, 403},
 		"one without an origin":                     {"POST", map[string]string{"Content-Type": "application/json", "Origin": "null"}, 403},
-		"one beside it":                             {"POST", map[string]string{"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:4000"}, 403},
+		"one next to it":                            {"POST", map[string]string{"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:4000"}, 403},
 		"one that is allowed":                       {"POST", map[string]string{"Content-Type": "application/json", "Sec-Fetch-Site": "cross-site", "Origin": "https://app.example.com"}, 0},
-		"one beside it, allowed":                    {"POST", map[string]string{"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:3000"}, 0},
+		"one next to it, allowed":                   {"POST", map[string]string{"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:3000"}, 0},
 		"one of its own":                            {"POST", map[string]string{"Sec-Fetch-Site": "same-origin", "Origin": "http://127.0.0.1:8080"}, 0},
 		"one that deletes":                          {"DELETE", map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}, 403},
 		"one that reads":                            {"GET", map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}, 403},
@@ -141,7 +141,7 @@ func TestPagesOfAllowedOriginsMaySendAndReadWhatTheirSDKNeeds(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoHostOrOriginIsRefused(t *testing.T) {
+func TestAnInvalidHostOrOriginIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{"", "https://x.example", "x.example/", "*x.example",
 		"a.*.example", "x y"} {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/server/gateway/internal/resourceid"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -49,7 +48,7 @@ func NewDocumentID(kind Kind) string { return NewID(documentPrefixes[kind]) }
 // Names reports whether an id belongs to a kind of documents. Such an id never finds a document of
 // the other kind.
 func (k Kind) Names(id string) bool {
-	return strings.HasPrefix(id, documentPrefixes[k]) && resourceid.Valid(id)
+	return strings.HasPrefix(id, documentPrefixes[k]) && IsID(id)
 }
 
 // MissingError is returned for data that is not stored, or no longer stored.

@@ -85,7 +85,7 @@ func TestAChainHasAllItemsOfAllItsResponses(t *testing.T) {
 	}
 }
 
-func TestWhatIsMissingIsNamed(t *testing.T) {
+func TestMissingValuesAreNamed(t *testing.T) {
 	t.Parallel()
 	h := kept(t)
 	_, before := h.Before(t.Context(), "resp_9")

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -140,15 +139,11 @@ func isOfDownload(request *http.Request, response *http.Response) bool {
 		http.StatusPermanentRedirect:
 		address := response.Header.Get("Location")
 		to, err := request.URL.Parse(address)
-		return address != "" && err == nil && isSameServer(to, request.URL)
+		return address != "" && err == nil && to.Scheme == request.URL.Scheme &&
+			to.Host == request.URL.Host && to.User == nil
 	default:
 		return false
 	}
-}
-
-// isSameServer reports whether two URLs belong to the same server.
-func isSameServer(a, b *url.URL) bool {
-	return a.Scheme == b.Scheme && a.Host == b.Host && a.User == nil
 }
 
 // limitedBody is the body of an answer, or of a part of it.

@@ -11,7 +11,7 @@ import (
 
 // A program's own Doer may return neither or both, as an *http.Client does after too many
 // redirects.
-func TestAnErrorIsReturnedWithWhatCameBesideIt(t *testing.T) {
+func TestAnErrorIsReturnedTogetherWithTheReply(t *testing.T) {
 	t.Parallel()
 	failed, odd := errors.New("the line is dead"), &http.Response{StatusCode: 299}
 	for _, tc := range []struct {

@@ -64,7 +64,7 @@ func (g *Gate) Read(w http.ResponseWriter, r *http.Request, terms Terms) (*Body,
 	switch {
 	case size > g.limits.BodySize:
 		return b, ErrTooLarge
-	case size == 0 || r.Body == nil || r.Body == http.NoBody:
+	case size == 0:
 		return b, nil
 	case size == -1: // the client does not announce it
 		size = g.limits.BodySize + 1 // one byte more shows that there are too many

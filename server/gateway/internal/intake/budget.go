@@ -22,8 +22,6 @@ type claim struct {
 	granted    chan struct{} // closed when they are taken; nil unless the request waits
 }
 
-func newBudget(size int64) *budget { return &budget{shares: newShares(size)} }
-
 // take takes the bytes of a claim. It waits for them, and returns [ErrFull] if they are not free in
 // time.
 func (r *budget) take(ctx context.Context, c *claim, wait time.Duration) error {

@@ -34,7 +34,7 @@ type Gate struct {
 func NewGate(limits Limits) *Gate {
 	limits = limits.normal()
 	return &Gate{
-		limits: limits, room: newBudget(limits.BytesInFlight),
+		limits: limits, room: &budget{shares: newShares(limits.BytesInFlight)},
 		Calls:   newLine(limits.Concurrent, limits.Concurrent),
 		Uploads: newLine(limits.Concurrent, (limits.Concurrent+1)/2),
 	}

@@ -25,7 +25,7 @@ func TestAListIsAskedForWhenItIsOld(t *testing.T) {
 			listed, err := cache.Models(t.Context(), time.Now, ask)
 			if !slices.Equal(listed, []modellist.Listed{{Name: "a"}, {Name: "b"}}) ||
 				!errors.Is(err, wanted) || asked != calls {
-				t.Errorf("%s: %v, %v behind %d calls", when, listed, err, asked)
+				t.Errorf("%s: %v, %v after %d calls", when, listed, err, asked)
 			}
 		}
 		check("at first", 1, nil)

@@ -46,7 +46,7 @@ func (p Page) Of(names []string,
 	limits func(name string) models.Limits) *anthropicapi.ListModelsResponse {
 	out := &anthropicapi.ListModelsResponse{Data: []anthropicapi.Model{}}
 	if i := slices.Index(names, p.after); p.after != "" {
-		names = behind(names, i)
+		names = following(names, i)
 	}
 	if i := slices.Index(names, p.before); p.before != "" {
 		names = names[:max(i, 0)]
@@ -66,8 +66,8 @@ func (p Page) Of(names []string,
 	return out
 }
 
-// behind returns the elements after an index, or none for -1.
-func behind(names []string, i int) []string {
+// following returns the elements after an index, or none for -1.
+func following(names []string, i int) []string {
 	if i < 0 {
 		return nil
 	}

@@ -116,11 +116,11 @@ var modelVerbs = []string{VerbGenerate, VerbStream, "countTokens", "embedContent
 // modelOf returns the model of a resource, or "" for other resources. It returns the name that the
 // services share, if there is one.
 func modelOf(resource, verb string) string {
-	_, behindPublisher, isPublished := strings.Cut(resource, "publishers/google/models/")
+	_, afterPublisher, isPublished := strings.Cut(resource, "publishers/google/models/")
 	id, isModel := strings.CutPrefix(resource, "models/")
 	switch {
-	case isPublished && !strings.Contains(behindPublisher, "/"):
-		return behindPublisher
+	case isPublished && !strings.Contains(afterPublisher, "/"):
+		return afterPublisher
 	case isModel && (!strings.Contains(id, "/") || slices.Contains(modelVerbs, verb)):
 		return id
 	case strings.HasPrefix(resource, "tunedModels/"), strings.Contains(resource, "/endpoints/"),

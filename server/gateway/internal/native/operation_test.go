@@ -118,7 +118,7 @@ func TestHeadersThatAreSystemParametersReachNoServer(t *testing.T) {
 	}
 }
 
-func TestAReplyHasTheLengthThatTheServerTold(t *testing.T) {
+func TestAReplyHasTheLengthThatTheServerAnnounced(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[int64]string{-1: "", 0: "0", 7: "7"} {
 		header := http.Header{}

@@ -34,11 +34,14 @@ func (r *Recorders) Begin(observers []exchange.Observer, start func() exchange.S
 		return
 	}
 	r.hasBegun = true
-	told := start()
-	told.Path, told.UserAgent = r.Secrets.Name(told.Path), r.Secrets.Name(told.UserAgent)
+	begun := start()
+	begun.Path, begun.UserAgent = r.Secrets.Name(begun.Path), r.Secrets.Name(begun.UserAgent)
 	for _, observer := range observers {
-		if recorder := observer.Begin(told); recorder != nil {
-			r.add(recorder)
+		if recorder := observer.Begin(begun); recorder != nil {
+			r.all = append(r.all, recorder)
+			if recorder.WantsBodies() {
+				r.bodies = append(r.bodies, recorder)
+			}
 		}
 	}
 }
@@ -56,13 +59,6 @@ func (r *Recorders) geminiSide() exchange.Side {
 
 // IsEmpty reports whether there are no recorders.
 func (r *Recorders) IsEmpty() bool { return len(r.all) == 0 }
-
-func (r *Recorders) add(recorder exchange.Recorder) {
-	r.all = append(r.all, recorder)
-	if recorder.WantsBodies() {
-		r.bodies = append(r.bodies, recorder)
-	}
-}
 
 // Request reports to the recorders that want bodies. So do Response, Chunk and Signature.
 func (r *Recorders) Request(side exchange.Side, request exchange.Request) {

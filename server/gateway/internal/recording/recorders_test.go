@@ -56,7 +56,7 @@ func recorded(wantsBodies bool) (*recording.Recorders, *notes) {
 func TestObserversAreAskedOnceForARecorder(t *testing.T) {
 	t.Parallel()
 	recorders := &recording.Recorders{}
-	never := func() exchange.Start { t.Error("a start is made for nobody"); return exchange.Start{} }
+	never := func() exchange.Start { t.Error("a start is made without an observer"); return exchange.Start{} }
 	recorders.Begin(nil, never)
 	if !recorders.IsEmpty() || recorders.WantsBodies() {
 		t.Error("recorders without an observer are not empty")
@@ -64,7 +64,7 @@ func TestObserversAreAskedOnceForARecorder(t *testing.T) {
 	told := &notes{}
 	recorders.Begin([]exchange.Observer{told}, func() exchange.Start { return exchange.Start{} })
 	if recorders.IsEmpty() || recorders.WantsBodies() {
-		t.Error("an observer that wants no bodies is not asked, or is told of bodies")
+		t.Error("an observer that wants no bodies is not asked, or gets bodies")
 	}
 	recorders.Begin([]exchange.Observer{told}, never)
 }
@@ -89,7 +89,7 @@ func TestSecretsAreBlankedInPointersAndDetailsOfAReport(t *testing.T) {
 	got := told.reports[0]
 	for i, entry := range got {
 		if strings.Contains(entry.Pointer+entry.Detail, "hidden") {
-			t.Errorf("entry %d tells the secret: %+v", i, entry)
+			t.Errorf("entry %d has the secret: %+v", i, entry)
 		}
 		if !strings.Contains(original[i].Pointer, secret) && entry.Pointer != original[i].Pointer ||
 			!strings.Contains(original[i].Detail, secret) && entry.Detail != original[i].Detail {

@@ -19,7 +19,7 @@ func (r *Recorders) ReturnedSignatures(sent *geminiapi.GenerateContentRequest, c
 	for i := range sent.Contents {
 		for j := range sent.Contents[i].Parts {
 			place := "/contents/" + strconv.Itoa(i) + "/parts/" + strconv.Itoa(j)
-			r.tellSignature(exchange.Client, place, &sent.Contents[i].Parts[j], carrier)
+			r.observeSignature(exchange.Client, place, &sent.Contents[i].Parts[j], carrier)
 		}
 	}
 }
@@ -38,23 +38,23 @@ func (r *Recorders) GivenSignatures(place string, answer *geminiapi.GenerateCont
 		}
 		for j := range content.Parts {
 			place := place + "/candidates/" + strconv.Itoa(i) + "/content/parts/" + strconv.Itoa(j)
-			r.tellSignature(exchange.Upstream, place, &content.Parts[j], carrier)
+			r.observeSignature(exchange.Upstream, place, &content.Parts[j], carrier)
 		}
 	}
 }
 
-// tellSignature reports the signature of a part, if it has one.
-func (r *Recorders) tellSignature(side exchange.Side, place string, part *geminiapi.Part,
+// observeSignature reports the signature of a part, if it has one.
+func (r *Recorders) observeSignature(side exchange.Side, place string, part *geminiapi.Part,
 	carrier CarrierOf) {
 	if part.ThoughtSignature == nil || *part.ThoughtSignature == "" {
 		return
 	}
-	told := exchange.Signature{
+	signature := exchange.Signature{
 		Side: side, Pointer: place + "/thoughtSignature", Carrier: exchange.CarrierSentinel,
 		Size: len(*part.ThoughtSignature),
 	}
 	if *part.ThoughtSignature != request.UnsignedCall {
-		told.Carrier = carrier(side, part)
+		signature.Carrier = carrier(side, part)
 	}
-	r.Signature(told)
+	r.Signature(signature)
 }

@@ -48,7 +48,7 @@ func TestMemoryForgetsWhatWasNotUsedForLongest(t *testing.T) {
 	}
 }
 
-func TestSignatureThatComesBehindItsIDIsFoundByTheID(t *testing.T) {
+func TestSignatureThatFollowsItsIDIsFoundByTheID(t *testing.T) {
 	t.Parallel()
 	m := signature.NewMemory(10_000)
 	named := m.Keep("b", "early")

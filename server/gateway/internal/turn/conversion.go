@@ -32,19 +32,19 @@ func (c Conversion) List(extra **openaiapi.ExtraContent, request, answer report.
 	if !c.IsListed {
 		return nil
 	}
-	told, err := toldReports(request, answer)
+	listed, err := encodeReports(request, answer)
 	if err != nil {
 		return err
 	}
 	if *extra == nil {
 		*extra = &openaiapi.ExtraContent{}
 	}
-	(*extra).Unknown = jsonx.MergeObjects((*extra).Unknown, jsonx.Object("gemwire", told))
+	(*extra).Unknown = jsonx.MergeObjects((*extra).Unknown, jsonx.Object("gemwire", listed))
 	return nil
 }
 
-// toldReports returns extra_content.gemwire.
-func toldReports(request, answer report.Report) (jsontext.Value, error) {
+// encodeReports returns extra_content.gemwire.
+func encodeReports(request, answer report.Report) (jsontext.Value, error) {
 	return json.Marshal(listedReports{reportsOf(request), reportsOf(answer)}, jsonx.Canonical)
 }
 

@@ -220,7 +220,7 @@ func (t *Turn) worded(err error) error {
 func (t *Turn) Added(entries report.Report) (out transform.Added, err error) {
 	out.Usage = WithCost(nil, t.details.Cost)
 	if t.IsListed {
-		out.Extension, err = toldReports(t.details.Report, entries)
+		out.Extension, err = encodeReports(t.details.Report, entries)
 	}
 	return out, err
 }

@@ -22,9 +22,9 @@ type bucketKey struct{ quota, model string }
 type bucket struct {
 	// until is the end of the pause.
 	until time.Time
-	// isTold reports that the server gave the time, or said that it is a daily quota. Otherwise the
-	// pause is a guess, and the quota is used if there is no other.
-	isTold bool
+	// hasHint reports that the server gave the time, or said that it is a daily quota. Otherwise
+	// the pause is a guess, and the quota is used if there is no other.
+	hasHint bool
 	// failures is the number of consecutive failures.
 	failures int
 	// isProbed reports that a request in flight tests whether the pause was long enough.
@@ -35,14 +35,14 @@ type bucket struct {
 
 // rest pauses a quota after a quota error (429).
 func (b *bucket) rest(e *gemini.Error, now time.Time) {
-	told := min(e.RetryAfter, dailyRest)
+	hint := min(e.RetryAfter, dailyRest)
 	switch {
 	case e.IsDailyQuota():
-		b.until, b.isTold = now.Add(dailyRest), true
-	case told > 0:
-		b.until, b.isTold = now.Add(told), true
+		b.until, b.hasHint = now.Add(dailyRest), true
+	case hint > 0:
+		b.until, b.hasHint = now.Add(hint), true
 	default:
-		b.until, b.isTold = now.Add(min(firstRest<<min(b.failures, 16), longestRest)), false
+		b.until, b.hasHint = now.Add(min(firstRest<<min(b.failures, 16), longestRest)), false
 	}
 	b.failures++
 	b.isProbed, b.why = false, kept(e)
@@ -53,7 +53,7 @@ func (b *bucket) use(now time.Time) use {
 	switch {
 	case b == nil:
 		return best
-	case b.until.After(now) && b.isTold:
+	case b.until.After(now) && b.hasHint:
 		return never
 	case b.until.After(now), b.isProbed:
 		return ifNoOther

@@ -91,7 +91,9 @@ var accountMessages = []string{
 // scopeOf returns what an error refuses. A 401 in other words refuses the model only, however often
 // it occurs. Clients choose the models, and one client must not shut out the others.
 func scopeOf(e *gemini.Error, model string) scope {
-	if e.HTTPStatus != http.StatusBadRequest && !isRefusal(e.HTTPStatus) {
+	switch e.HTTPStatus {
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden:
+	default:
 		return ofNothing
 	}
 	found, isKnown := scopeByWord(e)
@@ -109,10 +111,6 @@ func scopeOf(e *gemini.Error, model string) scope {
 	default:
 		return ofModel
 	}
-}
-
-func isRefusal(status int) bool {
-	return status == http.StatusUnauthorized || status == http.StatusForbidden
 }
 
 // scopeOfProject returns the scope of a refusal of the project. A model with a resource name, such

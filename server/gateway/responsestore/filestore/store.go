@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gemwire/gemwire/internal/recovered"
@@ -115,7 +116,7 @@ func (s *Store) Get(_ context.Context, owner responsestore.Owner,
 			return err
 		}
 		out = &responsestore.Document{ID: id, Previous: string(h.Previous), IsRunning: h.IsRunning,
-			JSON: t.body(name)}
+			JSON: slices.Clone(t.bucket(bucketBodies).Get(name))}
 		return nil
 	})
 	return out, err

@@ -62,7 +62,7 @@ func TestAFileKeepsWhatAStoreKeeps(t *testing.T) {
 	responsestoretest.Run(t, openNew)
 }
 
-func TestAFileIsHeldToItsBounds(t *testing.T) {
+func TestAFileObeysItsBounds(t *testing.T) {
 	t.Parallel()
 	responsestoretest.Bounds(t, openNew)
 }

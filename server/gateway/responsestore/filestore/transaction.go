@@ -129,11 +129,6 @@ func (t *transaction) putHead(document []byte, h *head) error {
 	return t.bucket(bucketHeads).Put(document, data)
 }
 
-// body returns a copy of a document's JSON, or nil.
-func (t *transaction) body(document []byte) []byte {
-	return slices.Clone(t.bucket(bucketBodies).Get(document))
-}
-
 // entries returns a page of a list.
 func (t *transaction) entries(document []byte, list responsestore.List,
 	page responsestore.Page) (out []responsestore.Entry, hasMore bool, err error) {

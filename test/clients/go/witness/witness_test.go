@@ -34,7 +34,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 		"a stream that fails":       {chat, "text/event-stream", `data: {"error":{"message":"m","type":"t","param":null,"code":null}}` + "\n\n", 200, ""},
 		"no [DONE]":                 {chat, "text/event-stream", "data: " + good + "\n\n", 200, "without [DONE]"},
 		"half an event":             {chat, "text/event-stream", "data: " + good + "\n\ndata: {", 200, "within an event"},
-		"an event behind [DONE]":    {chat, "text/event-stream", "data: [DONE]\n\ndata: " + good + "\n\n", 200, "follows the last"},
+		"an event after [DONE]":     {chat, "text/event-stream", "data: [DONE]\n\ndata: " + good + "\n\n", 200, "follows the last"},
 		"a name of an event":        {chat, "text/event-stream", "event: a\ndata: [DONE]\n\n", 200, "not one data line"},
 		"a chunk without choices":   {chat, "text/event-stream", `data: {"id":"a","object":"chat.completion.chunk","created":1,"model":"m"}` + "\n\ndata: [DONE]\n\n", 200, "choices"},
 		"an error that is null":     {chat, "text/event-stream", "data: " + strings.Replace(good, "{", `{"error":null,`, 1) + "\n\ndata: [DONE]\n\n", 200, "error"},

@@ -118,8 +118,8 @@ func (w *way) passesOn() bool {
 		w.name)
 }
 
-// isBeside reports whether the way is an intermediary that serves only for comparison.
-func (w *way) isBeside() bool {
+// isForComparison reports whether the way is an intermediary that serves only for comparison.
+func (w *way) isForComparison() bool {
 	return slices.Contains([]string{intermediary.NameReverseProxy, intermediary.NameHop,
 		intermediary.NameGenAIProxy}, w.name)
 }
@@ -162,7 +162,7 @@ func (w *way) check(r *generator.Result) error {
 		return nil
 	}
 	reason := errors.Join(r.Errors[:min(len(r.Errors), 1)]...)
-	if good > 0 && w.isBeside() {
+	if good > 0 && w.isForComparison() {
 		w.flawed, w.reason = w.flawed+bad, reason
 		return nil
 	}

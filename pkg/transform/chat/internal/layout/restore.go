@@ -68,7 +68,9 @@ func (r *Restorer) Next(p *openaiapi.PreservedPart) Part {
 		r.calls++
 	case openaiapi.PartMemberImages:
 		out.Position = r.images
-		r.image(&out.Part)
+		mimeType, data, _ := r.message.Images[r.images].ImageURL.URL.Inline()
+		r.images++
+		r.setBlob(&out.Part, mimeType, data)
 	case openaiapi.PartMemberAudio:
 		r.audio(&out.Part, p.Length)
 	}
@@ -84,10 +86,10 @@ func signatureAlone(p *openaiapi.PreservedPart) geminiapi.Part {
 	return out
 }
 
-// Behind returns the remainder of a part whose member a stream sent before the layout came. It is
+// After returns the remainder of a part whose member a stream sent before the layout came. It is
 // the whole part if no member has it. For a text it is the signature, as a part of its own. ok is
 // false if nothing remains.
-func Behind(p *openaiapi.PreservedPart) (part geminiapi.Part, ok bool) {
+func After(p *openaiapi.PreservedPart) (part geminiapi.Part, ok bool) {
 	part = jsonx.Deref(p.Part)
 	switch jsonx.Deref(p.In) {
 	case "":
@@ -118,12 +120,6 @@ const DetailChanged = "the text was changed after it was signed"
 // IsChanged reports whether a text differs from the text of the checksum, if there is a checksum.
 func IsChanged(text string, checksum *string) bool {
 	return checksum != nil && *checksum != callid.Checksum(text)
-}
-
-func (r *Restorer) image(part *geminiapi.Part) {
-	mimeType, data, _ := r.message.Images[r.images].ImageURL.URL.Inline()
-	r.images++
-	r.setBlob(part, mimeType, data)
 }
 
 func (r *Restorer) audio(part *geminiapi.Part, length *int) {

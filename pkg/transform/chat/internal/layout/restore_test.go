@@ -27,7 +27,7 @@ func TestWhatIsLeftOfAPartWhoseMemberWasSent(t *testing.T) {
 		"a thought":                     {openaiapi.PreservedPart{In: new(openaiapi.PartMemberReasoningContent)}, nil},
 		"a call that has its signature": {openaiapi.PreservedPart{In: new(openaiapi.PartMemberToolCalls), Part: &signed}, nil},
 	} {
-		part, ok := layout.Behind(&tt.entry)
+		part, ok := layout.After(&tt.entry)
 		if ok != (tt.want != nil) {
 			t.Errorf("%s: %v", name, ok)
 		} else if ok {

@@ -43,8 +43,8 @@
 // # Functions and reasoning
 //
 // OpenAI's chat completions accept functions from GPT-5.6 on only with the reasoning effort none.
-// For these models the effort is set to none, and reported as a loss. [WithEffortBesideTools] keeps
-// the effort, for servers that accept both.
+// For these models the effort is set to none, and reported as a loss. [WithEffortDespiteTools]
+// keeps the effort, for servers that accept both.
 //
 // # What is reported
 //

@@ -19,9 +19,9 @@ type version struct{ major, minor int }
 // livekit/agents#7169.
 var toolsWantEffortNone = version{5, 6}
 
-// setEffortBesideTools sets the reasoning effort none if the model accepts functions with no other
+// setEffortDespiteTools sets the reasoning effort none if the model accepts functions with no other
 // effort.
-func (c *converter) setEffortBesideTools() error {
+func (c *converter) setEffortDespiteTools() error {
 	none := openaiapi.ReasoningEffortNone
 	switch {
 	case c.anyEffort, len(c.out.Tools) == 0, !wantsEffortNone(c.out.Model):

@@ -31,7 +31,7 @@ func TestModelsFromGPT56OnTakeFunctionsWithTheEffortNone(t *testing.T) {
 		"a level":                  {model: "gpt-5.6", config: `{"thinkingLevel":"HIGH"}`, effort: "none", lost: []string{lostThinking}},
 		"no thoughts were asked":   {model: "gpt-5.6", config: `{"thinkingBudget":0}`, effort: "none"},
 		"without functions":        {model: "gpt-5.6", config: `{"thinkingLevel":"HIGH"}`, withoutTools: true, effort: "high"},
-		"a server that takes both": {model: "gpt-5.6", config: `{"thinkingLevel":"LOW"}`, opts: []request.Option{request.WithEffortBesideTools()}, effort: "low"},
+		"a server that takes both": {model: "gpt-5.6", config: `{"thinkingLevel":"LOW"}`, opts: []request.Option{request.WithEffortDespiteTools()}, effort: "low"},
 		"GPT-5.5":                  {model: "gpt-5.5"},
 		"GPT-5.5 with a level":     {model: "gpt-5.5", config: `{"thinkingLevel":"LOW"}`, effort: "low"},
 		"GPT-5":                    {model: "gpt-5-mini"},
@@ -74,7 +74,7 @@ func TestModelsFromGPT56OnTakeFunctionsWithTheEffortNone(t *testing.T) {
 	}
 }
 
-func TestTheEffortNoneHoldsBesideTheExtensionsToo(t *testing.T) {
+func TestTheEffortNoneHoldsWithExtensionsToo(t *testing.T) {
 	t.Parallel()
 	in, err := gemini.DecodeRequest([]byte(`{"contents":[{"parts":[{"text":"?"}],"role":"user"}],` +
 		`"tools":[{"functionDeclarations":[{"name":"f"}]}],"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH"}}}`))

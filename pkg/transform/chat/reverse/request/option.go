@@ -75,9 +75,9 @@ func WithWebSearch() Option {
 	return func(o *options) { o.webSearch = true }
 }
 
-// WithEffortBesideTools keeps the reasoning effort in requests with functions, for servers that
+// WithEffortDespiteTools keeps the reasoning effort in requests with functions, for servers that
 // accept both. By default such requests to models from GPT-5.6 on get the effort none. OpenAI
 // answers 400 to any other effort, and to a request without one.
-func WithEffortBesideTools() Option {
+func WithEffortDespiteTools() Option {
 	return func(o *options) { o.anyEffort = true }
 }

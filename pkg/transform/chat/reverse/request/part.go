@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // part converts a part of a user content. The result has no type if the part cannot be expressed.
@@ -44,7 +45,7 @@ func (b *conversation) extend(out *openaiapi.ContentPart, rest *geminiapi.Part) 
 	if b.plain {
 		return
 	}
-	google := jsonx.Deref(mediaExtension(out))
+	google := jsonx.Deref(jsonx.Deref(out.ExtraContent).Google)
 	google.Thought, google.ThoughtSignature, google.PartMetadata = rest.Thought,
 		rest.ThoughtSignature, rest.PartMetadata
 	rest.Thought, rest.ThoughtSignature, rest.PartMetadata = nil, nil, nil
@@ -57,20 +58,13 @@ func (b *conversation) extend(out *openaiapi.ContentPart, rest *geminiapi.Part) 
 	}
 }
 
-func mediaExtension(out *openaiapi.ContentPart) *openaiapi.GoogleExtraContent {
-	if out.ExtraContent == nil {
-		return nil
-	}
-	return out.ExtraContent.Google
-}
-
 // record is a record of Gemini's API.
 type record interface{ IsEmpty() bool }
 
 // loseRest reports the remaining members of a record at a pointer.
 func (c *converter) loseRest(at string, rest record) {
 	if !rest.IsEmpty() {
-		c.report.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
+		unshown.Add(&c.report, at, rest, unshown.Nothing, detailNoCounterpart)
 	}
 }
 

@@ -45,7 +45,7 @@ var steps = [...]func(*converter) error{
 	(*converter).setTools,
 	(*converter).setToolChoice,
 	(*converter).setGeneration,
-	(*converter).setEffortBesideTools,
+	(*converter).setEffortDespiteTools,
 	(*converter).setService,
 	(*converter).setRest,
 	(*converter).validate,

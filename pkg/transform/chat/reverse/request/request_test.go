@@ -76,7 +76,7 @@ func TestResultsFollowTheirCallAtOnce(t *testing.T) {
 	}
 }
 
-func TestAResultBehindTheUserGoesToItsCall(t *testing.T) {
+func TestAResultAfterTheUserGoesToItsCall(t *testing.T) {
 	t.Parallel()
 	out, report := mustConvert(t, `{"contents":[
 		{"role":"model","parts":[{"functionCall":{"name":"get_time","args":{}}}]},
@@ -269,7 +269,7 @@ func TestToolChoices(t *testing.T) {
 	}
 }
 
-func TestMediaOfResultsAreToldByTheUserBehindAllResults(t *testing.T) {
+func TestMediaOfResultsAreInAUserTurnAfterAllResults(t *testing.T) {
 	t.Parallel()
 	document := `{"contents":[{"role":"user","parts":[{"text":"?"}]},
 		{"role":"model","parts":[{"functionCall":{"id":"1","name":"get_time","args":{}}},{"functionCall":{"id":"2","name":"get_weather","args":{}}}]},
@@ -484,7 +484,7 @@ func TestAConversationMayBeginInACacheAlone(t *testing.T) {
 	}
 }
 
-func TestAResultWithoutItsCallIsToldByTheUser(t *testing.T) {
+func TestAResultWithoutItsCallIsInAUserTurn(t *testing.T) {
 	t.Parallel()
 	out, report := mustConvert(t,
 		`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"get_time","response":{"output":"noon"}}}]}]}`,

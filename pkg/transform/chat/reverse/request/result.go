@@ -31,7 +31,7 @@ func (b *conversation) result(p *geminiapi.Part, at string) error {
 	at += "/functionResponse"
 	call := b.answeredBy(p.FunctionResponse)
 	if call == nil {
-		return b.tellOrphan(p.FunctionResponse, at)
+		return b.addOrphan(p.FunctionResponse, at)
 	}
 	call.answered = true
 	m := openai.ToolMessage(call.id, resultText(p.FunctionResponse))
@@ -147,9 +147,9 @@ func (b *conversation) mediaOf(p *geminiapi.FunctionResponsePart, at string) gem
 		FileData: (*geminiapi.FileData)(p.FileData)}
 }
 
-// tellOrphan turns a result whose call is not in the conversation into text and media of the user,
+// addOrphan turns a result whose call is not in the conversation into text and media of the user,
 // for example if a client has cut off the beginning. OpenAI accepts no result without its call.
-func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string) error {
+func (b *conversation) addOrphan(result *geminiapi.FunctionResponse, at string) error {
 	b.report.Add(report.Approximated, at,
 		"converted to text of the user, because its call is not in the conversation or already has a result")
 	rest := *result

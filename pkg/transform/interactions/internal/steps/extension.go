@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -22,6 +23,8 @@ type extension struct {
 	// Next is true if the extension belongs to the step of the next part, and the part has nothing
 	// else.
 	Next bool `json:"next,omitzero"`
+	// Unknown holds the other members.
+	Unknown jsontext.Value `json:",embed"`
 }
 
 // signaturePlace is the place of a signature in the steps.
@@ -83,6 +86,28 @@ func extensionOf(part *geminiapi.Part) (e extension) {
 	}
 	return e
 }
+
+// reportUnread reports the members of the extension of a part that no version of it has.
+func (e *extension) reportUnread(part *geminiapi.Part, at string, to *report.Report) {
+	if part.Unknown == nil {
+		return
+	}
+	whole := objectOrNil(jsonx.Member(part.Unknown, extensionMember))
+	for name := range jsonx.Members(whole) {
+		if name != interactionsMember {
+			to.Add(report.Lost, below(at+"/"+extensionMember, name), detailUnread)
+		}
+	}
+	for name := range jsonx.Members(e.Unknown) {
+		to.Add(report.Lost, below(at+"/"+extensionMember+"/"+interactionsMember, name),
+			detailUnread)
+	}
+}
+
+const detailUnread = "the extension does not have it"
+
+// below returns the pointer of a member.
+func below(at, name string) string { return string(jsontext.Pointer(at).AppendToken(name)) }
 
 // Extension returns the members of the extension in unknown members, or nil.
 func Extension(unknown jsontext.Value) jsontext.Value {

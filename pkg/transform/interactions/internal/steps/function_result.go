@@ -98,7 +98,7 @@ func stepOfFunctionResult(r *geminiapi.FunctionResponse, form resultForm) (s int
 	if memberCount(objectOrNil(r.Response)) == 1 {
 		if inner = jsonx.Member(r.Response, errorName); inner != nil {
 			s.IsError, s.Result = new(true), inner
-		} else if form != "" {
+		} else if form != "" || len(r.Parts) > 0 {
 			inner = jsonx.Member(r.Response, outputName)
 		}
 	}

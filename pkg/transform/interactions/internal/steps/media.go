@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -24,6 +25,20 @@ func KindOf(mimeType string) interactionsapi.ContentType {
 		return interactionsapi.ContentTypeVideo
 	default:
 		return interactionsapi.ContentTypeDocument
+	}
+}
+
+// kindOfFile returns the type of a block with media at an address. Without a MIME type, the host or
+// the name of the file decides.
+func kindOfFile(mimeType, address string) interactionsapi.ContentType {
+	switch {
+	case mimeType != "":
+		return KindOf(mimeType)
+	case mediapart.IsYouTube(address):
+		return interactionsapi.ContentTypeVideo
+	default:
+		name, _, _ := strings.Cut(address, "?")
+		return KindOf(mediapart.TypeByName(name))
 	}
 }
 
@@ -93,7 +108,7 @@ func setMedia(part *geminiapi.Part, c, rest *interactionsapi.Content) {
 	default:
 		return
 	}
-	if KindOf(mimeType) == c.Type {
+	if kindOfFile(mimeType, jsonx.Deref(c.URI)) == c.Type {
 		rest.Type = ""
 	}
 	if c.Resolution != nil && c.Resolution.Valid() {
@@ -158,7 +173,7 @@ func ContentOfPart(part *geminiapi.Part) (c interactionsapi.Content, rest gemini
 // contentMedia sets the type of a block with media, and how a model sees them.
 func contentMedia(c *interactionsapi.Content, part, rest *geminiapi.Part) {
 	mimeType := jsonx.Deref(c.MIMEType)
-	c.Type = KindOf(mimeType)
+	c.Type = kindOfFile(mimeType, jsonx.Deref(c.URI))
 	if raw, rate, ok := interactionsAudio(mimeType); ok {
 		c.MIMEType, c.SampleRate = &raw, rate
 	}

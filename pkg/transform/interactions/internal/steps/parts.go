@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 )
 
 // Parts converts steps to parts, one step after the other. The zero value has no extension and
@@ -83,7 +84,7 @@ func (p *Parts) finish(part *geminiapi.Part, e extension, pointer string) {
 		return
 	}
 	if e.Step != nil {
-		p.Report.AddUnshown(pointer, e.Step, report.Nothing, detailNoMember)
+		unshown.Add(p.Report, pointer, e.Step, unshown.Nothing, detailNoMember)
 	}
 }
 
@@ -120,7 +121,7 @@ func (p *Parts) thought(parts []geminiapi.Part, s *interactionsapi.Step,
 	case signature == "", !isEmpty && p.Extension:
 		return p.whole(parts, s, pointer)
 	case !isEmpty:
-		p.Report.AddUnshown(pointer, &rest, report.Nothing, detailNoMember)
+		unshown.Add(p.Report, pointer, &rest, unshown.Nothing, detailNoMember)
 	}
 	p.separate = p.newStep
 	p.last = interactionsapi.StepTypeThought
@@ -137,7 +138,7 @@ func (p *Parts) content(rest *interactionsapi.Content, pointer string) (e extens
 		e.Content = rest
 		return e
 	}
-	p.Report.AddUnshown(pointer, rest, report.Nothing, detailNoMember)
+	unshown.Add(p.Report, pointer, rest, unshown.Nothing, detailNoMember)
 	return e
 }
 
@@ -148,6 +149,9 @@ func (p *Parts) output(parts []geminiapi.Part, s *interactionsapi.Step, pointer 
 	rest := *s
 	rest.Type, rest.Role = "", nil
 	rest.Content = interactionsapi.Step{}.Content
+	if !p.Extension {
+		rest.Error = nil // which the caller reports
+	}
 	if len(content) == 0 {
 		return p.whole(parts, s, pointer)
 	}

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -23,6 +23,9 @@ func (p *Parts) Begin(parts []geminiapi.Part, s *interactionsapi.Step,
 	rest := *s
 	rest.Type, rest.Summary = "", nil
 	rest.Content = wiretype.StringOr[[]interactionsapi.Content]{}
+	if !p.Extension {
+		rest.Error = nil // which the caller reports
+	}
 	if s.Type == interactionsapi.StepTypeThought || jsonx.Deref(s.Signature) == "" {
 		rest.Signature = nil
 	}
@@ -35,7 +38,7 @@ func (p *Parts) Begin(parts []geminiapi.Part, s *interactionsapi.Step,
 		e.addTo(&part)
 		parts = append(parts, part)
 	case e.Step != nil:
-		p.Report.AddUnshown(pointer, e.Step, report.Nothing, detailNoMember)
+		unshown.Add(p.Report, pointer, e.Step, unshown.Nothing, detailNoMember)
 	}
 	return parts
 }
@@ -52,11 +55,17 @@ func (p *Parts) Piece(s *interactionsapi.Step, c *interactionsapi.Content,
 	if isEmptyContent(&rest) {
 		return part
 	}
+	return p.keepRest(part, rest, pointer)
+}
+
+// keepRest keeps the rest of a piece in the extension of a part with media, or reports it.
+func (p *Parts) keepRest(part geminiapi.Part, rest interactionsapi.Content,
+	pointer string) geminiapi.Part {
 	if p.Extension && part.Text == nil {
 		e := extension{Content: &rest}
 		e.addTo(&part)
 	} else {
-		p.Report.AddUnshown(pointer, &rest, report.Nothing, detailNoMember)
+		unshown.Add(p.Report, pointer, &rest, unshown.Nothing, detailNoMember)
 	}
 	return part
 }
@@ -82,8 +91,8 @@ func (p *Parts) Finish(parts []geminiapi.Part, s *interactionsapi.Step,
 	return append(parts, part)
 }
 
-// Keep keeps a step that is no part of the turn in the extension of a part that has nothing else, or
-// reports it.
+// Keep keeps a step that is no part of the turn in the extension of a part that has nothing else,
+// or reports it.
 func (p *Parts) Keep(parts []geminiapi.Part, s *interactionsapi.Step,
 	pointer string) []geminiapi.Part {
 	return p.whole(p.flush(parts), s, pointer)

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -61,6 +62,7 @@ func (b *Steps) All() (steps []interactionsapi.Step, pointers []string) {
 // Add converts the next part, whose pointer is at.
 func (b *Steps) Add(part *geminiapi.Part, at string) {
 	e := extensionOf(part)
+	e.reportUnread(part, at, b.Report)
 	switch {
 	case isBare(part) && e.Next:
 		b.next = &e
@@ -129,7 +131,7 @@ func (b *Steps) lose(rest *geminiapi.Part, at string) {
 	rest.ThoughtSignature = nil
 	rest.Unknown = WithoutExtension(rest.Unknown)
 	if !isEmptyPart(rest) {
-		b.Report.AddUnshown(at, rest, report.Nothing, detailNoStep)
+		unshown.Add(b.Report, at, rest, unshown.Nothing, detailNoStep)
 	}
 }
 

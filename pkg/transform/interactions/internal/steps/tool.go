@@ -212,6 +212,9 @@ func partOfCodeResult(s *interactionsapi.Step) (part geminiapi.Part, rest intera
 	case jsontext.KindInvalid:
 	case jsontext.KindString:
 		result.Output = new(unquote(s.Result))
+		if *result.Output == "" {
+			rest.Result = s.Result // not every reader of the part keeps an empty text
+		}
 	default:
 		rest.Result = s.Result
 		var content []interactionsapi.Content

@@ -27,8 +27,11 @@ type extra struct {
 
 // Extend extends a turn that asks for a chat completion. With beatsByChunks the heartbeats of a
 // stream are chunks.
-func Extend(t *turn.Turn, in *openaiapi.CreateChatCompletionRequest, r *turn.Request,
-	signing *signature.Carrying, beatsByChunks bool) {
+func Extend(t *turn.Turn, r *turn.Request, signing *signature.Carrying, beatsByChunks bool) {
+	in, ok := t.Request.Body().(*openaiapi.CreateChatCompletionRequest)
+	if !ok {
+		return
+	}
 	x := &extra{turn: t, signing: signing}
 	t.Extra, t.NotesReason, t.Options.SignID = x, false, signing.SignID()
 	if t.IsStream {

@@ -25,7 +25,11 @@ type extra struct {
 }
 
 // Extend extends a turn that asks for a message.
-func Extend(t *turn.Turn, in *anthropicapi.CreateMessageRequest, signing *signature.Carrying) {
+func Extend(t *turn.Turn, signing *signature.Carrying) {
+	in, ok := t.Request.Body().(*anthropicapi.CreateMessageRequest)
+	if !ok {
+		return
+	}
 	t.Extra = &extra{signing: signing, question: question(signing.Memory, in.Messages),
 		thinks: in.Thinking != nil}
 	t.Asked, t.Options.SignID = ModelOf(t.Asked), signing.SignID()

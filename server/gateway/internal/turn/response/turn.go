@@ -58,8 +58,11 @@ type Way struct {
 
 // Extend adds what the request continues to a turn that asks for a response, or for its input
 // tokens. Its error is a *[problem.Problem], or an error about stored data.
-func Extend(ctx context.Context, t *turn.Turn, in *openaiapi.CreateResponseRequest, way Way) (*Turn,
-	error) {
+func Extend(ctx context.Context, t *turn.Turn, way Way) (*Turn, error) {
+	in, ok := t.Request.Body().(*openaiapi.CreateResponseRequest)
+	if !ok {
+		return nil, nil
+	}
 	x := &Turn{Turn: t, way: way, in: in}
 	t.Extra, t.Options.ID, t.Options.HasDoneMark = x, history.NewDocumentID(history.KindResponse),
 		way.HasDoneMark

@@ -1,0 +1,7 @@
+package request
+
+// The tables, for tests that go through them.
+var (
+	AspectRatios = aspectRatios
+	ImageSizes   = imageSizes
+)
