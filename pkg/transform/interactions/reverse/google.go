@@ -53,6 +53,8 @@ type googleMembers struct {
 type keptPart struct {
 	Index int            `json:"index"`
 	Part  jsontext.Value `json:"part,omitzero"`
+
+	Unknown jsontext.Value `json:",embed"`
 }
 
 const (
@@ -177,6 +179,9 @@ func (a *answer) restorePart(out *geminiapi.Candidate, kept *keptPart, pointer s
 	if a.sent || out.Content == nil || kept.Index < 0 || kept.Index >= len(out.Content.Parts) {
 		a.entries.Add(report.Lost, pointer, detailSentPart)
 		return
+	}
+	if kept.Unknown != nil {
+		a.entries.Add(report.Approximated, pointer, detailNoEffect)
 	}
 	part := &out.Content.Parts[kept.Index]
 	whole := mergeDeep(encoded(part), kept.Part)

@@ -126,7 +126,8 @@ func (s *Stream) passStart(o *openStep) {
 			at += "/" + strconv.Itoa(i)
 		}
 		s.piece(o, &content[i], at)
-		if content[i].Annotations != nil && o.isThought() {
+		if content[i].Annotations != nil && o.isThought() &&
+			content[i].Type == interactionsapi.ContentTypeText {
 			s.entries.Add(report.Lost, at+"/annotations", detailNoCounterpart)
 		}
 	}
@@ -401,7 +402,7 @@ func (s *Stream) endStep(o *openStep) {
 	}
 	before := len(s.entries)
 	if s.noThoughts && o.isThought() && len(step.Summary) > 0 { // which is reported already
-		if step = signatureOf(step); step.Signature == nil {
+		if step = withoutSummary(step); step == nil {
 			return
 		}
 	}

@@ -42,7 +42,7 @@ func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 	case interactionsapi.StepTypeThought:
 		if t.noThoughts && len(s.Summary) > 0 {
 			t.entries.Add(report.Lost, pointer+"/summary", detailNoThoughts)
-			if s = signatureOf(s); s.Signature == nil {
+			if s = withoutSummary(s); s == nil {
 				return parts
 			}
 		}
@@ -54,10 +54,14 @@ func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 
 const detailNoThoughts = "thoughts are omitted"
 
-// signatureOf returns a thought without its summary.
-func signatureOf(s *interactionsapi.Step) *interactionsapi.Step {
+// withoutSummary returns a thought without its summary, or nil if it has nothing else.
+func withoutSummary(s *interactionsapi.Step) *interactionsapi.Step {
 	out := *s
-	out.Summary, out.Signature = nil, jsonx.NonEmpty(jsonx.Deref(s.Signature))
+	out.Type, out.Summary, out.Signature = "", nil, jsonx.NonEmpty(jsonx.Deref(s.Signature))
+	if out.IsEmpty() {
+		return nil
+	}
+	out.Type = s.Type
 	return &out
 }
 

@@ -149,7 +149,7 @@ func (p *Parts) output(parts []geminiapi.Part, s *interactionsapi.Step, pointer 
 	rest := *s
 	rest.Type, rest.Role = "", nil
 	rest.Content = interactionsapi.Step{}.Content
-	if !p.Extension {
+	if !p.Extension && s.Type == interactionsapi.StepTypeModelOutput {
 		rest.Error = nil // which the caller reports
 	}
 	if len(content) == 0 {
@@ -188,7 +188,8 @@ func (p *Parts) block(c *interactionsapi.Content, pointer string, index int) (ge
 			Content: &interactionsapi.Content{Type: c.Type, Unknown: c.Unknown}}
 	}
 	part, rest := PartOfContent(c)
-	if p.Annotate != nil && rest.Annotations != nil {
+	if p.Annotate != nil && rest.Annotations != nil &&
+		c.Type == interactionsapi.ContentTypeText {
 		p.Annotate(index, jsonx.Deref(c.Text), rest.Annotations, pointer+"/annotations")
 		rest.Annotations = nil
 	}

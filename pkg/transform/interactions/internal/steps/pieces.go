@@ -23,7 +23,7 @@ func (p *Parts) Begin(parts []geminiapi.Part, s *interactionsapi.Step,
 	rest := *s
 	rest.Type, rest.Summary = "", nil
 	rest.Content = wiretype.StringOr[[]interactionsapi.Content]{}
-	if !p.Extension {
+	if !p.Extension && s.Type == interactionsapi.StepTypeModelOutput {
 		rest.Error = nil // which the caller reports
 	}
 	if s.Type == interactionsapi.StepTypeThought || jsonx.Deref(s.Signature) == "" {
@@ -51,7 +51,9 @@ func (p *Parts) Piece(s *interactionsapi.Step, c *interactionsapi.Content,
 	if s.Type == interactionsapi.StepTypeThought {
 		part.Thought = new(true)
 	}
-	rest.Annotations = nil
+	if c.Type == interactionsapi.ContentTypeText {
+		rest.Annotations = nil // which the caller takes
+	}
 	if isEmptyContent(&rest) {
 		return part
 	}
