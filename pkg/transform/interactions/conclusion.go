@@ -17,8 +17,8 @@ type conclusion struct {
 	response report.Report
 }
 
-// conclude ends the steps and returns the rest of the interaction. candidate is nil if there is
-// none. A whole answer and a stream end in the same way.
+// conclude ends the steps and returns the rest of the interaction. candidate is nil for a response
+// without candidates. A whole answer and a stream end in the same way.
 func (e *encoder) conclude(in *normalize.Response, candidate *normalize.Candidate,
 	blocked *normalize.BlockedError, who *identity,
 	kept *interactionsapi.Interaction) (out conclusion) {

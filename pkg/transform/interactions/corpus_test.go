@@ -249,8 +249,8 @@ func TestNothingOfARecordedAnswerIsLostSilently(t *testing.T) {
 		})
 }
 
-// checkComplete changes each value of an answer in turn, up to a limit. Each change must show in the
-// output or in the report.
+// checkComplete changes each value of an answer in turn, up to a limit. Each change must show in
+// the output or in the report.
 func checkComplete(t testing.TB, name string, body []byte, most int, opts ...interactions.Option) {
 	t.Helper()
 	leaves, err := leaftest.All(body)

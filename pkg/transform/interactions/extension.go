@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// googleMembers are the members of extra_content.google: what Gemini's answer has and an interaction
-// does not. They have the names and the form of Gemini's format.
+// googleMembers are the members of extra_content.google: what Gemini's answer has and an
+// interaction does not. They have the names and the form of Gemini's format.
 type googleMembers struct {
 	responseID, modelVersion, createTime string
 
@@ -155,11 +155,11 @@ const modelRole = "model"
 
 // showsPages reports whether steps show all that metadata say about pages.
 func (e *encoder) showsPages(pages []geminiapi.URLMetadata) bool {
-	isDerived := e.fromMetadata["url_context"]
+	isDerived := e.tools.derived["url_context"]
 	for i := range pages {
 		p := &pages[i]
-		isShown := isDerived || e.says(jsonx.Deref(p.RetrievedURL)) &&
-			e.says(string(pageStatus(jsonx.Deref(p.URLRetrievalStatus))))
+		isShown := isDerived || e.tools.says(jsonx.Deref(p.RetrievedURL)) &&
+			e.tools.says(string(pageStatus(jsonx.Deref(p.URLRetrievalStatus))))
 		if p.Unknown != nil || !isShown {
 			return false
 		}
@@ -238,7 +238,7 @@ func withoutExtension(unknown jsontext.Value) jsontext.Value {
 }
 
 // keptInteraction returns the members of an interaction in the extension of Gemini's answer, which
-// package reverse puts there. It returns nil if there are none.
+// package reverse puts there. Without any it returns nil.
 func keptInteraction(unknown jsontext.Value) *interactionsapi.Interaction {
 	members := steps.Extension(unknown)
 	if members == nil {

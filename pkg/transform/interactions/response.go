@@ -15,8 +15,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// FromGemini converts a generateContent response to an interaction. The report lists what was added,
-// approximated or lost, with JSON pointers into r.
+// FromGemini converts a generateContent response to an interaction. The report lists what was
+// added, approximated or lost, with JSON pointers into r.
 //
 // A refused prompt is not an error. It becomes an interaction without steps that failed with the
 // code content_blocked. The error is:
@@ -121,10 +121,10 @@ func (o *options) keptInteraction(in *normalize.Response) *interactionsapi.Inter
 // parts converts the blocks of a candidate.
 func (c *converter) parts(candidate *normalize.Candidate, position int) {
 	if c.in.Extra != nil {
-		c.exact = exactAnnotations(c.in.Extra.Unknown)
+		c.sources.exact = exactAnnotations(c.in.Extra.Unknown)
 	}
 	if candidate.Grounding != nil {
-		c.sources = candidate.Grounding.Wire
+		c.sources.wire = candidate.Grounding.Wire
 	}
 	var joined map[int]int
 	if needsPositions(candidate.Blocks) {

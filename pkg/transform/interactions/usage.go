@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// usageOf converts the token counts, so that the total is the sum of input, output, thought and tool
-// use. It returns nil if there are no counts.
+// usageOf converts the token counts, so that the total is the sum of input, output, thought and
+// tool use. It returns nil if there are no counts.
 func usageOf(u *normalize.Usage) *interactionsapi.Usage {
 	if u.Wire == nil && u.InputTokens+u.OutputTokens+u.ThinkingTokens == 0 {
 		return nil
