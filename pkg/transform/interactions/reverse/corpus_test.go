@@ -423,6 +423,9 @@ func checkEventLeaves(t *testing.T, name string, events []string, most int,
 	for _, l := range leaves {
 		after := convertStream(l.ChangeIn(events), opts...)
 		at := fmt.Sprintf("/%d%s", l.Chunk, l.Pointer)
+		if name == fuzzed && l.Pointer == "/index" {
+			continue // it only says which events belong together, and events may have none
+		}
 		if after.err == nil && bytes.Equal(before.encode(), after.encode()) &&
 			!before.report.Covers(at) && !after.report.Covers(at) &&
 			!reportsMore(before.report, after.report, at) {

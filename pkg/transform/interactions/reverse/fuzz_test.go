@@ -10,7 +10,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/reverse"
+	"github.com/go-json-experiment/json/jsontext"
 )
+
+// fuzzed is the name of documents that a fuzzer made.
+const fuzzed = "fuzz"
 
 // FuzzToGemini checks that every answer can be written and read as a Gemini response, and that no
 // value is lost silently.
@@ -28,8 +32,8 @@ func FuzzToGemini(f *testing.F) {
 			return
 		}
 		checkUnderstood(t, out)
-		checkLeaves(t, "fuzz", document, 8)
-		checkLeaves(t, "fuzz", document, 8, reverse.WithoutExtensions())
+		checkLeaves(t, fuzzed, document, 8)
+		checkLeaves(t, fuzzed, document, 8, reverse.WithoutExtensions())
 	})
 }
 
@@ -67,12 +71,18 @@ func FuzzStream(f *testing.F) {
 		}
 		var events []string
 		for _, data := range bytes.Split(body, []byte("\n")) {
-			if data, isEvent := bytes.CutPrefix(data, []byte("data: {")); isEvent {
-				events = append(events, "{"+string(bytes.TrimSpace(data)))
+			data, isEvent := bytes.CutPrefix(data, []byte("data: {"))
+			if !isEvent {
+				continue
 			}
+			event := "{" + string(bytes.TrimSpace(data))
+			if !jsontext.Value(event).IsValid() {
+				return
+			}
+			events = append(events, event)
 		}
 		if len(events) > 0 {
-			checkEventLeaves(t, "fuzz", events, 8)
+			checkEventLeaves(t, fuzzed, events, 8)
 		}
 	})
 }

@@ -114,13 +114,9 @@ func TestNoMemberOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var events []string
-		for _, e := range interactions.Events(in) {
-			data, err := interactions.EncodeEvent(&e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			events = append(events, string(data))
+		events := eventsOf(t, in)
+		if isEqualInStreams(name) && in.Status != "" {
+			checkEqual(t, name, events)
 		}
 		changed += checkEventLeaves(t, name, events, most)
 		changed += checkEventLeaves(t, name+" without extensions", events, most,
@@ -129,4 +125,38 @@ func TestNoMemberOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 	if t.Logf("%d leaves changed", changed); changed < 10_000 && !testing.Short() {
 		t.Errorf("only %d leaves were changed", changed)
 	}
+}
+
+// eventsOf returns the events of a stream with an interaction.
+func eventsOf(t *testing.T, in *interactionsapi.Interaction) (out []string) {
+	t.Helper()
+	for _, e := range interactions.Events(in) {
+		data, err := interactions.EncodeEvent(&e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(data))
+	}
+	return out
+}
+
+// isEqualInStreams reports whether a stream with a document has the chunks of the whole answer. A
+// text in pieces cannot have members of other blocks, nor can a thought.
+func isEqualInStreams(name string) bool {
+	return name != allSteps && !strings.HasPrefix(name, "content text") &&
+		!strings.HasPrefix(name, "thought")
+}
+
+func TestAStreamWithEveryStepComesBackAsItWas(t *testing.T) {
+	t.Parallel()
+	in, err := interactions.DecodeResponse(read(t, allSteps))
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := eventsOf(t, in)
+	out := convertStream(events)
+	if out.err != nil {
+		t.Fatal(out.err)
+	}
+	checkSame(t, allSteps, accumulated(t, events), out.merged())
 }

@@ -29,9 +29,9 @@ import (
 // in which they began: what a step says waits until the steps before it have stopped.
 //
 // The chunks, joined by [normalize.MergeChunks], equal the result of [ToGemini] for the whole
-// interaction, with these differences. The signature of a text follows the text, on a part with an
-// empty text. If the step of a text has an extension, a part before the text has it. Pieces of a
-// sound are parts.
+// interaction, with these differences. The signature of an output follows the output, on a part with
+// an empty text. If the step of a text has an extension, a part before the text has it. Unknown
+// members of a piece of a text are lost. Pieces of a sound are parts.
 //
 // If a server replays a stream from the beginning, only what is new is passed on. Stream keeps the
 // text of the open step, because annotations can cite it. It is not safe for concurrent use.

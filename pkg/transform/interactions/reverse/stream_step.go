@@ -121,14 +121,15 @@ func (s *Stream) passStart(o *openStep) {
 	}
 	for i := range content {
 		o.inText = false
-		at := eventPointer(o.at) + name
+		below := name
 		if _, isText := o.start.Content.AsString(); !isText {
-			at += "/" + strconv.Itoa(i)
+			below += "/" + strconv.Itoa(i)
 		}
-		s.piece(o, &content[i], at)
+		s.piece(o, &content[i], source{o.at, below})
 		if content[i].Annotations != nil && o.isThought() &&
 			content[i].Type == interactionsapi.ContentTypeText {
-			s.entries.Add(report.Lost, at+"/annotations", detailNoCounterpart)
+			s.entries.Add(report.Lost, eventPointer(o.at)+below+"/annotations",
+				detailNoCounterpart)
 		}
 	}
 	if o.isThought() {
@@ -183,7 +184,7 @@ func (s *Stream) pass(o *openStep, e *interactionsapi.StreamEvent, at int) {
 	case interactionsapi.DeltaTypeText:
 		left.Text, left.Unknown = nil, nil
 		s.piece(o, &interactionsapi.Content{Type: interactionsapi.ContentTypeText, Text: d.Text,
-			Unknown: d.Unknown}, "")
+			Unknown: d.Unknown}, source{at, "/delta"})
 	case interactionsapi.DeltaTypeThoughtSummary:
 		if left.Content == nil {
 			left.Text = nil
@@ -197,7 +198,7 @@ func (s *Stream) pass(o *openStep, e *interactionsapi.StreamEvent, at int) {
 		if d.Rate != nil && d.SampleRate != nil && *d.Rate != *d.SampleRate {
 			left.Rate = d.Rate
 		}
-		s.piece(o, &content, "")
+		s.piece(o, &content, source{at, "/delta"})
 	case interactionsapi.DeltaTypeThoughtSignature:
 		left.Signature = nil
 		s.sign(o, jsonx.Deref(d.Signature), at)
@@ -237,13 +238,13 @@ func belongs(delta interactionsapi.DeltaType, step interactionsapi.StepType) boo
 // summary passes on a piece of a summary.
 func (s *Stream) summary(o *openStep, d *interactionsapi.StepDelta, at int) {
 	content := interactions.SummaryContent(d)
-	pointer := eventPointer(at) + "/delta/text"
+	from := source{at, "/delta/text"}
 	if d.Content != nil {
-		pointer = eventPointer(at) + "/delta/content"
+		from.below = "/delta/content"
 	}
-	s.piece(o, &content, pointer)
+	s.piece(o, &content, from)
 	if content.Annotations != nil {
-		s.entries.Add(report.Lost, pointer+"/annotations",
+		s.entries.Add(report.Lost, from.pointer()+"/annotations",
 			detailNoCounterpart)
 	}
 }
@@ -259,8 +260,16 @@ func (s *Stream) sign(o *openStep, signature string, at int) {
 	o.signature = signed{signature, at}
 }
 
-// piece passes on a piece of content. An empty pointer is that of the delta.
-func (s *Stream) piece(o *openStep, c *interactionsapi.Content, pointer string) {
+// source is the place of a piece of content: an event and the pointer in it.
+type source struct {
+	at    int
+	below string
+}
+
+func (f source) pointer() string { return eventPointer(f.at) + f.below }
+
+// piece passes on a piece of content.
+func (s *Stream) piece(o *openStep, c *interactionsapi.Content, from source) {
 	content := *c
 	if content.Type == interactionsapi.ContentTypeText {
 		if !o.inText {
@@ -280,10 +289,10 @@ func (s *Stream) piece(o *openStep, c *interactionsapi.Content, pointer string) 
 		o.sentMedia++
 	}
 	if s.noThoughts && o.isThought() {
-		s.entries.Add(report.Lost, s.pieceAt(pointer), detailNoThoughts)
+		s.entries.Add(report.Lost, from.pointer(), detailNoThoughts)
 		return
 	}
-	s.send(o, &content, pointer)
+	s.send(o, &content, from)
 }
 
 // place returns the place of the next text. A text that was passed on before a replay keeps its
@@ -307,15 +316,8 @@ func (o *openStep) news(text *string) *string {
 	return text
 }
 
-func (s *Stream) pieceAt(pointer string) string {
-	if pointer == "" {
-		return s.at() + "/delta"
-	}
-	return pointer
-}
-
 // send appends the part of a piece.
-func (s *Stream) send(o *openStep, c *interactionsapi.Content, pointer string) {
+func (s *Stream) send(o *openStep, c *interactionsapi.Content, from source) {
 	if !o.begun {
 		o.begun = true
 		s.parts = s.convert.Begin(s.parts, o.start, eventPointer(o.at)+"/step")
@@ -333,22 +335,9 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, pointer string) {
 			part.Thought = &isThought
 		}
 	} else {
-		s.parts = append(s.parts, s.mediaPart(o, c, pointer))
+		s.parts = append(s.parts, s.convert.Piece(o.start, c, from.pointer()))
 	}
 	s.joinPiece(&s.parts[len(s.parts)-1], o)
-}
-
-// mediaPart returns the part of a block with media or with unknown members.
-func (s *Stream) mediaPart(o *openStep, c *interactionsapi.Content, pointer string) geminiapi.Part {
-	before := len(s.entries)
-	part := s.convert.Piece(o.start, c, pointer)
-	if pointer == "" {
-		for i := range s.entries[before:] {
-			e := &s.entries[before+i]
-			e.Pointer = s.at() + "/delta" + e.Pointer
-		}
-	}
-	return part
 }
 
 // joinPiece finds the position of a part in the answer that clients join, and sets the place of the
