@@ -26,7 +26,7 @@ func ExampleFromGemini() {
 		log.Fatal(err)
 	}
 	for i := range interaction.Steps {
-		fmt.Println(interaction.Steps[i].Type, string(interaction.Steps[i].Arguments))
+		fmt.Println(interaction.Steps[i].Type)
 	}
 	fmt.Println(interaction.Status, len(wire.Calls(interaction)))
 	for _, e := range report.Of("lost") {
@@ -34,7 +34,7 @@ func ExampleFromGemini() {
 	}
 	// Output:
 	// thought
-	// function_call {"city":"Oslo"}
+	// function_call
 	// requires_action 1
 	// lost /candidates/0/safetyRatings
 }

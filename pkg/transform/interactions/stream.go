@@ -23,8 +23,8 @@ import (
 // The interaction shows the first candidate of the first chunk that has any.
 //
 // Stream does not keep what it has sent, so most streams use constant memory. Memory grows only
-// with the number of steps, the ids of calls, the metadata about sources, and the report, which
-// [WithLossesOnly] limits to losses.
+// with the number of steps, the ids of calls, the results of Google's tools, the metadata about
+// sources, and the report, which [WithLossesOnly] limits to losses.
 //
 // It is not safe for concurrent use.
 type Stream struct {
