@@ -17,8 +17,8 @@ type conclusion struct {
 	response report.Report
 }
 
-// conclude ends the steps and returns the rest of the interaction. candidate is nil if there is
-// none. A whole answer and a stream end in the same way.
+// conclude ends the steps and returns the rest of the interaction. candidate is nil for a response
+// without candidates. A whole answer and a stream end in the same way.
 func (e *encoder) conclude(in *normalize.Response, candidate *normalize.Candidate,
 	blocked *normalize.BlockedError, who *identity,
 	kept *interactionsapi.Interaction) (out conclusion) {
@@ -28,9 +28,13 @@ func (e *encoder) conclude(in *normalize.Response, candidate *normalize.Candidat
 	changed := changedCounts(&in.Usage, usage)
 	out.response = append(times, changed...)
 	ending := e.ending(candidate, blocked, &out)
-	name := objectName
-	out.interaction = &interactionsapi.Interaction{
-		ID: who.id, Model: who.model, Agent: who.agent, Object: &name,
+	made := &struct { // one allocation
+		interactionsapi.Interaction
+		name string
+	}{name: objectName}
+	out.interaction = &made.Interaction
+	made.Interaction = interactionsapi.Interaction{
+		ID: who.id, Model: who.model, Agent: who.agent, Object: &made.name,
 		Status: ending.status, Errors: ending.errors, ContinuationToken: ending.continuation,
 		Usage: usage, ServiceTier: serviceTier(&in.Usage),
 		Created: created, Updated: created, PreviousInteractionID: e.previous,
@@ -39,7 +43,7 @@ func (e *encoder) conclude(in *normalize.Response, candidate *normalize.Candidat
 	entries, isShown := e.groundingReport(grounding)
 	out.grounding = entries
 	if !e.plain {
-		google := googleMembers{Parts: e.kept}
+		google := googleMembers{parts: e.kept}
 		google.addResponse(in, e.options, who, len(changed) > 0)
 		if candidate != nil {
 			google.addCandidate(candidate, &ending, isShown, e.showsPages(candidate.URLContext))

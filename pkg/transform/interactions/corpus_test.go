@@ -143,7 +143,7 @@ func checkSteps(t testing.TB, in *geminiapi.GenerateContentResponse,
 			got = append(got, "call "+*s.Name)
 		case interactionsapi.StepTypeModelOutput:
 			for _, c := range wire.ContentOf(s) {
-				if c.Type == interactionsapi.ContentTypeText {
+				if c.Type == interactionsapi.ContentTypeText && *c.Text != "" {
 					got = append(got, "text "+*c.Text)
 				}
 			}
@@ -249,8 +249,8 @@ func TestNothingOfARecordedAnswerIsLostSilently(t *testing.T) {
 		})
 }
 
-// checkComplete changes each value of an answer in turn, up to a limit. Each change must show in the
-// output or in the report.
+// checkComplete changes each value of an answer in turn, up to a limit. Each change must show in
+// the output or in the report.
 func checkComplete(t testing.TB, name string, body []byte, most int, opts ...interactions.Option) {
 	t.Helper()
 	leaves, err := leaftest.All(body)

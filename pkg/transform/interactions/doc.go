@@ -1,6 +1,6 @@
 // Package interactions converts Gemini's answers and streams to those of the Interactions API.
-// Package request, a subpackage, converts requests. Package reverse converts in the other direction.
-// Package pkg/interactions reads and writes the JSON of the API.
+// Package request, a subpackage, converts requests. Package reverse converts in the other
+// direction. Package pkg/interactions reads and writes the JSON of the API.
 //
 //	in, err := gemini.DecodeResponse(body)
 //	...
@@ -17,31 +17,32 @@
 //   - A function call has the arguments byte for byte. A call without an id gets one.
 //   - Code that Google ran, and calls and results of its other tools, are steps of their types.
 //
-// The signature of a text or a call is on a thought before it, and on the call too. The signature of
-// a part without content is on a thought at its place. A step has either one signed part or unsigned
-// ones, so that each signature comes back on the part that had it.
+// The signature of a text or a call is on a thought before it, and on the call too. The signature
+// of a part without content is on a thought at its place. A step has either one signed part or
+// unsigned ones, so that each signature comes back on the part that had it.
 //
 // # Sources
 //
-// Each source of a span of text is an annotation of the text. The offsets count bytes, from the start
-// of the block, and in a stream from the start of the step. Searches, pages and places that only the
-// metadata of the candidate name become steps after the answer, as in Google's own interactions.
-// Their extension has the member derived, because a request must not send them to Gemini.
+// Each source of a span of text is an annotation of the text. The offsets count bytes, from the
+// start of the block, and in a stream from the start of the step. Searches, pages and places that
+// only the metadata of the candidate name become steps after the answer, as in Google's own
+// interactions. Their extension has the member derived, because a request must not send them to
+// Gemini.
 //
 // # The status
 //
 // STOP is completed, or requires_action if the candidate has function calls. MAX_TOKENS is
 // incomplete, and CONTINUATION is requires_continuation. Any other reason is failed, with an error
 // whose code is content_blocked for a filter, else the reason in lower case. A refused prompt is
-// failed, too. The counts obey the rule that the total is the sum of input, output, thought and tool
-// use.
+// failed, too. The counts obey the rule that the total is the sum of input, output, thought and
+// tool use.
 //
 // # Streams
 //
-// [WriteStream] converts a stream as it arrives. [Stream] does the same for callers that have chunks
-// or events of their own. The events, joined as clients join them, equal the interaction of the
-// whole answer. A source that arrives after the end of its text is the only difference, and the
-// report has it.
+// [WriteStream] converts a stream as it arrives. [Stream] does the same for callers that have
+// chunks or events of their own. The events, joined as clients join them, equal the interaction of
+// the whole answer. A source that arrives after the end of its text is the only difference, and
+// the report has it.
 //
 // # The extension
 //

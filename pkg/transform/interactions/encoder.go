@@ -7,7 +7,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // encoder makes the steps of an interaction from the parts of one candidate. The parts can be whole
@@ -28,39 +27,22 @@ type encoder struct {
 	entries answer.PartEntries
 
 	open    interactionsapi.StepType
-	begun   int // number of steps so far
-	waiting []string
+	begun   int      // number of steps so far
+	waiting []string // signatures
 
-	texts                []outputText                         // of the answer
-	textLength           int                                  // of the answer in bytes
-	blocksOf, blockCount int                                  // number of the step that blockCount is about
-	sources              *geminiapi.GroundingMetadata         // so far, or nil
-	exact                map[int][]interactionsapi.Annotation // of parts, in the extension
-	placed               map[int]bool                         // supports whose annotations were added
-	// shownSources are the grounding chunks that annotations show.
-	shownSources map[int]bool
-	tools        map[interactionsapi.StepType]bool
-	// payloads are the arguments and results of these steps.
-	payloads []jsontext.Value
-	said     map[string]bool // texts in payloads that says has read
-	// fromMetadata are the tools whose steps were made of metadata.
-	fromMetadata map[string]bool
+	texts   outputTexts
+	sources sources
+	tools   toolSteps
 
 	responseID string
 	candidate  int             // index of the interaction's candidate
 	taken      map[string]bool // ids of calls
 	builder    steps.Steps
-	at         answer.PartLocation // of the part that the builder converts
-	part       int                 // the position of that part in the joined content
-	lost       report.Report       // of the current part; reused
-	unshown    report.Report       // of the current record; reused
+	part       int           // the position of the builder's part in the joined content
+	lost       report.Report // of the current part; reused
+	unshown    report.Report // of the current record; reused
 	kept       []keptPart
 	made       answer.Calls
-}
-
-// init prepares an encoder. It must not be copied afterwards.
-func (e *encoder) init() {
-	e.builder = steps.Steps{CallID: e.builtID, Report: &e.lost}
 }
 
 // begin opens a step. It ends the step before.
@@ -120,7 +102,7 @@ func (e *encoder) text(text, signature string, part int) {
 		e.signed(signature)
 	}
 	e.need(interactionsapi.StepTypeModelOutput)
-	e.addText(len(text), part)
+	e.texts.add(len(text), part, e.begun)
 	e.sink.text(text)
 	if signature != "" { // it signs this text alone
 		e.end()
@@ -154,7 +136,10 @@ func (e *encoder) thought(text, signature string) {
 
 // convert adds a part that is not a plain text. part is its position in the joined content.
 func (e *encoder) convert(p *geminiapi.Part, at answer.PartLocation, part int) {
-	e.at, e.part, e.lost = at, part, e.lost[:0]
+	if e.builder.Report == nil {
+		e.builder = steps.Steps{CallID: e.builtID, Report: &e.lost}
+	}
+	e.part, e.lost = part, e.lost[:0]
 	e.builder.Add(p, "")
 	joining := steps.JoiningOf(p.Unknown)
 	made := e.builder.Take()
@@ -220,9 +205,9 @@ func (e *encoder) addThought(s *interactionsapi.Step, joining steps.Joining) {
 // addBlock adds a block to the open output.
 func (e *encoder) addBlock(block *interactionsapi.Content, part int) {
 	if block.Type == interactionsapi.ContentTypeText && block.Text != nil {
-		e.addText(len(*block.Text), part)
+		e.texts.add(len(*block.Text), part, e.begun)
 	} else {
-		e.addMedia()
+		e.texts.block(e.begun)
 	}
 	e.sink.content(block)
 }
@@ -236,11 +221,7 @@ func (e *encoder) addCall(s *interactionsapi.Step) {
 
 // addTool adds a call or a result of a tool that Google runs, or another whole step.
 func (e *encoder) addTool(s *interactionsapi.Step) {
-	if e.tools == nil {
-		e.tools = map[interactionsapi.StepType]bool{}
-	}
-	e.tools[s.Type] = true
-	e.payloads = append(e.payloads, s.Arguments, s.Result)
+	e.tools.add(s)
 	begin, payload := payloadOf(s)
 	e.begin(&begin)
 	if !isEmptyPayload(&payload) {

@@ -12,9 +12,9 @@ import (
 )
 
 // FromError converts an error to the terms of the Interactions API: the HTTP status and the body
-// that a client understands. It knows the errors of the packages gemini and normalize, deadlines and
-// network failures, through [normalize.FromError]. That function also returns the retry delay for
-// the header retry-after. For nil it returns 0 and nil.
+// that a client understands. It knows the errors of the packages gemini and normalize, deadlines
+// and network failures, through [normalize.FromError]. That function also returns the retry delay
+// for the header retry-after. For nil it returns 0 and nil.
 func FromError(err error) (httpStatus int, body *interactionsapi.ErrorResponse) {
 	if err == nil {
 		return 0, nil

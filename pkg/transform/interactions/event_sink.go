@@ -78,8 +78,8 @@ func (l *eventList) content(block *interactionsapi.Content) {
 	l.add(&p.delta)
 }
 
-// withProcessing returns the unknown members of a delta: those of its block, and how a model reads a
-// video, which deltas of Google's types do not have.
+// withProcessing returns the unknown members of a delta: those of its block, and how a model reads
+// a video, which deltas of Google's types do not have.
 func withProcessing(block *interactionsapi.Content) jsontext.Value {
 	if block.Processing.IsZero() && block.Name == nil {
 		return block.Unknown

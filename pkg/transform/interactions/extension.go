@@ -11,33 +11,31 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// googleMembers are the members of extra_content.google: what Gemini's answer has and an interaction
-// does not. They have the names and the form of Gemini's format.
+// googleMembers are the members of extra_content.google: what Gemini's answer has and an
+// interaction does not. They have the names and the form of Gemini's format.
 type googleMembers struct {
-	ResponseID   *string `json:"responseId,omitzero"`
-	ModelVersion *string `json:"modelVersion,omitzero"`
-	CreateTime   *string `json:"createTime,omitzero"`
+	responseID, modelVersion, createTime string
 
-	FinishReason  *geminiapi.FinishReason  `json:"finishReason,omitzero"`
-	FinishMessage *string                  `json:"finishMessage,omitzero"`
-	SafetyRatings []geminiapi.SafetyRating `json:"safetyRatings,omitzero"`
+	finishReason  geminiapi.FinishReason
+	finishMessage string
+	safetyRatings []geminiapi.SafetyRating
 
-	GroundingMetadata  *geminiapi.GroundingMetadata  `json:"groundingMetadata,omitzero"`
-	URLContextMetadata *geminiapi.URLContextMetadata `json:"urlContextMetadata,omitzero"`
-	CitationMetadata   *geminiapi.CitationMetadata   `json:"citationMetadata,omitzero"`
+	grounding *geminiapi.GroundingMetadata
+	pages     *geminiapi.URLContextMetadata
+	citations *geminiapi.CitationMetadata
 
-	AvgLogprobs    *float64                  `json:"avgLogprobs,omitzero"`
-	LogprobsResult *geminiapi.LogprobsResult `json:"logprobsResult,omitzero"`
+	avgLogprobs *float64
+	logprobs    *geminiapi.LogprobsResult
 
-	PromptFeedback *geminiapi.PromptFeedback `json:"promptFeedback,omitzero"`
-	UsageMetadata  *geminiapi.UsageMetadata  `json:"usageMetadata,omitzero"`
-	ModelStatus    *geminiapi.ModelStatus    `json:"modelStatus,omitzero"`
+	promptFeedback *geminiapi.PromptFeedback
+	usage          *geminiapi.UsageMetadata
+	modelStatus    *geminiapi.ModelStatus
 
-	// Candidate and Response are the other members of the candidate and of the response.
-	Candidate *geminiapi.Candidate               `json:"candidate,omitzero"`
-	Response  *geminiapi.GenerateContentResponse `json:"response,omitzero"`
-	// Parts are the parts that no step shows completely.
-	Parts []keptPart `json:"parts,omitzero"`
+	// candidate and response are the other members of the candidate and of the response.
+	candidate *geminiapi.Candidate
+	response  *geminiapi.GenerateContentResponse
+	// parts are the parts that no step shows completely.
+	parts []keptPart
 }
 
 // keptPart is a part and its position in the content.
@@ -46,62 +44,96 @@ type keptPart struct {
 	Part  *geminiapi.Part `json:"part,omitzero"`
 }
 
-// isEmpty reports whether there are no members.
-func (g *googleMembers) isEmpty() bool {
-	return g.ResponseID == nil && g.ModelVersion == nil && g.CreateTime == nil &&
-		g.FinishReason == nil && g.FinishMessage == nil && g.SafetyRatings == nil &&
-		g.GroundingMetadata == nil && g.URLContextMetadata == nil && g.CitationMetadata == nil &&
-		g.AvgLogprobs == nil && g.LogprobsResult == nil && g.PromptFeedback == nil &&
-		g.UsageMetadata == nil && g.ModelStatus == nil && g.Candidate == nil &&
-		g.Response == nil && g.Parts == nil
+// memberWriter writes the members of an object.
+type memberWriter struct {
+	out []byte
+	// isBroken is true after a free-form value that is not JSON, which decoding never returns.
+	isBroken bool
 }
 
-// extraContent returns unknown members with Google's members in the extension.
-func extraContent(google jsontext.Value) jsontext.Value {
-	return jsonx.Object("extra_content", jsonx.Object("google", google))
+// write writes a member unless it is empty.
+func (w *memberWriter) write(name string, isSet bool, value any) {
+	if !isSet {
+		return
+	}
+	encoded, err := json.Marshal(value, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		w.isBroken = true
+		return
+	}
+	if w.out == nil {
+		w.out = append(make([]byte, 0, len(extensionStart)+len(name)+len(encoded)+8),
+			extensionStart...)
+	} else {
+		w.out = append(w.out, ',')
+	}
+	w.out = append(append(append(w.out, '"'), name...), `":`...)
+	w.out = append(w.out, encoded...)
+}
+
+// extensionStart and extensionEnd are around Google's members in unknown members.
+const extensionStart, extensionEnd = `{"extra_content":{"google":{`, `}}}`
+
+// extraContent returns an extension with Google's members as unknown members.
+func extraContent(members string) jsontext.Value {
+	return jsontext.Value(extensionStart + members + extensionEnd)
 }
 
 // extension returns the extension as unknown members, or nil.
 func (g *googleMembers) extension() jsontext.Value {
-	if g.isEmpty() {
+	var w memberWriter
+	w.write("responseId", g.responseID != "", g.responseID)
+	w.write("modelVersion", g.modelVersion != "", g.modelVersion)
+	w.write("createTime", g.createTime != "", g.createTime)
+	w.write("finishReason", g.finishReason != "", g.finishReason)
+	w.write("finishMessage", g.finishMessage != "", g.finishMessage)
+	w.write("safetyRatings", g.safetyRatings != nil, g.safetyRatings)
+	w.write("groundingMetadata", g.grounding != nil, g.grounding)
+	w.write("urlContextMetadata", g.pages != nil, g.pages)
+	w.write("citationMetadata", g.citations != nil, g.citations)
+	w.write("avgLogprobs", g.avgLogprobs != nil, g.avgLogprobs)
+	w.write("logprobsResult", g.logprobs != nil, g.logprobs)
+	w.write("promptFeedback", g.promptFeedback != nil, g.promptFeedback)
+	w.write("usageMetadata", g.usage != nil, g.usage)
+	w.write("modelStatus", g.modelStatus != nil, g.modelStatus)
+	w.write("candidate", g.candidate != nil, g.candidate)
+	w.write("response", g.response != nil, g.response)
+	w.write("parts", g.parts != nil, g.parts)
+	if w.out == nil || w.isBroken {
 		return nil
 	}
-	value, err := json.Marshal(g, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
-	if err != nil { // a free-form value that is not JSON, which decoding never returns
-		return nil
-	}
-	return extraContent(value)
+	return append(w.out, extensionEnd...)
 }
 
 // addCandidate adds what the interaction does not show of the candidate.
 func (g *googleMembers) addCandidate(c *normalize.Candidate, out *end, groundingShown,
 	pagesShown bool) {
 	if !out.isExact {
-		g.FinishReason = jsonx.NonEmpty(c.NativeFinishReason)
+		g.finishReason = c.NativeFinishReason
 	}
 	if !out.hasMessage {
-		g.FinishMessage = jsonx.NonEmpty(c.FinishMessage)
+		g.finishMessage = c.FinishMessage
 	}
-	g.SafetyRatings = c.SafetyRatings
+	g.safetyRatings = c.SafetyRatings
 	if c.Grounding != nil && !groundingShown {
-		g.GroundingMetadata = c.Grounding.Wire
+		g.grounding = c.Grounding.Wire
 	}
 	if c.Logprobs != nil {
-		g.AvgLogprobs, g.LogprobsResult = c.Logprobs.Average, c.Logprobs.Wire
+		g.avgLogprobs, g.logprobs = c.Logprobs.Average, c.Logprobs.Wire
 	}
 	rest := geminiapi.Candidate{}
 	if c.Extra != nil {
 		rest = *c.Extra
-		g.CitationMetadata = rest.CitationMetadata
+		g.citations = rest.CitationMetadata
 		rest.CitationMetadata = nil
 		if out.continuation != nil {
 			rest.ContinuationToken = nil
 		}
 	}
 	if unknown := rest.URLContextMetadata; unknown != nil || !pagesShown {
-		g.URLContextMetadata = &geminiapi.URLContextMetadata{URLMetadata: c.URLContext}
+		g.pages = &geminiapi.URLContextMetadata{URLMetadata: c.URLContext}
 		if unknown != nil {
-			g.URLContextMetadata.Unknown = unknown.Unknown
+			g.pages.Unknown = unknown.Unknown
 		}
 	}
 	rest.URLContextMetadata = nil
@@ -114,7 +146,7 @@ func (g *googleMembers) addCandidate(c *normalize.Candidate, out *end, grounding
 		rest.Index = &c.Index
 	}
 	if !rest.IsEmpty() {
-		g.Candidate = &rest
+		g.candidate = new(rest)
 	}
 }
 
@@ -123,11 +155,11 @@ const modelRole = "model"
 
 // showsPages reports whether steps show all that metadata say about pages.
 func (e *encoder) showsPages(pages []geminiapi.URLMetadata) bool {
-	isDerived := e.fromMetadata["url_context"]
+	isDerived := e.tools.derived["url_context"]
 	for i := range pages {
 		p := &pages[i]
-		isShown := isDerived || e.says(jsonx.Deref(p.RetrievedURL)) &&
-			e.says(string(pageStatus(jsonx.Deref(p.URLRetrievalStatus))))
+		isShown := isDerived || e.tools.says(jsonx.Deref(p.RetrievedURL)) &&
+			e.tools.says(string(pageStatus(jsonx.Deref(p.URLRetrievalStatus))))
 		if p.Unknown != nil || !isShown {
 			return false
 		}
@@ -138,25 +170,25 @@ func (e *encoder) showsPages(pages []geminiapi.URLMetadata) bool {
 // addResponse adds what the interaction does not show of the response.
 func (g *googleMembers) addResponse(in *normalize.Response, o *options, who *identity,
 	areCountsChanged bool) {
-	if in.ID != "" && !hasResponseID(jsonx.Deref(who.id), in.ID) {
-		g.ResponseID = &in.ID
+	if in.ID != "" && who.madeOf != in.ID && !hasResponseID(jsonx.Deref(who.id), in.ID) {
+		g.responseID = in.ID
 	}
 	if in.Model != "" && jsonx.Deref(who.model) != in.Model {
-		g.ModelVersion = &in.Model
+		g.modelVersion = in.Model
 	}
 	if in.CreateTime != "" && o.created != nil {
-		g.CreateTime = &in.CreateTime
+		g.createTime = in.CreateTime
 	}
-	g.PromptFeedback = in.PromptFeedback
-	g.UsageMetadata = usageRest(in.Usage.Wire, areCountsChanged)
+	g.promptFeedback = in.PromptFeedback
+	g.usage = usageRest(in.Usage.Wire, areCountsChanged)
 	if in.Extra == nil {
 		return
 	}
-	g.ModelStatus = in.Extra.ModelStatus
+	g.modelStatus = in.Extra.ModelStatus
 	rest := geminiapi.GenerateContentResponse{TurnToken: in.Extra.TurnToken,
 		Unknown: withoutExtension(in.Extra.Unknown)}
 	if !rest.IsEmpty() {
-		g.Response = &rest
+		g.response = new(rest)
 	}
 }
 
@@ -206,7 +238,7 @@ func withoutExtension(unknown jsontext.Value) jsontext.Value {
 }
 
 // keptInteraction returns the members of an interaction in the extension of Gemini's answer, which
-// package reverse puts there. It returns nil if there are none.
+// package reverse puts there. Without any it returns nil.
 func keptInteraction(unknown jsontext.Value) *interactionsapi.Interaction {
 	members := steps.Extension(unknown)
 	if members == nil {

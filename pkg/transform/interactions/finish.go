@@ -22,8 +22,8 @@ type ending struct {
 	exact bool
 }
 
-// endings maps Gemini's finish reasons. A reason that it does not have ends a completed interaction,
-// because the answer is usable. The table is never modified.
+// endings maps Gemini's finish reasons. A reason that it does not have ends a completed
+// interaction, because the answer is usable. The table is never modified.
 var endings = map[geminiapi.FinishReason]ending{
 	geminiapi.FinishReasonStop:         {status: interactionsapi.InteractionStatusCompleted, exact: true},
 	geminiapi.FinishReasonMaxTokens:    {status: interactionsapi.InteractionStatusIncomplete, exact: true},

@@ -20,86 +20,99 @@ type outputText struct {
 	inStep int // first byte in the texts of the step
 }
 
-// addText records a piece of a text of the open output.
-func (e *encoder) addText(length, part int) {
-	last := len(e.texts) - 1
-	if last >= 0 && e.texts[last].part == part && e.texts[last].step == e.begun {
-		e.texts[last].length += length
-		e.textLength += length
+// outputTexts are the texts of the answer so far.
+type outputTexts struct {
+	list   []outputText
+	length int // of all in bytes
+	step   int // number of the step that blocks is about
+	blocks int // of this step
+}
+
+// add records a piece of a text of an output.
+func (o *outputTexts) add(length, part, step int) {
+	last := len(o.list) - 1
+	o.length += length
+	if last >= 0 && o.list[last].part == part && o.list[last].step == step {
+		o.list[last].length += length
 		return
 	}
-	text := outputText{part: part, start: e.textLength, length: length, step: e.begun,
-		block: e.blocks()}
-	if last >= 0 && e.texts[last].step == e.begun {
-		text.inStep = e.texts[last].inStep + e.texts[last].length
+	text := outputText{part: part, start: o.length - length, length: length, step: step,
+		block: o.block(step)}
+	if last >= 0 && o.list[last].step == step {
+		text.inStep = o.list[last].inStep + o.list[last].length
 	}
-	e.texts = append(e.texts, text)
-	e.textLength += length
+	o.list = append(o.list, text)
 }
 
-// blocks returns the number of blocks of the open output so far.
-func (e *encoder) blocks() int {
-	if e.blocksOf != e.begun {
-		e.blocksOf, e.blockCount = e.begun, 0
+// block returns the position of a new block of an output.
+func (o *outputTexts) block(step int) int {
+	if o.step != step {
+		o.step, o.blocks = step, 0
 	}
-	e.blockCount++
-	return e.blockCount - 1
+	o.blocks++
+	return o.blocks - 1
 }
 
-// addMedia records a block with media.
-func (e *encoder) addMedia() { e.blocks() }
+// sources are the sources of the answer so far.
+type sources struct {
+	wire *geminiapi.GroundingMetadata // or nil
+	// exact are the annotations of parts that the extension has.
+	exact map[int][]interactionsapi.Annotation
+	// placed are the supports, and shown the grounding chunks, that annotations show.
+	placed, shown map[int]bool
+}
 
 // annotate adds the annotations of the open output. The extension may have those of a part.
 func (e *encoder) annotate() {
-	for i := range e.texts {
-		if text := &e.texts[i]; text.step == e.begun && e.exact[text.part] != nil {
-			e.sink.annotate(text, e.exact[text.part])
+	for i := range e.texts.list {
+		if text := &e.texts.list[i]; text.step == e.begun && e.sources.exact[text.part] != nil {
+			e.sink.annotate(text, e.sources.exact[text.part])
 		}
 	}
-	g := e.sources
+	g := e.sources.wire
 	if g == nil {
 		return
 	}
 	for i := range g.GroundingSupports {
 		s := &g.GroundingSupports[i]
-		text, start, end := e.locate(s.Segment)
-		if text == nil || text.step != e.begun || e.placed[i] {
+		text, start, end := e.texts.locate(s.Segment)
+		if text == nil || text.step != e.begun || e.sources.placed[i] {
 			continue
 		}
-		if e.exact[text.part] != nil {
-			e.place(i, s.GroundingChunkIndices)
+		if e.sources.exact[text.part] != nil {
+			e.sources.place(i, s.GroundingChunkIndices)
 			continue
 		}
 		annotations := annotationsOf(g.GroundingChunks, s.GroundingChunkIndices, start, end)
 		if len(annotations) == 0 {
 			continue
 		}
-		e.place(i, s.GroundingChunkIndices)
+		e.sources.place(i, s.GroundingChunkIndices)
 		e.sink.annotate(text, annotations)
 	}
 }
 
-// place records that annotations show a support and its sources.
-func (e *encoder) place(support int, sources []int) {
-	if e.placed == nil {
-		e.placed, e.shownSources = map[int]bool{}, map[int]bool{}
+// place records that annotations show a support and its grounding chunks.
+func (s *sources) place(support int, chunks []int) {
+	if s.placed == nil {
+		s.placed, s.shown = map[int]bool{}, map[int]bool{}
 	}
-	e.placed[support] = true
-	for _, i := range sources {
-		e.shownSources[i] = true
+	s.placed[support] = true
+	for _, i := range chunks {
+		s.shown[i] = true
 	}
 }
 
 // locate returns the text that has a segment, and the bytes of the segment in it. By the API's
 // description, offsets count from the start of the part that the segment names. In practice no part
 // is named, and offsets count over the whole answer. A segment that no text has returns nil.
-func (e *encoder) locate(s *geminiapi.Segment) (text *outputText, start, end int) {
+func (o *outputTexts) locate(s *geminiapi.Segment) (text *outputText, start, end int) {
 	if s == nil {
 		return nil, 0, 0
 	}
 	start, end = jsonx.Deref(s.StartIndex), jsonx.Deref(s.EndIndex)
-	for i := range e.texts {
-		t := &e.texts[i]
+	for i := range o.list {
+		t := &o.list[i]
 		if s.PartIndex != nil {
 			if t.part == *s.PartIndex {
 				text = t

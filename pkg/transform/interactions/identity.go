@@ -2,6 +2,7 @@ package interactions
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/interactionsapi"
@@ -13,10 +14,14 @@ import (
 // objectName is the member object of each interaction.
 const objectName = "interaction"
 
+// idPrefix begins the ids of Google's interactions.
+const idPrefix = "v1_"
+
 // identity is what an interaction says about itself before its steps.
 type identity struct {
-	id, model, created *string
-	agent              *interactionsapi.AgentName
+	id, model *string
+	agent     *interactionsapi.AgentName
+	madeOf    string // the id of the response that the id was made of
 }
 
 // identify returns the identity of an interaction, and the report entries about that of the
@@ -27,8 +32,11 @@ func (o *options) identify(responseID, version string,
 	if kept != nil {
 		id = cmp.Or(id, jsonx.Deref(kept.ID))
 	}
+	if id == "" && strings.HasPrefix(responseID, idPrefix) {
+		id = responseID // of an interaction, whose id has no id of a response
+	}
 	if id == "" && responseID != "" {
-		id = wire.NewID(responseID, responseID)
+		id, out.madeOf = wire.NewID(responseID, responseID), responseID
 		entries.Add(report.Added, "/responseId", "an id of the interaction that has the id of the response")
 	} else if o.plain && responseID != "" && !hasResponseID(id, responseID) {
 		entries.Add(report.Lost, "/responseId", detailOtherID)

@@ -426,6 +426,44 @@ func TestAStreamOfCalls(t *testing.T) {
 	}
 }
 
+// The pieces of arguments are one JSON object, however Gemini sends them.
+func TestPiecesOfArgumentsAreOneObject(t *testing.T) {
+	t.Parallel()
+	const head = `{"responseId":"r","candidates":[{"content":{"parts":[{"functionCall":`
+	const tail = `}]}}]}`
+	const end = `{"candidates":[{"finishReason":"STOP"}]}`
+	for name, tc := range map[string]struct {
+		bodies []string
+		want   string
+	}{
+		"no piece":  {[]string{head + `{"id":"1","name":"f"}` + tail, end}, `{}`},
+		"one piece": {[]string{head + `{"id":"1","name":"f","args":{"b":1.0,"a":"\u00e9"}}` + tail, end}, `{"b":1.0,"a":"\u00e9"}`},
+		"many pieces": {[]string{
+			head + `{"id":"1","name":"f","willContinue":true},"thoughtSignature":"AA=="` + tail,
+			head + `{"partialArgs":[{"jsonPath":"$.a","stringValue":"x\"","willContinue":true}],"willContinue":true}` + tail,
+			head + `{"partialArgs":[{"jsonPath":"$.a","stringValue":"\\\n🌍","willContinue":true}],"willContinue":true}` + tail,
+			head + `{"partialArgs":[{"jsonPath":"$.a","stringValue":"y"},{"jsonPath":"$.b[0].c","numberValue":2}],"willContinue":true}` + tail,
+			head + `{}` + tail, end}, `{"a":"x\"\\\n🌍y","b":[{"c":2}]}`},
+		"pieces without an end": {[]string{
+			head + `{"id":"1","name":"f","willContinue":true},"thoughtSignature":"AA=="` + tail,
+			head + `{"partialArgs":[{"jsonPath":"$.a","stringValue":"x","willContinue":true}],"willContinue":true}` + tail,
+			end}, `{"a":"x"}`},
+	} {
+		all, _, err := decoded(t, tc.bodies, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if fault := wire.CheckSequence(all); fault != nil {
+			t.Errorf("%s: %v", name, fault)
+		}
+		steps := accumulated(t, all).Steps
+		if got := string(steps[len(steps)-1].Arguments); got != tc.want {
+			t.Errorf("%s: %s, want %s", name, got, tc.want)
+		}
+	}
+}
+
 // The first call of a stream waits for its signature.
 func TestALateSignatureOfTheFirstCall(t *testing.T) {
 	t.Parallel()

@@ -24,9 +24,9 @@ type options struct {
 	keepsMadeIDs bool // keep made ids of calls, because the input is not from the wire
 }
 
-// WithID sets the interaction's id. The default, also for "", is the id in the extension of Gemini's
-// answer, else one made of the id of Gemini's answer. An interaction has no id if the answer has
-// none.
+// WithID sets the interaction's id. The default, also for "", is the id in the extension of
+// Gemini's answer, else one made of the id of Gemini's answer. An interaction has no id if the
+// answer has none.
 func WithID(id string) Option {
 	return func(o *options) { o.id = id }
 }
@@ -56,14 +56,15 @@ func WithRequest(r *interactionsapi.CreateInteractionRequest) Option {
 }
 
 // WithCreated sets when the interaction was created, to the second. The default is the time of
-// Gemini's answer, which only Vertex AI sends. Without either there is no time, because a conversion
-// does not read the clock.
+// Gemini's answer, which only Vertex AI sends. Without either there is no time, because a
+// conversion does not read the clock.
 func WithCreated(at time.Time) Option {
 	return func(o *options) { o.created = &at }
 }
 
 // WithoutExtensions omits the members that Google's interactions do not have: extra_content of the
-// interaction and of steps. The report lists what this loses. By default the extensions are present.
+// interaction and of steps. The report lists what this loses. By default the extensions are
+// present.
 func WithoutExtensions() Option {
 	return func(o *options) { o.plain = true }
 }
@@ -71,9 +72,9 @@ func WithoutExtensions() Option {
 // WithToolCallIDs sets the function that makes an id for a call that Gemini sent without one. Its
 // arguments are the response's id ("" if it has none), the index of the candidate and the position
 // of the part. The position counts the parts that [normalize.MergeChunks] makes, in a response and
-// in a stream; both numbers count from 0. The function must return a different id for each call. If
-// it returns "", and by default, the id is call_gemini_RESPONSE_CANDIDATE_PART, without RESPONSE_ if
-// the response has no id.
+// in a stream; both numbers count from 0. The function must return a different id for each call.
+// If it returns "", and by default, the id is call_gemini_RESPONSE_CANDIDATE_PART, without
+// RESPONSE_ if the response has no id.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
 }

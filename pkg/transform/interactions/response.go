@@ -15,8 +15,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// FromGemini converts a generateContent response to an interaction. The report lists what was added,
-// approximated or lost, with JSON pointers into r.
+// FromGemini converts a generateContent response to an interaction. The report lists what was
+// added, approximated or lost, with JSON pointers into r.
 //
 // A refused prompt is not an error. It becomes an interaction without steps that failed with the
 // code content_blocked. The error is:
@@ -76,7 +76,6 @@ func convert(in *normalize.Response, o options) (*interactionsapi.Interaction, r
 	c := &converter{in: in}
 	c.encoder = encoder{options: &o, entries: answer.PartEntries{Report: &c.report},
 		sink: &c.list, responseID: in.ID}
-	c.init()
 	var candidate *normalize.Candidate
 	if len(in.Candidates) > 0 {
 		candidate = &in.Candidates[0]
@@ -122,14 +121,18 @@ func (o *options) keptInteraction(in *normalize.Response) *interactionsapi.Inter
 // parts converts the blocks of a candidate.
 func (c *converter) parts(candidate *normalize.Candidate, position int) {
 	if c.in.Extra != nil {
-		c.exact = exactAnnotations(c.in.Extra.Unknown)
+		c.sources.exact = exactAnnotations(c.in.Extra.Unknown)
 	}
 	if candidate.Grounding != nil {
-		c.sources = candidate.Grounding.Wire
+		c.sources.wire = candidate.Grounding.Wire
 	}
 	var joined map[int]int
 	if needsPositions(candidate.Blocks) {
 		joined = candidate.JoinedParts()
+	}
+	if isEmptyText(candidate.Blocks) {
+		c.begin(&interactionsapi.Step{Type: interactionsapi.StepTypeModelOutput})
+		c.list.text("")
 	}
 	early := earlySignatures(candidate.Blocks)
 	for i := range candidate.Blocks {
@@ -164,6 +167,12 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 			c.convert(b.WirePart(), at, part)
 		}
 	}
+}
+
+// isEmptyText reports whether blocks are one empty text. Among other blocks it says nothing.
+func isEmptyText(blocks []normalize.Block) bool {
+	return len(blocks) == 1 && blocks[0].Type == normalize.BlockText && blocks[0].Text == "" &&
+		blocks[0].Signature == "" && blocks[0].Extra == nil
 }
 
 // needsPositions reports whether blocks need the positions of the joined content, for ids.

@@ -1,6 +1,7 @@
 package interactions
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -11,6 +12,53 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// toolSteps are the steps of tools that Google ran, so far.
+type toolSteps struct {
+	seen map[interactionsapi.StepType]bool
+	// derived are the tools whose steps were made of metadata.
+	derived map[string]bool
+	// payloads are arguments and results that says has not read yet, and texts what it has read.
+	payloads []jsontext.Value
+	texts    map[string]bool
+}
+
+// add records a step.
+func (t *toolSteps) add(s *interactionsapi.Step) {
+	if t.seen == nil {
+		t.seen = map[interactionsapi.StepType]bool{}
+	}
+	t.seen[s.Type] = true
+	t.payloads = append(t.payloads, s.Arguments, s.Result)
+}
+
+// derive records that steps of a tool are made of metadata.
+func (t *toolSteps) derive(name string) {
+	if t.derived == nil {
+		t.derived = map[string]bool{}
+	}
+	t.derived[name] = true
+}
+
+// says reports whether a step has a text.
+func (t *toolSteps) says(text string) bool {
+	if t.texts == nil {
+		t.texts = map[string]bool{}
+	}
+	for ; len(t.payloads) > 0; t.payloads = t.payloads[1:] {
+		dec := jsontext.NewDecoder(bytes.NewReader(t.payloads[0]))
+		for {
+			token, err := dec.ReadToken()
+			if err != nil {
+				break
+			}
+			if token.Kind() == jsontext.KindString {
+				t.texts[token.String()] = true
+			}
+		}
+	}
+	return t.texts[text]
+}
+
 // derived adds the steps of tools that Google ran, if only metadata of the candidate say so. They
 // follow the answer, because a stream has the metadata only at its end. Google's own interactions
 // have them there too.
@@ -19,15 +67,15 @@ func (e *encoder) derived(g *geminiapi.GroundingMetadata, pages []geminiapi.URLM
 		e.searched(g)
 		e.locatedPlaces(g)
 	}
-	if len(pages) > 0 && !e.tools[interactionsapi.StepTypeURLContextCall] {
+	if len(pages) > 0 && !e.tools.seen[interactionsapi.StepTypeURLContextCall] {
 		e.readPages(pages)
 	}
 }
 
 // searched adds the searches of Google Search, and the suggestions that an application must show.
 func (e *encoder) searched(g *geminiapi.GroundingMetadata) {
-	if e.tools[interactionsapi.StepTypeGoogleSearchCall] ||
-		e.tools[interactionsapi.StepTypeGoogleSearchResult] {
+	if e.tools.seen[interactionsapi.StepTypeGoogleSearchCall] ||
+		e.tools.seen[interactionsapi.StepTypeGoogleSearchResult] {
 		return
 	}
 	suggestions := suggestionsOf(g)
@@ -54,7 +102,8 @@ func suggestionsOf(g *geminiapi.GroundingMetadata) jsontext.Value {
 		{SearchSuggestions: g.SearchEntryPoint.RenderedContent}})
 }
 
-// locatedPlaces adds the places of Google Maps, and the token of the map with them.
+// locatedPlaces adds the places of Google Maps, and the token of the map with them. Without a token
+// annotations show the places, if there are any.
 func (e *encoder) locatedPlaces(g *geminiapi.GroundingMetadata) {
 	result := interactionsapi.GoogleMapsResult{WidgetContextToken: g.GoogleMapsWidgetContextToken}
 	for i := range g.GroundingChunks {
@@ -63,9 +112,9 @@ func (e *encoder) locatedPlaces(g *geminiapi.GroundingMetadata) {
 				Name: m.Title, URL: m.URI, ReviewSnippets: reviewSnippets(m.PlaceAnswerSources)})
 		}
 	}
-	if e.tools[interactionsapi.StepTypeGoogleMapsCall] ||
-		e.tools[interactionsapi.StepTypeGoogleMapsResult] ||
-		result.WidgetContextToken == nil && result.Places == nil {
+	if e.tools.seen[interactionsapi.StepTypeGoogleMapsCall] ||
+		e.tools.seen[interactionsapi.StepTypeGoogleMapsResult] ||
+		result.WidgetContextToken == nil && (result.Places == nil || len(e.sources.placed) > 0) {
 		return
 	}
 	e.tool("google_maps", interactionsapi.Step{Arguments: emptyObject},
@@ -101,10 +150,7 @@ func pageStatus(s geminiapi.URLRetrievalStatus) interactionsapi.URLContextStatus
 
 // tool adds the call of a tool and its result. Their id is made.
 func (e *encoder) tool(name string, call interactionsapi.Step, result jsontext.Value) {
-	if e.fromMetadata == nil {
-		e.fromMetadata = map[string]bool{}
-	}
-	e.fromMetadata[name] = true
+	e.tools.derive(name)
 	id := e.unique(name + "_" + e.responseID)
 	call.Type, call.ID, call.Unknown = interactionsapi.StepType(name+"_call"), &id, e.derivedMark()
 	e.addTool(&call)
@@ -128,7 +174,7 @@ func (e *encoder) derivedMark() jsontext.Value {
 }
 
 // mark is never written to.
-var mark = extraContent(jsonx.Object("derived", jsontext.Value("true")))
+var mark = extraContent(`"derived":true`)
 
 // queries returns the arguments of a search.
 func queries(list []string) jsontext.Value {

@@ -1,7 +1,6 @@
 package interactions
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -10,7 +9,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The tables of this file define what an interaction without extensions makes of each member of an
@@ -111,8 +109,8 @@ func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentRespo
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
 }
 
-// reportCandidate reports what an interaction does not show of the own members of the candidate at a
-// pointer.
+// reportCandidate reports what an interaction does not show of the own members of the candidate at
+// a pointer.
 func (e *encoder) reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
 	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, e.showsCandidate)
 }
@@ -122,12 +120,12 @@ func (e *encoder) showsCandidate(path []string, value string) bool {
 	if len(path) != 4 || path[0] != "urlContextMetadata" || path[1] != "urlMetadata" {
 		return false
 	}
-	isDerived := !e.tools[interactionsapi.StepTypeURLContextCall]
+	isDerived := !e.tools.seen[interactionsapi.StepTypeURLContextCall]
 	switch path[3] {
 	case "retrievedUrl":
-		return isDerived || e.says(value)
+		return isDerived || e.tools.says(value)
 	case "urlRetrievalStatus":
-		return isDerived || e.says(string(pageStatus(geminiapi.URLRetrievalStatus(value))))
+		return isDerived || e.tools.says(string(pageStatus(geminiapi.URLRetrievalStatus(value))))
 	default:
 		return false
 	}
@@ -150,9 +148,9 @@ func (e *encoder) groundingReport(g *geminiapi.GroundingMetadata) (entries repor
 	unshown.Add(&lost, at, g, e.showsGrounding, detailNoMember)
 	isShown = len(lost) == 0
 	switch {
-	case len(e.placed) < len(g.GroundingSupports) && !e.plain:
+	case len(e.sources.placed) < len(g.GroundingSupports) && !e.plain:
 		entries.Add(report.Approximated, at+"/groundingSupports", detailUnplaced)
-	case len(e.placed) > 0 && (e.plain || isShown):
+	case len(e.sources.placed) > 0 && (e.plain || isShown):
 		entries.Add(report.Approximated, at+"/groundingSupports", detailOffsets)
 	}
 	if e.plain {
@@ -165,38 +163,18 @@ func (e *encoder) groundingReport(g *geminiapi.GroundingMetadata) (entries repor
 func (e *encoder) showsGrounding(path []string, value string) bool {
 	switch path[0] {
 	case "webSearchQueries", "imageSearchQueries", "googleMapsWidgetContextToken":
-		return e.says(value)
+		return e.tools.says(value)
 	case "searchEntryPoint":
-		return len(path) == 2 && path[1] == "renderedContent" && e.says(value)
+		return len(path) == 2 && path[1] == "renderedContent" && e.tools.says(value)
 	case "groundingSupports":
-		return len(path) > 2 && e.placed[position(path[1])] && showsSupport(path[2:])
+		return len(path) > 2 && e.sources.placed[position(path[1])] && showsSupport(path[2:])
 	case "groundingChunks":
-		isShown := e.shownSources[position(path[1])]
-		return len(path) > 3 && (isShown || path[2] == "maps" && e.fromMetadata["google_maps"]) &&
+		isShown := e.sources.shown[position(path[1])]
+		return len(path) > 3 && (isShown || path[2] == "maps" && e.tools.derived["google_maps"]) &&
 			showsSource(path[2:])
 	default:
 		return false
 	}
-}
-
-// says reports whether a step of a tool has a text.
-func (e *encoder) says(text string) bool {
-	if e.said == nil {
-		e.said = map[string]bool{}
-	}
-	for ; len(e.payloads) > 0; e.payloads = e.payloads[1:] {
-		dec := jsontext.NewDecoder(bytes.NewReader(e.payloads[0]))
-		for {
-			token, err := dec.ReadToken()
-			if err != nil {
-				break
-			}
-			if token.Kind() == jsontext.KindString {
-				e.said[token.String()] = true
-			}
-		}
-	}
-	return e.said[text]
 }
 
 func position(text string) int {

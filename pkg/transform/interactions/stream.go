@@ -23,8 +23,8 @@ import (
 // The interaction shows the first candidate of the first chunk that has any.
 //
 // Stream does not keep what it has sent, so most streams use constant memory. Memory grows only
-// with the number of steps, the ids of calls, the metadata about sources, and the report, which
-// [WithLossesOnly] limits to losses.
+// with the number of steps, the ids of calls, the results of Google's tools, the metadata about
+// sources, and the report, which [WithLossesOnly] limits to losses.
 //
 // It is not safe for concurrent use.
 type Stream struct {
@@ -37,7 +37,7 @@ type Stream struct {
 	id, model string // of the response, from the first chunk
 	who       identity
 	first     *interactionsapi.Interaction // in the extension of the first chunk
-	candidate int                          // index of the interaction's candidate; -1 until it is known
+	candidate int                          // index of the shown one; -1 until it is known
 	calls     answer.CallHold
 	whole     int // 1 + the part that is a call and was sent whole
 	signed    int // 1 + the part whose signature was taken with its text
@@ -70,7 +70,6 @@ func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 		s.lossesOnly), -1
 	s.encoder = encoder{options: &s.options, sink: &s.events,
 		entries: answer.PartEntries{Stream: s.driver.Source}}
-	s.encoder.init()
 	if s.reusesEvents {
 		s.events.memory = &eventMemory{}
 	}
@@ -139,7 +138,7 @@ func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normaliz
 			s.first = keptInteraction(c.Unknown)
 		}
 		if exact := exactAnnotations(c.Unknown); exact != nil {
-			s.encoder.exact = exact
+			s.encoder.sources.exact = exact
 		}
 		if err == nil {
 			s.reportChunk(c)
@@ -152,8 +151,8 @@ func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normaliz
 	return s.events.out
 }
 
-// ground takes the sources of a chunk before its content, because they may be about texts whose step
-// the content ends.
+// ground takes the sources of a chunk before its content, because they may be about texts whose
+// step the content ends.
 func (s *Stream) ground(events []normalize.Event) {
 	for i := range events {
 		e := &events[i]
@@ -163,9 +162,9 @@ func (s *Stream) ground(events []normalize.Event) {
 		s.soFar.Add(*e)
 		s.grounded = append(s.grounded, groundedChunk{e.Source, e.Grounding})
 		if len(s.grounded) == 1 {
-			s.encoder.sources = e.Grounding
+			s.encoder.sources.wire = e.Grounding
 		} else if in, _ := s.soFar.Response(); in != nil {
-			s.encoder.sources = wireGrounding(s.answered(in))
+			s.encoder.sources.wire = wireGrounding(s.answered(in))
 		}
 	}
 }

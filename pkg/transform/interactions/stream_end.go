@@ -94,8 +94,8 @@ func reportWithoutExtension(entries *report.Report, r *geminiapi.GenerateContent
 	reportResponse(entries, r, isRefusal)
 }
 
-// reportGrounding adds entries about the sources at the chunks that have them. Of several chunks the
-// positions in the joined metadata are other ones, so entries are about the whole record.
+// reportGrounding adds entries about the sources at the chunks that have them. Of several chunks
+// the positions in the joined metadata are other ones, so entries are about the whole record.
 func (s *Stream) reportGrounding(entries report.Report) {
 	if len(s.grounded) == 1 {
 		answer.AddReport(s.driver.Source, s.grounded[0].at, entries)

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// usageOf converts the token counts, so that the total is the sum of input, output, thought and tool
-// use. It returns nil if there are no counts.
+// usageOf converts the token counts, so that the total is the sum of input, output, thought and
+// tool use. It returns nil if there are no counts.
 func usageOf(u *normalize.Usage) *interactionsapi.Usage {
 	if u.Wire == nil && u.InputTokens+u.OutputTokens+u.ThinkingTokens == 0 {
 		return nil
@@ -45,24 +45,26 @@ func modalities(list []geminiapi.ModalityTokenCount) []interactionsapi.ModalityT
 		return nil
 	}
 	out := make([]interactionsapi.ModalityTokens, len(list))
+	names := make([]interactionsapi.ResponseModality, len(list))
 	for i := range list {
 		out[i].Tokens = list[i].TokenCount
 		if list[i].Modality != nil {
-			out[i].Modality = modality(*list[i].Modality)
+			names[i] = modality(*list[i].Modality)
+			out[i].Modality = &names[i]
 		}
 	}
 	return out
 }
 
 // modality returns the name of a modality in an interaction.
-func modality(m geminiapi.Modality) *interactionsapi.ResponseModality {
+func modality(m geminiapi.Modality) interactionsapi.ResponseModality {
 	switch m { // most have one of these, which need no memory for the name
 	case geminiapi.ModalityText:
-		return new(interactionsapi.ResponseModalityText)
+		return interactionsapi.ResponseModalityText
 	case geminiapi.ModalityImage:
-		return new(interactionsapi.ResponseModalityImage)
+		return interactionsapi.ResponseModalityImage
 	default:
-		return new(interactionsapi.ResponseModality(strings.ToLower(string(m))))
+		return interactionsapi.ResponseModality(strings.ToLower(string(m)))
 	}
 }
 
@@ -122,7 +124,7 @@ func usageRest(w *geminiapi.UsageMetadata, areChanged bool) *geminiapi.UsageMeta
 	if rest.IsEmpty() {
 		return nil
 	}
-	return &rest
+	return new(rest)
 }
 
 // unknownDetails returns the list if one of its counts has an unknown member, else nil.

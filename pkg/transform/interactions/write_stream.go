@@ -16,9 +16,9 @@ import (
 //	in := gemini.NewStreamReader(body)
 //	report, err := interactions.WriteStream(w, in.All(), interactions.WithRequest(request))
 //
-// If the stream fails, the body ends in an error event instead of interaction.completed. WriteStream
-// then returns a *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written
-// as JSON. It also returns an error of w, and stops reading.
+// If the stream fails, the body ends in an error event instead of interaction.completed.
+// WriteStream then returns a *[normalize.Error], or an *[wire.EncodeError] for an event that
+// cannot be written as JSON. It also returns an error of w, and stops reading.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) (report.Report, error) {
 	scratch := scratches.Get().(*scratch)

@@ -195,7 +195,7 @@ func (a *answer) restorePart(out *geminiapi.Candidate, kept *keptPart, pointer s
 
 // overlay gives a value the members of an object.
 func (a *answer) overlay(out any, members jsontext.Value, name string) {
-	if json.Unmarshal(members, out) != nil {
+	if json.Unmarshal(mergeDeep(encoded(out), members), out) != nil {
 		a.entries.Add(report.Lost, googlePointer+name, detailNoEffect)
 	}
 }

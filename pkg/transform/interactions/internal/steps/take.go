@@ -6,8 +6,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Take returns the steps since the last call of Take, and forgets them, but not the ids of calls. No
-// later content joins these steps. The result is valid until the next call of Add.
+// Take returns the steps since the last call of Take, and forgets them, but not the ids of calls.
+// No later content joins these steps. The result is valid until the next call of Add.
 func (b *Steps) Take() []interactionsapi.Step {
 	out := b.steps
 	b.steps, b.pointer, b.open = b.steps[:0], b.pointer[:0], false
