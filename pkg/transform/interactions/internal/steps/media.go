@@ -45,8 +45,8 @@ func kindOfFile(mimeType, address string) interactionsapi.ContentType {
 // rawAudio is the MIME type of raw samples in an interaction.
 const rawAudio = "audio/l16"
 
-// geminiAudio returns the MIME type of a sound in Gemini's format, which has the rate of raw samples
-// in it, and whether it has the rate.
+// geminiAudio returns the MIME type of a sound in Gemini's format, which has the rate of raw
+// samples in it, and whether it has the rate.
 func geminiAudio(mimeType string, rate *int) (out string, hasRate bool) {
 	if !strings.EqualFold(mimeType, rawAudio) || rate == nil {
 		return mimeType, false
@@ -54,8 +54,8 @@ func geminiAudio(mimeType string, rate *int) (out string, hasRate bool) {
 	return "audio/L16;codec=pcm;rate=" + strconv.Itoa(*rate), true
 }
 
-// interactionsAudio returns the MIME type of a sound in an interaction, and the rate of its samples.
-// ok is false for a type that is not of raw samples.
+// interactionsAudio returns the MIME type of a sound in an interaction, and the rate of its
+// samples. ok is false for a type that is not of raw samples.
 func interactionsAudio(mimeType string) (out string, rate *int, ok bool) {
 	base, parameters, err := mime.ParseMediaType(mimeType)
 	if err != nil || base != rawAudio {

@@ -20,12 +20,13 @@ type Parts struct {
 	// Report gets what is lost or approximated.
 	Report *report.Report
 
-	waiting   string                   // signature of a thought, for the part that it belongs to
-	waitingAt string                   // its pointer
-	last      interactionsapi.StepType // the step that the last part belongs to, if more can join it
-	newStep   bool                     // the next part begins a step that would join the last one
-	separate  bool                     // the waiting signature is that of a thought of its own
-	begunNew  bool                     // what newStep is for a step that has begun
+	waiting   string // signature of a thought, for the part that it belongs to
+	waitingAt string // its pointer
+	// the step that the last part belongs to, if more can join it
+	last     interactionsapi.StepType
+	newStep  bool // the next part begins a step that would join the last one
+	separate bool // the waiting signature is that of a thought of its own
+	begunNew bool // what newStep is for a step that has begun
 }
 
 // Details of entries.

@@ -55,7 +55,8 @@ func toolOfStep(s *interactionsapi.Step) (tool serverTool, isCall, ok bool) {
 	return serverTools[i], isCall, true
 }
 
-// toolOfPart returns the tool of a part. A type that is not in the table has its name in lower case.
+// toolOfPart returns the tool of a part. A type that is not in the table has its name in lower
+// case.
 func toolOfPart(t geminiapi.ToolType) serverTool {
 	i := slices.IndexFunc(serverTools, func(tool serverTool) bool { return tool.gemini == t })
 	if i < 0 {
@@ -166,8 +167,8 @@ func stepOfTool(part *geminiapi.Part) (s interactionsapi.Step, rest geminiapi.Pa
 	return s, rest
 }
 
-// partOfCode returns a step of code that Google runs as a part, and the members of the step that the
-// part does not have. ok is false if the arguments cannot be read.
+// partOfCode returns a step of code that Google runs as a part, and the members of the step that
+// the part does not have. ok is false if the arguments cannot be read.
 func partOfCode(s *interactionsapi.Step) (part geminiapi.Part, rest interactionsapi.Step, ok bool) {
 	var arguments interactionsapi.CodeExecutionArguments
 	if s.Arguments != nil && json.Unmarshal(s.Arguments, &arguments) != nil {
@@ -226,8 +227,8 @@ func partOfCodeResult(s *interactionsapi.Step) (part geminiapi.Part, rest intera
 	return part, rest
 }
 
-// stepOfCodeResult is the reverse of partOfCodeResult. isTimeout reports that the code ran too long,
-// which an interaction has no word for.
+// stepOfCodeResult is the reverse of partOfCodeResult. isTimeout reports that the code ran too
+// long, which an interaction has no word for.
 func stepOfCodeResult(r *geminiapi.CodeExecutionResult) (s interactionsapi.Step,
 	rest geminiapi.Part, isTimeout bool) {
 	s = interactionsapi.Step{Type: interactionsapi.StepTypeCodeExecutionResult, CallID: r.ID}
