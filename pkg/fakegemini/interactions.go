@@ -146,7 +146,8 @@ func checkInteraction(r *interactionsapi.CreateInteractionRequest, isVertexAI bo
 	if v.Pointer == "/input" && v.Rule == "required" {
 		return invalidInteraction("Request has empty input.")
 	}
-	return invalidInteraction("Invalid input at '" + jsonx.ParamOf(v.Pointer) + "': " + v.Want + ".")
+	return invalidInteraction("Invalid input at '" + jsonx.ParamOf(v.Pointer) + "': " + v.Want +
+		".")
 }
 
 func unknownParameter(name, at string) error {

@@ -25,7 +25,8 @@ import (
 func (a *api) inner(run *interactionRun, method string) (*http.Request, error) {
 	own := *run.request
 	model := jsonx.Deref(own.Model)
-	own.Agent, own.AgentConfig, own.Environment = nil, nil, interactionsapi.CreateInteractionRequest{}.Environment
+	own.Agent, own.AgentConfig, own.Environment = nil, nil,
+		interactionsapi.CreateInteractionRequest{}.Environment
 	own.Background, own.WebhookConfig = nil, nil
 	if model == "" {
 		model = agentModel

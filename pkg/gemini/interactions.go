@@ -130,7 +130,7 @@ func (i Interactions) Cancel(ctx context.Context, id string, opts ...CallOption)
 	return s.callInteraction(ctx, op)
 }
 
-// Delete deletes a stored interaction. A running interaction goes on.
+// Delete deletes a stored interaction. A running interaction continues.
 func (i Interactions) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	s, err := i.settings(opts)
 	if err != nil {
@@ -153,8 +153,8 @@ const (
 
 // Wait waits until a background interaction has ended, and returns it: its status is neither
 // in_progress nor queued. It looks after one second, and then after twice as long each time, up to
-// 30 seconds. The context limits the wait, or the timeout of [WithTimeout]. Wait does not cancel the
-// interaction when it gives up. An interaction that failed is not an error; its status says so.
+// 30 seconds. The context limits the wait, or the timeout of [WithTimeout]. Wait does not cancel
+// the interaction when it gives up. An interaction that failed is not an error; its status says so.
 func (i Interactions) Wait(ctx context.Context, id string, opts ...CallOption) (
 	*interactionsapi.Interaction, error) {
 	s, err := i.settings(opts)

@@ -25,8 +25,8 @@ import (
 // begins again. The client does so at most three times in a row without a new event.
 //
 // If the server sends a long answer in several streams, the client joins them into one: see
-// [WithContinuation]. The indexes of steps go on, the last event has the sum of the tokens, and the
-// status requires_continuation is only yielded if the client stops before the end.
+// [WithContinuation]. The indexes of steps continue, and the last event has the sum of the tokens.
+// The status requires_continuation is only yielded if the client stops before the end.
 func (i Interactions) Stream(ctx context.Context, req *interactionsapi.CreateInteractionRequest,
 	opts ...CallOption) iter.Seq2[*interactionsapi.StreamEvent, error] {
 	return func(yield func(*interactionsapi.StreamEvent, error) bool) {

@@ -24,7 +24,8 @@ import (
 // CheckResponse is for tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {
-		return []validation.Violation{{Rule: ruleError, Want: "must be an interaction, not an error"}}
+		return []validation.Violation{{Rule: ruleError,
+			Want: "must be an interaction, not an error"}}
 	}
 	table := payloadcheck.Check(described, "Interaction", body)
 	r, err := DecodeResponse(body)

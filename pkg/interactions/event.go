@@ -27,7 +27,8 @@ func AppendEvent(dst []byte, e *interactionsapi.StreamEvent) ([]byte, error) {
 
 // DeltaType returns the type of a delta. Some agents send deltas without a type. Then the members
 // of the delta and the type of its step decide. The result is empty if they do not.
-func DeltaType(d *interactionsapi.StepDelta, step interactionsapi.StepType) interactionsapi.DeltaType {
+func DeltaType(d *interactionsapi.StepDelta,
+	step interactionsapi.StepType) interactionsapi.DeltaType {
 	if d.Type != "" {
 		return d.Type
 	}

@@ -74,7 +74,8 @@ func addCount(count **int, before *int) {
 	}
 }
 
-func joinModalities(before, rest []interactionsapi.ModalityTokens) []interactionsapi.ModalityTokens {
+func joinModalities(before,
+	rest []interactionsapi.ModalityTokens) []interactionsapi.ModalityTokens {
 	out := slices.Clone(before)
 	for _, more := range rest {
 		i := slices.IndexFunc(out, func(m interactionsapi.ModalityTokens) bool {

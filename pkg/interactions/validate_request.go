@@ -182,7 +182,8 @@ func (c *requestChecker) settings(r *interactionsapi.CreateInteractionRequest) {
 	c.vertexOnly(r.Labels != nil, root, "labels")
 	tier := jsonx.Deref(r.ServiceTier)
 	c.lowerCase(root, "service_tier", string(tier))
-	c.want(tier != interactionsapi.ServiceTierDeferred || c.isVertex, root, "service_tier", "vertex",
+	c.want(tier != interactionsapi.ServiceTierDeferred || c.isVertex, root, "service_tier",
+		"vertex",
 		"must be another tier on the Gemini API; only Vertex AI has deferred")
 	list := root.Member("response_modalities")
 	for i, modality := range r.ResponseModalities {

@@ -20,8 +20,9 @@ func (g *generation) stream(out *interactionsapi.CreateInteractionRequest) (*htt
 		stop()
 		return nil, err
 	}
-	b := &streamBody{generation: g, next: next, stop: stop, isBackground: jsonx.Deref(out.Background),
-		chunks: reverse.NewStream(append(g.options(), reverse.WithLossesOnly())...)}
+	b := &streamBody{generation: g, next: next, stop: stop,
+		isBackground: jsonx.Deref(out.Background),
+		chunks:       reverse.NewStream(append(g.options(), reverse.WithLossesOnly())...)}
 	contentType := "text/event-stream"
 	var opts []gemini.StreamWriterOption
 	if g.target.isArray {

@@ -12,9 +12,11 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -22,6 +24,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	reverserequest "github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 	"github.com/gemwire/gemwire/pkg/transform/forms"
+	bridge "github.com/gemwire/gemwire/pkg/transform/interactions/reverse"
+	bridgerequest "github.com/gemwire/gemwire/pkg/transform/interactions/reverse/request"
 )
 
 // A conversion has no table of what it reports. So the pages are collected: each payload that the
@@ -106,6 +110,7 @@ func collect(t *testing.T) []lossForm {
 		"chat_completions": {"chat-completions", "chat_completions", "internal/test/openaitest/requests"},
 		"responses":        {"responses", "the Responses API", "pkg/transform/responses/request/testdata"},
 		"messages":         {"messages", "Messages", "pkg/transform/messages/request/testdata"},
+		"interactions":     {"interactions", "the Interactions API", "pkg/transform/interactions/request/testdata"},
 	}
 	var out []lossForm
 	for _, f := range forms.All() {
@@ -128,7 +133,12 @@ func collect(t *testing.T) []lossForm {
 			_, entries, _ := f.New().AppendAnswer(nil, answer, &transform.Options{})
 			answers.add("", entries)
 		}
-		out = append(out, lossForm{title[0], "What is lost with " + title[1], "", []*direction{requests, answers}})
+		page := lossForm{title[0], "What is lost with " + title[1], "", []*direction{requests, answers}}
+		if f.Name == "interactions" {
+			page.about = "[Interactions](../../interactions.md) explains both directions of the bridge."
+			page.directions = append(page.directions, collectBridge(t)...)
+		}
+		out = append(out, page)
 	}
 	return append(out, collectAISDK(), collectReverse(t))
 }
@@ -150,6 +160,60 @@ func collectAISDK() lossForm {
 	}
 	return lossForm{"ai-sdk", "What is lost with AI SDK parts",
 		"The AI SDK's own providers use the other APIs of the gateway. The pages of these APIs list their losses.", []*direction{answers}}
+}
+
+// collectBridge converts for programs that call generateContent and use models of the Interactions
+// API.
+func collectBridge(t *testing.T) []*direction {
+	requests := newDirection("bridge-requests", "Requests to the Interactions API",
+		"A program calls generateContent with a model or an agent of the Interactions API.")
+	targets := map[string][]bridgerequest.Option{
+		baseModel: {bridgerequest.ForModel(baseModel), bridgerequest.WithoutValidation()},
+		"on Vertex AI": {bridgerequest.ForModel(baseModel), bridgerequest.ForVertexAI(),
+			bridgerequest.WithoutValidation()},
+	}
+	convert := func(in *geminiapi.GenerateContentRequest) {
+		for model, opts := range targets {
+			_, entries, _ := bridgerequest.FromGemini(in, opts...)
+			requests.add(model, entries)
+		}
+	}
+	for _, document := range documents(t, "pkg/transform/interactions/reverse/request/testdata", "*.gemini.json") {
+		for _, changed := range append(changes(t, document), document) {
+			if in, err := gemini.DecodeRequest(changed); err == nil {
+				convert(in)
+			}
+		}
+	}
+	user := []geminiapi.Content{gemini.UserText("?")}
+	for _, in := range each[geminiapi.GenerateContentRequest]() {
+		if in.Contents == nil {
+			in.Contents = user
+		}
+		convert(&in)
+	}
+	for _, config := range each[geminiapi.GenerationConfig]() {
+		convert(&geminiapi.GenerateContentRequest{Contents: user, GenerationConfig: &config})
+	}
+	for _, part := range each[geminiapi.Part]() {
+		convert(&geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{
+			{Role: new("user"), Parts: []geminiapi.Part{part}}}})
+	}
+	answers := newDirection("bridge-answers", "Answers of the Interactions API",
+		"The interaction comes back as an answer of generateContent. The extension `extraContent` keeps what Gemini has no field for; these are the losses for a client that drops it.")
+	for _, document := range documents(t, "pkg/transform/interactions/reverse/testdata", "*.json") {
+		for _, changed := range append(changes(t, document), document) {
+			if in, err := interactions.DecodeResponse(changed); err == nil {
+				_, entries, _ := bridge.ToGemini(in, bridge.WithoutExtensions())
+				answers.add("", entries)
+			}
+		}
+	}
+	for _, in := range each[interactionsapi.Interaction]() {
+		_, entries, _ := bridge.ToGemini(&in, bridge.WithoutExtensions())
+		answers.add("", entries)
+	}
+	return []*direction{requests, answers}
 }
 
 // collectReverse converts for a server of chat_completions.

@@ -16,6 +16,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
+	"github.com/gemwire/gemwire/pkg/interactionsbridge"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/spf13/pflag"
 )
 
@@ -33,6 +35,44 @@ type connection struct {
 	maxAttempts       int
 	headers           []string
 	storage           string
+	api               string // "" is auto
+	// lost is called with the losses of a conversion to the Interactions API and back.
+	lost func(report.Report)
+}
+
+// The ways of --api.
+const (
+	apiAuto         = "auto"
+	apiGenerate     = "generate_content"
+	apiInteractions = "interactions"
+)
+
+// addAPIFlag adds the flag that selects Google's API.
+func (c *connection) addAPIFlag(flags *pflag.FlagSet) {
+	flags.StringVar(&c.api, "api", apiAuto,
+		"call this `API`: generate_content, interactions, or auto, by model")
+}
+
+// bridge returns the option that calls the Interactions API, or nil.
+func (c *connection) bridge() ([]gemini.ClientOption, error) {
+	opts := []interactionsbridge.Option{interactionsbridge.WithReport(
+		func(request, answer report.Report) {
+			if c.lost != nil {
+				c.lost(append(request.Of(report.Lost), answer.Of(report.Lost)...))
+			}
+		})}
+	switch c.api {
+	case "", apiAuto:
+	case apiInteractions:
+		opts = append(opts, interactionsbridge.ForAllModels())
+	case apiGenerate:
+		return nil, nil
+	default:
+		return nil, usageError{fmt.Errorf(
+			"--api: %q is not an API; use auto, generate_content or interactions", c.api)}
+	}
+	return []gemini.ClientOption{
+		gemini.WithMiddleware(interactionsbridge.Middleware(opts...))}, nil
 }
 
 func (c *connection) addFlags(flags *pflag.FlagSet) {
@@ -97,6 +137,11 @@ func (c *connection) options(ctx context.Context) ([]gemini.ClientOption, error)
 		return nil, err
 	}
 	opts = append(opts, headers...)
+	bridge, err := c.bridge()
+	if err != nil {
+		return nil, err
+	}
+	opts = append(opts, bridge...)
 	if c.baseURL != "" {
 		opts = append(opts, gemini.WithBaseURL(c.baseURL))
 	}

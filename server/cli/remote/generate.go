@@ -66,6 +66,7 @@ func newGenerate() *cobra.Command {
 			if err != nil {
 				return c.fail(cmd.Context(), err)
 			}
+			g.connection.lost = c.noteLosses
 			return c.connected(cmd.Context(), &g.connection,
 				func(ctx context.Context) error { return g.run(ctx, c, prompt) })
 		},
@@ -83,6 +84,7 @@ func newGenerate() *cobra.Command {
 	flags.BoolVar(&g.json, "json", false, "print the answer's JSON as it was received")
 	flags.StringVar(&g.out, "out", "", "write images and other media into the folder `DIR`")
 	flags.BoolVar(&g.quiet, "quiet", false, "do not print the number of tokens")
+	g.connection.addAPIFlag(flags)
 	g.connection.addFlags(flags)
 	return cmd
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/spf13/cobra"
@@ -109,6 +110,13 @@ func (c *call) fail(ctx context.Context, err error) error {
 }
 
 // note prints a line on standard error.
+// noteLosses says what a conversion to the Interactions API and back lost.
+func (c *call) noteLosses(lost report.Report) {
+	for _, e := range lost {
+		c.note("lost: " + e.Pointer + ": " + e.Detail)
+	}
+}
+
 func (c *call) note(line string) { fmt.Fprintf(c.stderr, "gemwire: %s\n", message.Escape(line)) }
 
 // fileError is an error about a file. Its message begins with the path.

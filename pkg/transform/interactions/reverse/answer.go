@@ -3,7 +3,6 @@ package reverse
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -22,9 +22,14 @@ import (
 // the revision before May 2026.
 var (
 	errNoInteraction = errors.New("interactions: reverse: there is no interaction")
-	errOldRevision   = fmt.Errorf("interactions: reverse: /outputs: the interaction has outputs "+
-		"in place of steps: %w", interactions.ErrOldRevision)
+	errOldRevision   = oldRevision("/outputs", "steps of the revision before May 2026")
 )
+
+// oldRevision returns an error for a value of the revision before May 2026.
+func oldRevision(pointer, what string) error {
+	return &wire.MalformedError{Wire: "interactions", Payload: "interaction", Pointer: pointer,
+		Message: what, Err: interactions.ErrOldRevision}
+}
 
 // ToGemini converts an interaction to a Gemini response. The report lists what was added,
 // approximated or lost, with JSON pointers into in.

@@ -3,7 +3,6 @@ package reverse_test
 import (
 	"fmt"
 
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/reverse"
 )
@@ -22,7 +21,10 @@ func ExampleToGemini() {
 		fmt.Println(err)
 		return
 	}
-	out, err := gemini.EncodeResponse(answer)
-	fmt.Println(string(out), report, err)
-	// Output: {"candidates":[{"content":{"parts":[{"text":"Hello"}],"role":"model"},"finishReason":"STOP","index":0}],"modelVersion":"gemini-3-flash-preview","responseId":"x1","usageMetadata":{"candidatesTokenCount":1,"promptTokenCount":3,"totalTokenCount":4}} [] <nil>
+	candidate := answer.Candidates[0]
+	fmt.Println(*candidate.Content.Parts[0].Text, *candidate.FinishReason)
+	fmt.Println(*answer.UsageMetadata.TotalTokenCount, "tokens, report:", report)
+	// Output:
+	// Hello STOP
+	// 4 tokens, report: []
 }

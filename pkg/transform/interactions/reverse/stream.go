@@ -29,9 +29,9 @@ import (
 // in which they began: what a step says waits until the steps before it have stopped.
 //
 // The chunks, joined by [normalize.MergeChunks], equal the result of [ToGemini] for the whole
-// interaction, with these differences. The signature of an output follows the output, on a part with
-// an empty text. If the step of a text has an extension, a part before the text has it. Unknown
-// members of a piece of a text are lost. Pieces of a sound are parts.
+// interaction, with these differences. The signature of an output follows the output, on a part
+// with an empty text. If the step of a text has an extension, a part before the text has it.
+// Unknown members of a piece of a text are lost. Pieces of a sound are parts.
 //
 // If a server replays a stream from the beginning, only what is new is passed on. Stream keeps the
 // text of the open step, because annotations can cite it. It is not safe for concurrent use.
@@ -155,7 +155,7 @@ func oldEvent(e *interactionsapi.StreamEvent) error {
 	}
 	if e.EventType == "interaction.start" || e.EventType == "interaction.complete" ||
 		strings.HasPrefix(string(e.EventType), "content.") {
-		return fmt.Errorf("interactions: reverse: /event_type: %w", interactions.ErrOldRevision)
+		return oldRevision("/event_type", "an event of the revision before May 2026")
 	}
 	return nil
 }
@@ -229,8 +229,7 @@ func (s *Stream) newMemory() *chunkMemory {
 	if s.reused == nil {
 		return &chunkMemory{}
 	}
-	s.reused.parts[0] = geminiapi.Part{} // the other members are set again
-	return s.reused
+	return s.reused // whose members are all set again
 }
 
 // These are members of the parts and the candidates of chunks. They are never written to.

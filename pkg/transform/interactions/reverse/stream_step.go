@@ -277,7 +277,7 @@ func (s *Stream) piece(o *openStep, c *interactionsapi.Content, from source) {
 			o.texts = append(o.texts, o.place())
 		}
 		content.Text = o.news(c.Text)
-		if jsonx.Deref(content.Text) == "" && content.Unknown == nil {
+		if jsonx.Deref(content.Text) == "" && isPlainText(&content) {
 			return
 		}
 	} else {
@@ -327,7 +327,7 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, from source) {
 		s.memory = s.newMemory()
 		s.parts = s.memory.parts[:0]
 	}
-	if c.Type == interactionsapi.ContentTypeText && c.Unknown == nil { // as nearly always
+	if isPlainText(c) { // as nearly always
 		s.parts = append(s.parts, geminiapi.Part{})
 		part := &s.parts[len(s.parts)-1]
 		part.Text = c.Text
@@ -338,6 +338,16 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, from source) {
 		s.parts = append(s.parts, s.convert.Piece(o.start, c, from.pointer()))
 	}
 	s.joinPiece(&s.parts[len(s.parts)-1], o)
+}
+
+// isPlainText reports whether a block is nothing but a text and its annotations.
+func isPlainText(c *interactionsapi.Content) bool {
+	if c.Type != interactionsapi.ContentTypeText {
+		return false
+	}
+	rest := *c
+	rest.Type, rest.Text, rest.Annotations = "", nil, nil
+	return rest.IsEmpty()
 }
 
 // joinPiece finds the position of a part in the answer that clients join, and sets the place of the
