@@ -25,7 +25,7 @@ var packages = []string{
 	"chat", "chats", "chatupstream",
 	"clientkey", "config", "engine", "estimate", "fakegemini", "filestore", "gateway", "gemini",
 	"geminibatch",
-	"history", "inspector", "kvledger", "limit", "line", "live", "messages", "normalize", "openai",
+	"history", "inspector", "interactions", "interactionsbridge", "kvledger", "limit", "line", "live", "messages", "normalize", "openai",
 	"otelgateway",
 	"otelgemini", "provider", "rangelog", "ratecard", "record", "responses", "responsestore",
 	"script", "structured",

@@ -63,7 +63,7 @@ data: [DONE]
 
 func ExampleValidateRequest() {
 	request := &interactionsapi.CreateInteractionRequest{
-		Model:      new("gemini-3.5-flash"),
+		Model:      new("gemini-3.6-flash"),
 		Input:      interactions.InputOf(interactions.UserText("What is new?")),
 		Store:      new(false),
 		Background: new(true),

@@ -13,7 +13,7 @@ func TestFormatsListsEveryFormatWithItsConversions(t *testing.T) {
 	t.Parallel()
 	got := gemwire(t, "", "formats")
 	for _, want := range []string{
-		"gemini-response     body of a generateContent answer, or of an error (.json)\n                    -> gemini-response, normalized, openai-response, responses-response and messages-response\n",
+		"gemini-response     body of a generateContent answer, or of an error (.json)\n                    -> gemini-response, normalized, openai-response, responses-response, messages-response and interactions-response\n",
 		"agent-ndjson        events of an agent, one per line (.ndjson)\n                    -> aisdk-stream\n",
 	} {
 		if got.code != 0 || got.stderr != "" || !strings.Contains(got.stdout, want) {
@@ -27,10 +27,10 @@ func TestFormatsListsEveryFormatWithItsConversions(t *testing.T) {
 		IsValidated bool     `json:"is_validated"`
 	}
 	if err := json.Unmarshal([]byte(gemwire(t, "", "formats", "--output", "json").stdout),
-		&rows); err != nil || len(rows) != 16 {
+		&rows); err != nil || len(rows) != 19 {
 		t.Fatalf("%v: %+v", err, rows)
 	}
-	if last := rows[15]; last.Name != "agent-ndjson" || last.IsValidated || !rows[0].IsValidated ||
+	if last := rows[18]; last.Name != "agent-ndjson" || last.IsValidated || !rows[0].IsValidated ||
 		last.Extension != ".ndjson" || !cmp.Equal(last.ConvertedTo, []string{"aisdk-stream"}) {
 		t.Errorf("%+v", last)
 	}

@@ -74,7 +74,8 @@ func TestHalfASurrogatePairIsReplacedAndReported(t *testing.T) {
 			report := filepath.Join(t.TempDir(), "report")
 			count++
 			flags := []string{"--report", report}
-			if test.from == "gemini-request" && to == "openai-request" { // which names its model
+			if test.from == "gemini-request" &&
+				(to == "openai-request" || to == "interactions-request") { // which name their model
 				flags = append(flags, "--model", "m")
 			}
 			got := convert(t, test.body, test.from, to, flags...)

@@ -82,7 +82,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			[]string{"convert", "--from", "gemini-response", "--to", "gemini-request"},
 			[]string{
 				"no conversion from gemini-response to gemini-request; gemini-response can be converted to gemini-response, normalized, openai-response,",
-				"and gemini-request can be made from gemini-request, openai-request, responses-request or messages-request",
+				"and gemini-request can be made from gemini-request, openai-request, responses-request, messages-request or interactions-request",
 			},
 		},
 		"a format that there is no check for": {

@@ -246,7 +246,7 @@ func TestAKeyOfAClientReachesNoOtherModelByGooglesOwnPaths(t *testing.T) {
 		"POST /v1beta/models/gemini-2.5-pro%3AgenerateContent":                                     404,
 		"POST /v1beta/models/fast%3agenerateContent":                                               200,
 		"POST /v1beta/models/gemini-2.5-pro":                                                       403,
-		"POST /v1beta/interactions":                                                                403,
+		"POST /v1alpha/interactions":                                                               403,
 		"POST /v1beta/dynamic/x:generateContent":                                                   403,
 		"POST /v1alpha/auth_tokens":                                                                403,
 		"POST /v1beta1/projects/p/locations/l/batchPredictionJobs":                                 403,
@@ -279,6 +279,62 @@ func TestAKeyOfAClientReachesNoOtherModelByGooglesOwnPaths(t *testing.T) {
 	if listed := get(handler, "/v1beta/models", "Authorization",
 		"Bearer key-of-bob"); !strings.Contains(listed.Body.String(), "gemini-2.5-pro") {
 		t.Errorf("listed to bob %s", listed.Body)
+	}
+}
+
+// The body of an interaction names its model. No other spelling of the path leads to Google.
+func TestAKeyOfAClientReachesNoOtherModelByInteractions(t *testing.T) {
+	t.Parallel()
+	u := &keyedUpstream{}
+	handler := keyedGateway(t, u, []string{"one"},
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["fast"]`)),
+		gateway.WithAliases(map[string]string{"fast": "gemini-2.5-flash",
+			"smart": "gemini-2.5-pro"}), gateway.WithDefaultModel("smart"))
+	check := func(method, path, body string, isWanted func(status int) bool) {
+		t.Helper()
+		r := httptest.NewRequest(method, path, strings.NewReader(body))
+		r.Host = "127.0.0.1"
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer key-of-alice")
+		answer := httptest.NewRecorder()
+		if handler.ServeHTTP(answer, r); !isWanted(answer.Code) {
+			t.Errorf("%s %s %s: HTTP %d: %s", method, path, body, answer.Code, answer.Body)
+		}
+		var asked []string
+		if answer.Code == http.StatusOK {
+			asked = []string{"key-a" + flash}
+		}
+		wantAsked(t, u, method+" "+path+" "+body, asked...)
+	}
+	for body, status := range map[string]int{
+		`{"model":"fast","input":"hi"}`:                                200,
+		`{"model":"fast","input":"hi","stream":true}`:                  200,
+		`{"model":"smart","input":"hi"}`:                               404,
+		`{"model":"gemini-2.5-flash","input":"hi"}`:                    404,
+		`{"model":"models/gemini-2.5-pro","input":"hi","stream":true}`: 404,
+		`{"model":"fast","model":"smart","input":"hi"}`:                400,
+		`{"input":"hi"}`:                                        404, // the default
+		`{"agent":"deep-research","input":"hi"}`:                404, // for the default
+		`{"agent":"deep-research","model":"fast","input":"hi"}`: 400,
+	} {
+		for _, path := range []string{"/v1beta/interactions", "/v1/interactions"} {
+			check(http.MethodPost, path, body, func(got int) bool { return got == status })
+		}
+	}
+	for _, request := range []string{
+		"GET /v1beta/interactions", "PUT /v1beta/interactions", "GET /v1beta/interactions/i",
+		"DELETE /v1beta/interactions/i", "POST /v1beta/interactions/i/cancel",
+		"POST /v1beta/interactions/", "POST /v1beta/%69nteractions", "POST //v1beta/interactions",
+		"POST /v1beta//interactions", "POST /v1beta/x/../interactions",
+		"POST /v1beta/Interactions", "POST /v1beta/interactions:create",
+		"POST /v1alpha/interactions", "GET /v1alpha/interactions/i",
+		"POST /v1beta1/interactions", "GET /v1/interactions/i",
+		"POST /v1beta1/projects/p/locations/l/interactions",
+		"GET /v1beta1/projects/p/locations/l/interactions/i",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		check(method, path, `{"model":"fast","input":"hi"}`,
+			func(got int) bool { return got >= 400 && got < 500 })
 	}
 }
 

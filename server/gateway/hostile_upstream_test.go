@@ -41,7 +41,7 @@ var resourceRequests = [][2]string{
 	{"GET", "/v1beta/models/mine"}, {"GET", "/v1beta/files"}, {"GET", "/v1beta/files/f"}, {"DELETE", "/v1beta/files/f"},
 	{"GET", "/v1beta/files/f:download?alt=media"}, {"GET", "/download/v1beta/files/f:download?alt=media"},
 	{"POST", "/upload/v1beta/files"}, {"POST", "/v1beta/cachedContents"}, {"PATCH", "/v1beta/cachedContents/c"},
-	{"GET", "/v1beta/batches/b"}, {"GET", "/v1beta/operations/o"}, {"GET", "/v1beta/models/m/operations/o"}, {"POST", "/v1beta/interactions"},
+	{"GET", "/v1beta/batches/b"}, {"GET", "/v1beta/operations/o"}, {"GET", "/v1beta/models/m/operations/o"}, {"POST", "/v1alpha/interactions"},
 }
 
 // everyRequest sends a request of each form and path, and passes the answers on.

@@ -33,6 +33,8 @@ func requestsFor(model string) map[string][2]string {
 		"Responses stream":        {responsesPath, streamed(input)},
 		"Messages":                {messagesPath, chat},
 		"Messages stream":         {messagesPath, streamed(chat)},
+		"Interactions":            {"/v1beta/interactions", input},
+		"Interactions stream":     {"/v1/interactions", streamed(input)},
 		"native":                  {"/v1beta/models/" + model + ":generateContent", nativeHello},
 		"native stream":           {"/v1beta/models/" + model + ":streamGenerateContent?alt=sse", nativeHello},
 		"native array":            {"/v1beta/models/" + model + ":streamGenerateContent", nativeHello},

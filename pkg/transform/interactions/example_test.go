@@ -20,7 +20,7 @@ func ExampleFromGemini() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	interaction, report, err := interactions.FromGemini(in, interactions.WithModelName("gemini-3.5-flash"),
+	interaction, report, err := interactions.FromGemini(in, interactions.WithModelName("gemini-3.6-flash"),
 		interactions.WithoutExtensions())
 	if err != nil {
 		log.Fatal(err)

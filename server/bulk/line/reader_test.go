@@ -197,7 +197,7 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 				`line 1: /custom_id: must be a text (invalid_value)`,
 				`line 2: /custom_id: must not be empty (invalid_value)`,
 				`line 3: /method: must be "POST" (invalid_method)`,
-				`line 4: /url: must be one of /v1/chat/completions, /v1/responses, /v1/messages, /v1/embeddings (invalid_url)`,
+				`line 4: /url: must be one of /v1/chat/completions, /v1/responses, /v1/messages, /v1beta/interactions, /v1/embeddings (invalid_url)`,
 				`line 5: /body: must be an object (invalid_value)`,
 				`line 6: /custom_id: must be valid UTF-8 (invalid_value)`,
 			}},

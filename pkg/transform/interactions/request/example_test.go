@@ -11,7 +11,7 @@ import (
 
 func ExampleToGemini() {
 	in, err := interactions.DecodeRequest([]byte(`{
-		"model": "gemini-2.5-flash",
+		"model": "gemini-3.6-flash",
 		"input": "Which day is it?",
 		"generation_config": {"thinking_level": "low"},
 		"webhook_config": {"uris": ["https://example.com/done"]}
@@ -32,6 +32,6 @@ func ExampleToGemini() {
 		fmt.Println(entry)
 	}
 	// Output:
-	// {"contents":[{"parts":[{"text":"Which day is it?"}],"role":"user"}],"generationConfig":{"thinkingConfig":{"thinkingBudget":1024}},"model":"models/gemini-2.5-flash"}
+	// {"contents":[{"parts":[{"text":"Which day is it?"}],"role":"user"}],"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}},"model":"models/gemini-3.6-flash"}
 	// lost /webhook_config: generateContent calls no webhooks
 }

@@ -9,7 +9,7 @@ import (
 
 func ExampleToGemini() {
 	in, err := interactions.DecodeResponse([]byte(`{
-		"id": "x1", "status": "completed", "model": "gemini-3-flash-preview",
+		"id": "x1", "status": "completed", "model": "gemini-3.6-flash",
 		"steps": [{"type": "model_output", "content": [{"type": "text", "text": "Hello"}]}],
 		"usage": {"total_input_tokens": 3, "total_output_tokens": 1, "total_tokens": 4}}`))
 	if err != nil {
