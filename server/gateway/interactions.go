@@ -51,12 +51,12 @@ type interactionServer struct {
 // would look for the interactions at Google.
 func interactionRoutes(router chi.Router, s *setup, f *transform.Form) {
 	server := interactionServer{setup: s, form: formOf(f, "kept_interactions")}
-	for _, base := range f.Paths {
-		router.HandleFunc(base, server.refuse)
-		router.HandleFunc(base+"/*", server.refuse)
-		router.Get(base+"/{id}", server.retrieve)
-		router.Delete(base+"/{id}", server.delete)
-		router.Post(base+"/{id}/cancel", server.cancel)
+	for _, path := range f.Paths {
+		router.HandleFunc(path, server.refuse)
+		router.HandleFunc(path+"/*", server.refuse)
+		router.Get(path+"/{id}", server.retrieve)
+		router.Delete(path+"/{id}", server.delete)
+		router.Post(path+"/{id}/cancel", server.cancel)
 	}
 }
 
