@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -77,4 +78,25 @@ func FuzzAClientThatTakesNothingIsGivenUp(f *testing.F) {
 			<-read
 		})
 	})
+}
+
+// flusher is the answer to a client whose connection may fail.
+type flusher struct {
+	*httptest.ResponseRecorder
+	err error
+}
+
+func (f *flusher) FlushError() error { return f.err }
+
+func TestFlushReportsABrokenConnectionButNotAMissingFlush(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("the connection is broken")
+	for _, tt := range []struct{ err, want error }{
+		{nil, nil}, {broken, broken}, {http.ErrNotSupported, nil},
+	} {
+		d := eventwriter.NewDeadline(&flusher{httptest.NewRecorder(), tt.err}, time.Minute)
+		if err := d.Flush(); !errors.Is(err, tt.want) || (err == nil) != (tt.want == nil) {
+			t.Errorf("the connection's error is %v: %v, want %v", tt.err, err, tt.want)
+		}
+	}
 }
