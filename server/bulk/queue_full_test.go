@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/gemwire/gemwire/server/bulk"
 )
@@ -50,7 +51,7 @@ func boundWork(t *testing.T, address string, bytes int64) {
 		t.Fatal(err)
 	}
 	config := stream.CachedInfo().Config
-	config.MaxBytes = bytes
+	config.MaxBytes, config.Discard = bytes, jetstream.DiscardNew
 	if _, err := js.UpdateStream(t.Context(), config); err != nil {
 		t.Fatal(err)
 	}
