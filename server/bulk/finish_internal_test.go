@@ -262,3 +262,48 @@ func TestQueueGivesOnlyRangesThatAreNotDone(t *testing.T) {
 		}
 	}
 }
+
+func TestFilesOfAJobExpireWhenItsSubmitterSaidSo(t *testing.T) {
+	t.Parallel()
+	s := openSwept(t)
+	for id, after := range map[string]time.Duration{"kept": 0, "expires": time.Second} {
+		s.submit(id, Submission{OutputExpiresAfter: after})
+		s.cancel(id)
+		if err := s.finishTask(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		file, err := s.File(t.Context(), s.record(id).ErrorFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := s.at.Add(after); file.ExpiresAt.IsZero() != (after == 0) ||
+			after > 0 && !file.ExpiresAt.Equal(want) {
+			t.Errorf("%s: it expires at %v, want %v later than %v", id, file.ExpiresAt, after, s.at)
+		}
+	}
+}
+
+func TestAJobIsFinishedOnlyWhenAllItsRangesAreDone(t *testing.T) {
+	t.Parallel()
+	s := openSwept(t)
+	s.submit("job", Submission{}) // with two ranges
+	for _, done := range []int{0, 1, 2} {
+		if _, err := s.boards.Change(t.Context(), boardID("job", s.record("job").Generation),
+			func(b *tally.Board) error {
+				for number := range done {
+					b.Finish(number, &tally.Sum{})
+				}
+				return nil
+			}); err != nil {
+			t.Fatal(err)
+		}
+		job, err := s.startFinish(t.Context(), "job")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if isFinal := job.State == Finalizing; isFinal != (done == 2) ||
+			isFinal && (job.Target != Completed || !job.FinalizingAt.Equal(s.at)) {
+			t.Errorf("%d of 2 ranges are done: %+v", done, job)
+		}
+	}
+}

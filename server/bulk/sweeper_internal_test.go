@@ -218,3 +218,59 @@ func TestARangeIsOnlyForAWorkerThatTakesItsJob(t *testing.T) {
 		t.Errorf("a range of a job that was deleted: %v; expected %v", err, errNoWork)
 	}
 }
+
+// signalling is an executor whose sweep, the last step of a worker's, ends the worker.
+type signalling struct {
+	executor
+	end context.CancelFunc
+}
+
+func (s *signalling) Sweep(context.Context, *Service) error {
+	s.end()
+	return nil
+}
+
+// sweepOnce runs a worker's sweeps until the first has ended, and returns the number of warnings.
+func (s *swept) sweepOnce() int {
+	s.t.Helper()
+	ctx, end := context.WithCancel(s.t.Context())
+	defer end()
+	w, logged := s.workplace(map[string]Executor{ExecutorLive: &signalling{end: end}})
+	if err := w.sweepNowAndThen(ctx); !errors.Is(err, context.Canceled) {
+		s.t.Errorf("%v; expected %v", err, context.Canceled)
+	}
+	return logged.count
+}
+
+func TestAWorkerSweepsAndForgetsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := openSwept(t)
+	s.at = time.Now() // markers have the store's time
+	file := s.file()
+	if err := s.DeleteFile(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	s.submit("job", Submission{Window: time.Hour})
+	s.at = s.at.Add(49 * time.Hour)
+	if warned := s.sweepOnce(); warned != 0 {
+		t.Errorf("%d warnings", warned)
+	}
+	s.expectState("after its window", "job", Finalizing)
+	if _, err := s.engine.FileIndex.Get(t.Context(), "file."+file); !engine.IsNotFound(err) {
+		t.Errorf("the marker of a file: %v; expected that it is gone", err)
+	}
+}
+
+func TestAWorkerGoesOnAfterASweepThatFails(t *testing.T) {
+	t.Parallel()
+	s := openSwept(t)
+	if _, err := s.engine.FileIndex.Put(t.Context(), "file.damaged", []byte("{"), 0); err != nil {
+		t.Fatal(err)
+	}
+	s.submit("job", Submission{Window: time.Hour})
+	s.at = s.at.Add(time.Hour + 1)
+	if warned := s.sweepOnce(); warned != 1 {
+		t.Errorf("%d warnings; expected 1", warned)
+	}
+	s.expectState("after its window", "job", Finalizing)
+}
