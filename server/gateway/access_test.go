@@ -246,7 +246,7 @@ func TestAKeyOfAClientReachesNoOtherModelByGooglesOwnPaths(t *testing.T) {
 		"POST /v1beta/models/gemini-2.5-pro%3AgenerateContent":                                     404,
 		"POST /v1beta/models/fast%3agenerateContent":                                               200,
 		"POST /v1beta/models/gemini-2.5-pro":                                                       403,
-		"POST /v1beta/interactions":                                                                403,
+		"POST /v1alpha/interactions":                                                               403,
 		"POST /v1beta/dynamic/x:generateContent":                                                   403,
 		"POST /v1alpha/auth_tokens":                                                                403,
 		"POST /v1beta1/projects/p/locations/l/batchPredictionJobs":                                 403,
