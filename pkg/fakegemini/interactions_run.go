@@ -48,10 +48,11 @@ func (a *api) inner(run *interactionRun, method string) (*http.Request, error) {
 	single.Method = http.MethodPost
 	single.URL = &url.URL{Path: innerPath(run.received, model, method), RawQuery: "alt=sse"}
 	single.Body = io.NopCloser(bytes.NewReader(body))
-	read, _, err := received.Read(single)
+	read, parsed, err := received.Read(single)
 	if err != nil {
 		return nil, invalidInteraction(err.Error())
 	}
+	parsed.IsInteraction = true
 	return read, nil
 }
 

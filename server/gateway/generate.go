@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -42,6 +43,9 @@ func (c *call) generate(t *turn.Turn) *problem.Problem {
 	if p != nil {
 		return p
 	}
+	if slices.ContainsFunc(models, c.isBridged) {
+		t.CountsAtEnd = t.Form.CountsFirst
+	}
 	if c.convertsOnly() {
 		return a.convertOnly(models[0])
 	}
@@ -60,7 +64,7 @@ func (c *call) generate(t *turn.Turn) *problem.Problem {
 // the first model's time limit expires.
 func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 	limit := c.limits(models[0]).Overall
-	return context.WithTimeoutCause(c.watched(), limit,
+	return context.WithTimeoutCause(c.watched(models), limit,
 		&gemini.TimeoutError{Limit: "overall", After: limit})
 }
 
@@ -120,6 +124,7 @@ const headerLosses = "X-Gemwire-Losses"
 
 // convert converts the request for the model of this attempt.
 func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest, error) {
+	a.beginAttempt(t)
 	request, report, err := a.turn.ToGemini(a.targetOf(t.Model))
 	a.report = report // also of a request that is refused
 	if err != nil {
@@ -127,8 +132,8 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	}
 	request.Model = &t.Model
 	a.tier = request.ServiceTier
-	// Other servers may cite sources in any answer.
-	a.turn.Options.Ungrounded = a.upstream.Service != OpenAI && !turn.MayBeGrounded(request)
+	// Other servers and agents may cite sources in any answer.
+	a.turn.Options.Ungrounded = !a.recorders.IsBetween && !turn.MayBeGrounded(request)
 	a.by.begin(t)
 	a.end.Service = a.service()
 	a.recorders.ReturnedSignatures(request, a.turn.Carrier)
