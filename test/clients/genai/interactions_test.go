@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"google.golang.org/genai"
 	"google.golang.org/genai/interactions/models/apierrors"
@@ -18,6 +19,20 @@ import (
 func ask(text string) interactions.CreateModelInteraction {
 	return interactions.CreateModelInteraction{Model: model,
 		Input: new(interactions.NewInteractionsInput(text))}
+}
+
+// askStored returns a request to a model, which is stored. The gateway stores nothing else.
+func askStored(text string) interactions.CreateModelInteraction {
+	request := ask(text)
+	request.Store = new(true)
+	return request
+}
+
+// askInBackground returns a request to a model that runs in the background.
+func askInBackground(text string) interactions.CreateModelInteraction {
+	request := ask(text)
+	request.Background = new(true)
+	return request
 }
 
 // research returns a request to an agent that runs in the background.
@@ -58,10 +73,24 @@ func needsStore(t *testing.T, client *genai.Client) {
 		return
 	}
 	_, err := client.Interactions.Get(t.Context(), operations.GetInteractionByIDRequest{
-		ID: *create(t, client, ask("Hello")).ID})
+		ID: *create(t, client, askStored("Hello")).ID})
 	if refused, ok := errors.AsType[*apierrors.GetInteractionByIDClientError](err); ok &&
 		refused.HTTPMeta.Response.StatusCode == http.StatusNotFound {
 		t.Skipf("the gateway stores no interactions: %s", text(refused.Error_.Message))
+	}
+	check(t, err)
+}
+
+// needsAgents skips a test of agents on a gateway that refuses them.
+func needsAgents(t *testing.T, client *genai.Client) {
+	t.Helper()
+	if !isThroughGateway() {
+		return
+	}
+	_, err := client.Interactions.Create(t.Context(), operations.CreateInteractionRequest{
+		Body: operations.NewCreateInteractionRequestBody(research("Hello"))})
+	if refused, ok := errors.AsType[*apierrors.CreateInteractionClientError](err); ok {
+		t.Skipf("the gateway has no agents: %s", text(refused.Error_.Message))
 	}
 	check(t, err)
 }
@@ -213,7 +242,7 @@ func TestStreamIsTheInteractionInPieces(t *testing.T) {
 func TestStoredInteractionIsReadAgainAndDeleted(t *testing.T) {
 	overServices(t, func(t *testing.T, client *genai.Client) {
 		needsStore(t, client)
-		made := create(t, client, ask("Why is the sky blue?"))
+		made := create(t, client, askStored("Why is the sky blue?"))
 		got := get(t, client, *made.ID)
 		checkInteraction(t, got)
 		if text(got.OutputText) != text(made.OutputText) || got.Input == nil {
@@ -236,17 +265,33 @@ func TestStoredInteractionIsReadAgainAndDeleted(t *testing.T) {
 func TestBackgroundInteractionEndsByPolling(t *testing.T) {
 	overServices(t, func(t *testing.T, client *genai.Client) {
 		needsStore(t, client)
-		got := create(t, client, research("The history of Porto"))
-		polls := 0
-		for ; isRunning(got); polls++ {
-			if polls > 100 {
-				t.Fatal("the interaction does not end")
-			}
-			got = get(t, client, *got.ID)
+		got := create(t, client, askInBackground("The history of Porto"))
+		checkInteraction(t, poll(t, client, got))
+	})
+}
+
+// poll waits until an interaction ends that runs in the background.
+func poll(t *testing.T, client *genai.Client,
+	got *interactions.Interaction) *interactions.Interaction {
+	t.Helper()
+	if !isRunning(got) {
+		t.Errorf("the interaction does not run in the background: %s", got.Status)
+	}
+	for polls := 0; isRunning(got); polls++ {
+		if polls > 500 {
+			t.Fatal("the interaction does not end")
 		}
-		if polls == 0 {
-			t.Error("the interaction did not run in the background")
-		}
+		time.Sleep(10 * time.Millisecond)
+		got = get(t, client, *got.ID)
+	}
+	return got
+}
+
+func TestAgentEndsByPolling(t *testing.T) {
+	overServices(t, func(t *testing.T, client *genai.Client) {
+		needsStore(t, client)
+		needsAgents(t, client)
+		got := poll(t, client, create(t, client, research("The history of Porto")))
 		checkInteraction(t, got)
 		if got.Agent == nil || *got.Agent != interactions.AgentOptionDeepResearchPreview042026 {
 			t.Errorf("the agent is %v", got.Agent)
@@ -263,7 +308,7 @@ func isRunning(i *interactions.Interaction) bool {
 func TestStreamGoesOnAfterAnEvent(t *testing.T) {
 	overServices(t, func(t *testing.T, client *genai.Client) {
 		needsStore(t, client)
-		request := ask("Tell me more [words 60]")
+		request := askStored("Tell me more [words 60]")
 		whole := stream(t, client, request)
 		if len(whole.eventIDs) < 3 {
 			t.Fatalf("the events have the ids %q", whole.eventIDs)
@@ -278,10 +323,20 @@ func TestStreamGoesOnAfterAnEvent(t *testing.T) {
 	})
 }
 
+// slowly is a script whose answer does not end. The fake server makes the whole answer of a run in
+// the background at its beginning, and shows it by and by.
+const slowly = "fixtures: [{match: {prompt: slowly}, reply: [{pause: 60s}, {text: At last.}]}]"
+
 func TestBackgroundInteractionIsCancelled(t *testing.T) {
 	overServices(t, func(t *testing.T, client *genai.Client) {
 		needsStore(t, client)
-		made := create(t, client, research("The history of Porto"))
+		request := askInBackground("The history of Porto")
+		if isThroughGateway() {
+			request = askInBackground("slowly")
+			client = newClient(t, run(t, "serve", "--response-store", "memory", "--callers-key",
+				"--base-url", run(t, "emulate", "--script", script(t, slowly))), "any")
+		}
+		made := create(t, client, request)
 		answer, err := client.Interactions.Cancel(t.Context(),
 			operations.CancelInteractionByIDRequest{ID: *made.ID})
 		check(t, err)
@@ -345,11 +400,11 @@ func resultsOf(t *testing.T, calls []interactions.FunctionCallStep) []interactio
 func TestToolsOfStoredInteractionsOverThreeTurns(t *testing.T) {
 	overServices(t, func(t *testing.T, client *genai.Client) {
 		needsStore(t, client)
-		got := create(t, client, withWeather(ask("How is the weather in Porto and in Lima?"),
+		got := create(t, client, withWeather(askStored("How is the weather in Porto and in Lima?"),
 			interactions.ToolChoiceTypeAny))
 		for _, choice := range []interactions.ToolChoiceType{interactions.ToolChoiceTypeAny,
 			interactions.ToolChoiceTypeAuto} {
-			next := withWeather(ask(""), choice)
+			next := withWeather(askStored(""), choice)
 			next.Input = new(interactions.NewInteractionsInput(resultsOf(t, callsOf(t, got))))
 			next.PreviousInteractionID = got.ID
 			got = create(t, client, next)
@@ -361,14 +416,14 @@ func TestToolsOfStoredInteractionsOverThreeTurns(t *testing.T) {
 func TestToolsOfStreamedInteractionsOverThreeTurns(t *testing.T) {
 	overServices(t, func(t *testing.T, client *genai.Client) {
 		needsStore(t, client)
-		got := stream(t, client, withWeather(ask("How is the weather in Porto and in Lima?"),
+		got := stream(t, client, withWeather(askStored("How is the weather in Porto and in Lima?"),
 			interactions.ToolChoiceTypeAny))
 		for _, choice := range []interactions.ToolChoiceType{interactions.ToolChoiceTypeAny,
 			interactions.ToolChoiceTypeAuto} {
 			if got.signature == "" {
 				t.Error("the calls have no signature")
 			}
-			next := withWeather(ask(""), choice)
+			next := withWeather(askStored(""), choice)
 			next.Input = new(interactions.NewInteractionsInput(resultsOf(t, got.calls)))
 			next.PreviousInteractionID = &got.completed.ID
 			got = stream(t, client, next)

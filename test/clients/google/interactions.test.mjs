@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { APICallError, generateText, stepCountIs, streamText, tool } from 'ai';
 import { GoogleGenAI } from 'genai-3';
@@ -28,6 +29,9 @@ before(async () => {
   server = await (isThroughGateway ? serve({ flags: ['--response-store', 'memory'] }) : emulate());
 });
 after(() => server.close());
+
+/** A script whose answer does not end. */
+const slow = { fixtures: [{ match: { prompt: 'slowly' }, reply: [{ pause: '60s' }, { text: 'At last.' }] }] };
 
 /** @param {string} baseUrl */
 const geminiAPI = (baseUrl, apiKey = 'any') => new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
@@ -139,7 +143,8 @@ async function refused(call, status, message) {
   });
 }
 
-for (const [service, connect] of Object.entries(services)) {
+// The gateway has interactions at the paths of the Gemini API.
+for (const [service, connect] of Object.entries(services).slice(0, isThroughGateway ? 1 : 2)) {
   describe(`@google/genai 3: interactions of ${service}`, () => {
     /** @type {GoogleGenAI} */
     let ai;
@@ -148,7 +153,7 @@ for (const [service, connect] of Object.entries(services)) {
     before(async () => {
       ai = connect(server.url);
       if (!isThroughGateway) return;
-      const { id } = await ai.interactions.create({ model, input: prompt });
+      const { id } = await ai.interactions.create({ model, input: prompt, store: true });
       try {
         await ai.interactions.get(id);
       } catch (/** @type {any} */ error) {
@@ -160,12 +165,12 @@ for (const [service, connect] of Object.entries(services)) {
     /**
      * A test of stored interactions.
      * @param {string} name
-     * @param {() => Promise<void>} run
+     * @param {(t: import('node:test').TestContext) => Promise<void>} run
      */
     const stored = (name, run) =>
       test(name, async (t) => {
         if (withoutStore) t.skip(withoutStore);
-        else await run();
+        else await run(t);
       });
 
     test('an interaction is whole', async () => {
@@ -185,7 +190,7 @@ for (const [service, connect] of Object.entries(services)) {
     });
 
     stored('a stored interaction is read again, and deleted', async () => {
-      const made = await ai.interactions.create({ model, input: prompt });
+      const made = await ai.interactions.create({ model, input: prompt, store: true });
       const got = await ai.interactions.get(made.id, { include_input: true });
       checkInteraction(got);
       assert.equal(got.output_text, made.output_text);
@@ -194,32 +199,53 @@ for (const [service, connect] of Object.entries(services)) {
       await refused(ai.interactions.get(made.id), 404, /not_found/);
     });
 
-    stored('an interaction in the background ends by polling', async () => {
-      let interaction = await ai.interactions.create({ agent, input: prompt, background: true });
-      let polls = 0;
-      for (; /^(queued|in_progress)$/.test(interaction.status); polls++) {
-        assert.ok(polls < 100);
+    /**
+     * Waits until an interaction ends that runs in the background.
+     * @param {Interaction} interaction
+     */
+    async function poll(interaction) {
+      const isRunning = () => /^(queued|in_progress)$/.test(interaction.status);
+      assert.ok(isRunning(), interaction.status);
+      for (let polls = 0; isRunning(); polls++) {
+        assert.ok(polls < 500, 'the interaction does not end');
+        await sleep(10);
         interaction = await ai.interactions.get(interaction.id);
       }
-      assert.ok(polls > 0);
+      return interaction;
+    }
+
+    stored('an interaction in the background ends by polling', async () => {
+      checkInteraction(await poll(await ai.interactions.create({ model, input: prompt, background: true })));
+    });
+
+    stored('an agent ends by polling', async (t) => {
+      if (isThroughGateway && !(await hasAgents(t))) return;
+      const interaction = await poll(await ai.interactions.create({ agent, input: prompt, background: true }));
       checkInteraction(interaction);
       assert.equal(interaction.agent, agent);
     });
 
     stored('an interaction in the background is streamed', async () => {
-      const { text, completed } = await read(await ai.interactions.create({ agent, input: prompt, background: true, stream: true }));
+      const { text, completed } = await read(await ai.interactions.create({ model, input: prompt, background: true, stream: true }));
       assert.ok(text);
       assert.equal((await ai.interactions.get(completed.id)).output_text, text);
     });
 
     stored('an interaction in the background is cancelled', async () => {
-      const { id } = await ai.interactions.create({ agent, input: prompt, background: true });
-      assert.equal((await ai.interactions.cancel(id)).status, 'cancelled');
-      assert.equal((await ai.interactions.get(id)).status, 'cancelled');
+      // The fake server makes the whole answer of a run in the background at its beginning, and shows it by and by.
+      const own = isThroughGateway ? await serve({ script: slow, flags: ['--response-store', 'memory'] }) : server;
+      try {
+        const { interactions } = connect(own.url);
+        const { id } = await interactions.create({ model, input: isThroughGateway ? 'slowly' : prompt, background: true });
+        assert.equal((await interactions.cancel(id)).status, 'cancelled');
+        assert.equal((await interactions.get(id)).status, 'cancelled');
+      } finally {
+        if (own !== server) await own.close();
+      }
     });
 
     stored('a stream goes on after an event', async () => {
-      const whole = await read(await ai.interactions.create({ model, input: longPrompt, stream: true }));
+      const whole = await read(await ai.interactions.create({ model, input: longPrompt, stream: true, store: true }));
       const rest = await read(await ai.interactions.get(whole.completed.id, { stream: true, last_event_id: whole.ids[0] }));
       assert.ok(rest.text && rest.text !== whole.text && whole.text.endsWith(rest.text), rest.text);
     });
@@ -230,7 +256,7 @@ for (const [service, connect] of Object.entries(services)) {
       for (const choice of threeTurns) {
         /** @type {Step[] | string} */
         const input = interaction ? resultsOf(callsOf(interaction)) : question;
-        interaction = await ai.interactions.create({ ...withTools(choice), input, previous_interaction_id: interaction?.id });
+        interaction = await ai.interactions.create({ ...withTools(choice), store: true, input, previous_interaction_id: interaction?.id });
       }
       checkInteraction(/** @type {Interaction} */ (interaction));
     });
@@ -241,7 +267,7 @@ for (const [service, connect] of Object.entries(services)) {
       for (const choice of threeTurns) {
         if (turn) assert.ok(turn.signature);
         const input = turn ? resultsOf(turn.calls) : question;
-        const events = await ai.interactions.create({ ...withTools(choice), input, previous_interaction_id: turn?.completed.id, stream: true });
+        const events = await ai.interactions.create({ ...withTools(choice), store: true, input, previous_interaction_id: turn?.completed.id, stream: true });
         turn = await read(events);
       }
       assert.ok(turn?.text);
