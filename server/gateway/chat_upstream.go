@@ -55,14 +55,20 @@ func (c *call) observeReports(request, answer report.Report) {
 	c.recorders.Report(exchange.Upstream, answer)
 }
 
-// withOnward adds the losses and approximations of the intermediate Gemini form to a report. The
-// client does not see locations in that form. Values that were added there make no difference to
-// the client.
-func withOnward(entries, further report.Report) report.Report {
+// The forms on the two sides of the conversion between Gemini's form and the upstream.
+const (
+	ofGemini   = "Gemini's form"
+	ofUpstream = "the upstream's form"
+)
+
+// withOnward adds the losses and approximations between Gemini's form and the upstream to a report.
+// Their locations are in a form that the client does not see. Values that were added there make no
+// difference to the client.
+func withOnward(entries, further report.Report, form string) report.Report {
 	for _, e := range further {
 		if e.Kind != report.Added {
 			entries = append(entries[:len(entries):len(entries)],
-				report.Entry{Kind: e.Kind, Detail: e.Pointer + " of Gemini's form: " + e.Detail})
+				report.Entry{Kind: e.Kind, Detail: e.Pointer + " of " + form + ": " + e.Detail})
 		}
 	}
 	return entries

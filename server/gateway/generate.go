@@ -101,7 +101,7 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	a.usage = answer.UsageMetadata
 	a.by.note(answer)
-	a.report = withOnward(a.report, a.onward.request)
+	a.report = withOnward(a.report, a.onward.request, ofGemini)
 	identifyAnswer(answer, a.id)
 	a.recorders.GivenSignatures("", answer, a.turn.Carrier)
 	buf := takeBuffer()
@@ -182,7 +182,7 @@ func (a *answering) ended(end turn.Finished) {
 	e.FinishReason = end.Reason
 	e.Usage = normalize.NewUsage(a.usage)
 	e.Cost = a.cost()
-	a.observeReports(a.report, withOnward(end.Report, a.onward.answer))
+	a.observeReports(a.report, withOnward(end.Report, a.onward.answer, ofUpstream))
 }
 
 // identifyAnswer sets the id of an answer without one to the request's id. The ids of the answer's

@@ -116,14 +116,14 @@ func (s *settings) limits(model string) ModelSettings {
 	if !ok {
 		own = s.models[""]
 	}
-	idle, overall := defaultIdle, defaultOverall
+	general := ModelSettings{FirstByte: defaultFirstByte, Idle: defaultIdle, Overall: defaultOverall}
 	if s.isBridged(model) && interactionsbridge.IsAgent(model) {
-		idle, overall = agentTime, agentTime
+		general = ModelSettings{FirstByte: agentTime, Idle: agentTime, Overall: agentTime}
 	}
 	return ModelSettings{
-		FirstByte: cmp.Or(own.FirstByte, defaultFirstByte),
-		Idle:      cmp.Or(own.Idle, idle),
-		Overall:   cmp.Or(own.Overall, overall),
+		FirstByte: cmp.Or(own.FirstByte, general.FirstByte),
+		Idle:      cmp.Or(own.Idle, general.Idle),
+		Overall:   cmp.Or(own.Overall, general.Overall),
 	}
 }
 
