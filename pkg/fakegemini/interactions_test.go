@@ -226,6 +226,7 @@ func TestAFaultOfAFixtureIsAnErrorOfInteractions(t *testing.T) {
 	}
 }
 
+<<<<<<< HEAD
 // allSteps are steps of every type that an answer can have, and of one that no type has yet.
 const allSteps = `[
 {"summary":[{"text":"Hm","type":"text"}],"signature":"AA==","type":"thought"},
@@ -297,4 +298,53 @@ func stepsJSON(t *testing.T, steps []interactionsapi.Step) []string {
 		out = append(out, string(data))
 	}
 	return out
+=======
+func TestAnErrorAfterTheFirstEventsIsAnEvent(t *testing.T) {
+	t.Parallel()
+	_, url := interactionsServer(t, fakegemini.On().Reply(
+		fakegemini.Text("The beginning"), fakegemini.Unavailable()))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		url+"/v1beta/interactions",
+		strings.NewReader(`{"model":"gemini-3.6-flash","input":"Hi","stream":true}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-Goog-Api-Key", "k")
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	body, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, end, _ := strings.Cut(string(body), `"The beginning"`)
+	_, end, ok := strings.Cut(end, "\n\n")
+	if !ok || !strings.HasPrefix(end, "event: error\ndata: {") ||
+		!strings.Contains(end, `"event_type":"error"`) ||
+		!strings.Contains(end, `"message":"The model is overloaded.`) {
+		t.Errorf("the stream is %q", body)
+	}
+}
+
+func TestAStreamedInteractionIsStoredBeforeItsEnd(t *testing.T) {
+	t.Parallel()
+	client, _ := interactionsServer(t)
+	for range 50 {
+		request := askInteraction("Hi")
+		request.Store = new(true)
+		for event, err := range client.Interactions.Stream(t.Context(), request) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if event.EventType != interactionsapi.EventTypeInteractionCompleted {
+				continue
+			}
+			if _, err := client.Interactions.Get(t.Context(), *event.Interaction.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+>>>>>>> w-i28g3
 }
