@@ -226,7 +226,6 @@ func TestAFaultOfAFixtureIsAnErrorOfInteractions(t *testing.T) {
 	}
 }
 
-<<<<<<< HEAD
 // allSteps are steps of every type that an answer can have, and of one that no type has yet.
 const allSteps = `[
 {"summary":[{"text":"Hm","type":"text"}],"signature":"AA==","type":"thought"},
@@ -298,7 +297,8 @@ func stepsJSON(t *testing.T, steps []interactionsapi.Step) []string {
 		out = append(out, string(data))
 	}
 	return out
-=======
+}
+
 func TestAnErrorAfterTheFirstEventsIsAnEvent(t *testing.T) {
 	t.Parallel()
 	_, url := interactionsServer(t, fakegemini.On().Reply(
@@ -346,5 +346,4 @@ func TestAStreamedInteractionIsStoredBeforeItsEnd(t *testing.T) {
 			}
 		}
 	}
->>>>>>> w-i28g3
 }
