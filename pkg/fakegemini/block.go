@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/duration"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -59,6 +61,22 @@ func Grounding(metadata *geminiapi.GroundingMetadata) Block {
 
 // Part is any part of the wire format.
 func Part(part geminiapi.Part) Block { return block(script.Block{Part: &part}) }
+
+// Step is a step of an interaction as it is, for steps that have no block of their own, such as a
+// search or a call of an MCP server. It is in answers of the Interactions API only; an answer of
+// generateContent has the step in an unknown member of a part.
+func Step(step interactionsapi.Step) Block {
+	return func(a *script.Answer) {
+		value, err := json.Marshal(step, json.Deterministic(true))
+		if err != nil {
+			a.Blocks = append(a.Blocks, script.Block{Mistake: err})
+			return
+		}
+		extension := `{"extraContent":{"interactions":{"step":` + string(value) + `}}}`
+		a.Blocks = append(a.Blocks,
+			script.Block{Part: &geminiapi.Part{Unknown: jsontext.Value(extension)}})
+	}
+}
 
 // Chunk is a whole response, or a chunk of a stream, in JSON. The server sends it unchanged. For a
 // client that does not stream, it merges all chunks of an answer.

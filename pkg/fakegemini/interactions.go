@@ -93,7 +93,7 @@ func (a *api) interactionRun(r *http.Request) (*interactionRun, error) {
 		return nil, err
 	}
 	run := &interactionRun{http: r, received: in, request: request, created: a.settings.now()}
-	if request.Model != nil && !a.catalog.Has(*request.Model, in.Backend, "generateContent") {
+	if request.Model != nil && !a.catalog.HasInteractions(*request.Model, in.Backend) {
 		return nil, failedInteraction(interactions.CodeModelNotFound,
 			"Model '"+*request.Model+"' not found.")
 	}

@@ -49,10 +49,11 @@ func (a *api) inner(run *interactionRun, method string) (*http.Request, error) {
 	single.Method = http.MethodPost
 	single.URL = &url.URL{Path: innerPath(run.received, model, method), RawQuery: "alt=sse"}
 	single.Body = io.NopCloser(bytes.NewReader(body))
-	read, _, err := received.Read(single)
+	read, parsed, err := received.Read(single)
 	if err != nil {
 		return nil, invalidInteraction(err.Error())
 	}
+	parsed.IsInteraction = true
 	return read, nil
 }
 
@@ -164,12 +165,9 @@ func (a *api) streamInteraction(w http.ResponseWriter, run *interactionRun) {
 		return
 	}
 	out := newEventTranslator(w, run)
+	out.keep = func(whole *interactionsapi.Interaction) { a.keep(run, whole, out.events, 0) }
 	a.front.ServeHTTP(out, inner)
 	out.close()
-	if whole := out.whole.Interaction(); out.isComplete {
-		run.complete(whole)
-		a.keep(run, whole, out.events, 0)
-	}
 }
 
 // eventTranslator is the writer of the stream of generateContent that makes the answer. It writes
@@ -181,10 +179,13 @@ type eventTranslator struct {
 	out    *interactions.StreamWriter
 	whole  interactions.Accumulator
 	events []interactionsapi.StreamEvent
+	// keep stores the interaction when it is complete.
+	keep func(*interactionsapi.Interaction)
 
 	status     int
 	header     http.Header
 	partial    []byte // of a line, or the body of an error
+	failed     []byte // the lines of an error after the first events
 	isBegun    bool
 	isComplete bool
 }
@@ -219,6 +220,8 @@ func (t *eventTranslator) Write(p []byte) (int, error) {
 		switch {
 		case isData:
 			t.chunk(data)
+		case len(t.failed) > 0, bytes.HasPrefix(line, []byte("{")):
+			t.failed = append(append(t.failed, line...), '\n')
 		case len(bytes.TrimSpace(line)) > 0:
 			t.pass(append(line, '\n'))
 		}
@@ -281,6 +284,12 @@ func (t *eventTranslator) write(events []interactionsapi.StreamEvent) {
 		numberEvents(events, len(t.events))
 	}
 	t.events = append(t.events, events...)
+	if t.isComplete {
+		// before the client sees the end, and continues the interaction
+		whole := t.whole.Interaction()
+		t.run.complete(whole)
+		t.keep(whole)
+	}
 	_ = t.out.Write(events...) // fails if the client has disconnected
 }
 
@@ -306,6 +315,10 @@ func (t *eventTranslator) close() {
 		return
 	}
 	if t.isComplete {
+		return
+	}
+	if rest := append(t.failed, t.partial...); jsonx.Member(rest, "error") != nil {
+		t.fail(rest)
 		return
 	}
 	events, err := t.stream.Close(nil)

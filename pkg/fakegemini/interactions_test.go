@@ -12,7 +12,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/interactions"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 )
 
 // interactionsServer is a fake server and a client of it.
@@ -222,4 +224,127 @@ func TestAFaultOfAFixtureIsAnErrorOfInteractions(t *testing.T) {
 			t.Errorf("the error of the stream is %v", err)
 		}
 	}
+}
+
+<<<<<<< HEAD
+// allSteps are steps of every type that an answer can have, and of one that no type has yet.
+const allSteps = `[
+{"summary":[{"text":"Hm","type":"text"}],"signature":"AA==","type":"thought"},
+{"id":"1","signature":"AA==","type":"function_call","name":"f","arguments":{"b":1.0,"a":12345678901234567890}},
+{"id":"2","type":"code_execution_call","arguments":{"language":"python","code":"print(1)"}},
+{"call_id":"2","type":"code_execution_result","result":"1"},
+{"id":"3","signature":"AQ==","type":"google_search_call","arguments":{"queries":["x"]},"search_type":"web_search"},
+{"call_id":"3","type":"google_search_result","result":[{"search_suggestions":"s"}],"is_error":false},
+{"id":"4","type":"url_context_call","arguments":{"urls":["https://a.example"]}},
+{"call_id":"4","type":"url_context_result","result":[{"url":"https://a.example","status":"success"}]},
+{"id":"5","type":"google_maps_call","arguments":{"queries":["y"]}},
+{"call_id":"5","type":"google_maps_result","result":[{"places":[{"place_id":"p"}]}]},
+{"id":"6","type":"file_search_call"},
+{"call_id":"6","type":"file_search_result"},
+{"id":"7","type":"retrieval_call","arguments":{"queries":["z"]},"retrieval_type":"rag_store"},
+{"call_id":"7","type":"retrieval_result"},
+{"id":"8","type":"mcp_server_tool_call","name":"find","server_name":"docs","arguments":{}},
+{"call_id":"8","type":"mcp_server_tool_result","name":"find","server_name":"docs","result":"found"},
+{"id":"9","type":"processing_call"},
+{"call_id":"9","type":"processing_result"},
+{"id":"10","signature":"AA==","type":"tool_call"},
+{"id":"11","type":"dream_call","depth":3},
+{"content":[{"text":"Hi","annotations":[{"start_index":0,"end_index":2,"url":"https://a.example","title":"a","type":"url_citation"}],"type":"text"},{"data":"AA==","mime_type":"image/png","type":"image"}],"type":"model_output"}
+]`
+
+func TestEveryStepIsAnsweredWholeAndStreamed(t *testing.T) {
+	t.Parallel()
+	var steps []interactionsapi.Step
+	if err := json.Unmarshal([]byte(allSteps), &steps); err != nil {
+		t.Fatal(err)
+	}
+	var blocks []fakegemini.Block
+	for _, step := range steps {
+		blocks = append(blocks, fakegemini.Step(step))
+	}
+	client, _ := interactionsServer(t, fakegemini.On().Reply(blocks...))
+	whole, err := client.Interactions.Create(t.Context(), askInteraction("Hi"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// the server signs the end of each answer of this model, which is one more step
+	last := len(steps)
+	if diff := cmp.Diff(stepsJSON(t, steps), stepsJSON(t, whole.Steps[:last])); diff != "" {
+		t.Errorf("other steps (-want +got):\n%s", diff)
+	}
+	var streamed interactions.Accumulator
+	for event, err := range client.Interactions.Stream(t.Context(), askInteraction("Hi")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := streamed.Push(event); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(stepsJSON(t, steps),
+		stepsJSON(t, streamed.Interaction().Steps[:last])); diff != "" {
+		t.Errorf("other streamed steps (-want +got):\n%s", diff)
+	}
+}
+
+func stepsJSON(t *testing.T, steps []interactionsapi.Step) []string {
+	t.Helper()
+	var out []string
+	for i := range steps {
+		data, err := json.Marshal(steps[i], json.Deterministic(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(data))
+	}
+	return out
+=======
+func TestAnErrorAfterTheFirstEventsIsAnEvent(t *testing.T) {
+	t.Parallel()
+	_, url := interactionsServer(t, fakegemini.On().Reply(
+		fakegemini.Text("The beginning"), fakegemini.Unavailable()))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		url+"/v1beta/interactions",
+		strings.NewReader(`{"model":"gemini-3.6-flash","input":"Hi","stream":true}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-Goog-Api-Key", "k")
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	body, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, end, _ := strings.Cut(string(body), `"The beginning"`)
+	_, end, ok := strings.Cut(end, "\n\n")
+	if !ok || !strings.HasPrefix(end, "event: error\ndata: {") ||
+		!strings.Contains(end, `"event_type":"error"`) ||
+		!strings.Contains(end, `"message":"The model is overloaded.`) {
+		t.Errorf("the stream is %q", body)
+	}
+}
+
+func TestAStreamedInteractionIsStoredBeforeItsEnd(t *testing.T) {
+	t.Parallel()
+	client, _ := interactionsServer(t)
+	for range 50 {
+		request := askInteraction("Hi")
+		request.Store = new(true)
+		for event, err := range client.Interactions.Stream(t.Context(), request) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if event.EventType != interactionsapi.EventTypeInteractionCompleted {
+				continue
+			}
+			if _, err := client.Interactions.Get(t.Context(), *event.Interaction.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+>>>>>>> w-i28g3
 }

@@ -66,6 +66,9 @@ func (a *api) checkForm(request *received.Request) *refusal.Refusal {
 // checkModel returns the refusal of a request to a model that does not exist or does not have the
 // method. It returns nil for requests about other resources.
 func (a *api) checkModel(request *received.Request) *refusal.Refusal {
+	if request.IsInteraction {
+		return nil // which has checked the model
+	}
 	isOfOther := request.Model == "" && !catalog.IsOfModels(request.Operation)
 	if isOfOther || a.catalog.Has(request.Model, request.Backend, request.Operation) {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 )
 
@@ -37,6 +38,9 @@ func Grounding(metadata *geminiapi.GroundingMetadata) Block { return fakegemini.
 
 // Part is any part of the wire format.
 func Part(part geminiapi.Part) Block { return fakegemini.Part(part) }
+
+// Step is a step of an interaction as it is, see [fakegemini.Step].
+func Step(step interactionsapi.Step) Block { return fakegemini.Step(step) }
 
 // Chunk is a whole response, or a chunk of a stream, in JSON.
 func Chunk(value string) Block { return fakegemini.Chunk(value) }

@@ -1,15 +1,13 @@
 package interactions
 
 import (
-	"errors"
+	"fmt"
 	"strconv"
-	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/internal/structvalidator"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -25,13 +23,11 @@ import (
 // pointers, and says for each what would be right. It never contains a value of the interaction.
 func ValidateResponse(r *interactionsapi.Interaction) error {
 	if r == nil {
-		return validator().Struct(r)
+		return fmt.Errorf("interactions: %w", validation.ErrNotStruct)
 	}
-	var found []validation.Violation
+	var found violations
 	if !isValidInteraction(r) {
-		if invalid, ok := errors.AsType[*validation.Error](validator().Struct(r)); ok {
-			found = invalid.Violations
-		}
+		found.interaction("", r)
 	}
 	if found = append(found, checkWhole(r)...); found == nil {
 		return nil
@@ -42,21 +38,112 @@ func ValidateResponse(r *interactionsapi.Interaction) error {
 // ValidateEvent checks one event of a stream, like [ValidateResponse]. A [Sequence] checks the
 // events together.
 func ValidateEvent(e *interactionsapi.StreamEvent) error {
-	if e != nil && isValidStreamEvent(e) {
+	if e == nil {
+		return fmt.Errorf("interactions: %w", validation.ErrNotStruct)
+	}
+	if isValidStreamEvent(e) {
 		return nil
 	}
-	return validator().Struct(e)
+	var found violations
+	found.event(e)
+	if found == nil {
+		return nil
+	}
+	return &validation.Error{Prefix: "interactions", Violations: found}
 }
 
-var validator = sync.OnceValue(func() *structvalidator.Validator {
-	return structvalidator.New(
-		structvalidator.WithPrefix("interactions"),
-		structvalidator.WithRule(checkInteraction),
-		structvalidator.WithRule(checkStep),
-		structvalidator.WithRule(checkEvent),
-		structvalidator.WithRule(checkError),
-	)
-})
+// The quick check of an interaction is generated. What it finds is named by the functions here, and
+// not by the validator of the other wires: the client of package gemini links this package, and a
+// program that only calls Gemini should stay small.
+
+// interaction names what is wrong with an interaction at a pointer.
+func (v *violations) interaction(at string, r *interactionsapi.Interaction) {
+	v.require(r.Status != "", at+"/status")
+	if r.Object != nil && *r.Object != "interaction" {
+		v.report(at+"/object", "eq", `must be "interaction"`)
+	}
+	v.usage(at+"/usage", r.Usage)
+	for i := range r.Steps {
+		v.within(at+"/steps/"+strconv.Itoa(i), checkStep(&r.Steps[i]))
+	}
+	for i := range r.Errors {
+		v.within(at+"/errors/"+strconv.Itoa(i), checkError(&r.Errors[i]))
+	}
+	v.within(at, checkInteraction(r))
+}
+
+// event names what is wrong with an event.
+func (v *violations) event(e *interactionsapi.StreamEvent) {
+	v.require(e.EventType != "", "/event_type")
+	v.count("/index", e.Index)
+	if e.Interaction != nil {
+		v.interaction("/interaction", e.Interaction)
+	}
+	if e.Step != nil {
+		v.within("/step", checkStep(e.Step))
+	}
+	v.usage("/usage", e.Usage)
+	v.usage("/step_usage", e.StepUsage)
+	if e.Metadata != nil {
+		v.usage("/metadata/usage", e.Metadata.Usage)
+		v.usage("/metadata/total_usage", e.Metadata.TotalUsage)
+	}
+	if e.Error != nil {
+		v.within("/error", checkError(e.Error))
+	}
+	v.within("", checkEvent(e))
+}
+
+// usage names the counts below 0.
+func (v *violations) usage(at string, u *interactionsapi.Usage) {
+	if u == nil {
+		return
+	}
+	for _, c := range []struct {
+		member string
+		count  *int
+	}{
+		{"/total_tokens", u.TotalTokens}, {"/total_input_tokens", u.TotalInputTokens},
+		{"/total_cached_tokens", u.TotalCachedTokens},
+		{"/total_output_tokens", u.TotalOutputTokens},
+		{"/total_tool_use_tokens", u.TotalToolUseTokens},
+		{"/total_thought_tokens", u.TotalThoughtTokens},
+		{"/initial_input_tokens", u.InitialInputTokens},
+	} {
+		v.count(at+c.member, c.count)
+	}
+	for _, l := range []struct {
+		member string
+		list   []interactionsapi.ModalityTokens
+	}{
+		{"/input_tokens_by_modality/", u.InputTokensByModality},
+		{"/cached_tokens_by_modality/", u.CachedTokensByModality},
+		{"/output_tokens_by_modality/", u.OutputTokensByModality},
+		{"/tool_use_tokens_by_modality/", u.ToolUseTokensByModality},
+	} {
+		for i := range l.list {
+			v.count(at+l.member+strconv.Itoa(i)+"/tokens", l.list[i].Tokens)
+		}
+	}
+	for i := range u.GroundingToolCount {
+		v.count(at+"/grounding_tool_count/"+strconv.Itoa(i)+"/count", u.GroundingToolCount[i].Count)
+	}
+}
+
+// count names a count below 0.
+func (v *violations) count(pointer string, count *int) {
+	if count != nil && *count < 0 {
+		v.report(pointer, "gte", "must be at least 0")
+	}
+}
+
+// within adds what a rule found about the value at a pointer.
+func (v *violations) within(at string, found []validation.Violation) {
+	for _, f := range found {
+		f.Pointer = at + f.Pointer
+		*v = append(*v, f)
+	}
+}
 
 // violations collects what a rule finds.
 type violations []validation.Violation

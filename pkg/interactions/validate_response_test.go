@@ -55,7 +55,7 @@ func TestWhatAnInteractionMustHave(t *testing.T) {
 			t.Errorf("%s: (-want +got)\n%s", body, diff)
 		}
 		if quick, slow := interactions.IsValidInteraction(r),
-			interactions.ByValidator(r) == nil; quick != slow {
+			interactions.ByHand(r) == 0; quick != slow {
 			t.Errorf("%s: quick check %v, validator %v", body, quick, slow)
 		}
 	}
@@ -152,7 +152,7 @@ func TestWhatAnEventMustHave(t *testing.T) {
 			t.Errorf("%s: (-want +got)\n%s", event, diff)
 		}
 		if quick, slow := interactions.IsValidEvent(e),
-			interactions.ByValidator(e) == nil; quick != slow {
+			interactions.ByHand(e) == 0; quick != slow {
 			t.Errorf("%s: quick check %v, validator %v", event, quick, slow)
 		}
 	}

@@ -179,8 +179,8 @@ const versionVertexAI = "v1beta1"
 var passedHeaders = []string{"X-Goog-Api-Key", "Authorization", "X-Goog-User-Project",
 	"X-Goog-Api-Client", "User-Agent"}
 
-// client returns a client of the same server, with the credential of the request. Whoever sent the
-// request retries.
+// client returns a client of the same server, with the credential of the request. It has no limits,
+// because the program that sent the request retries and limits times and sizes.
 func (d *doer) client(r *http.Request, t target) (*gemini.Client, error) {
 	send := gemini.DoerFunc(func(own *http.Request) (*http.Response, error) {
 		for _, name := range passedHeaders {
@@ -192,6 +192,7 @@ func (d *doer) client(r *http.Request, t target) (*gemini.Client, error) {
 	})
 	version := t.version
 	opts := []gemini.ClientOption{gemini.WithHTTPClient(send), gemini.WithMaxAttempts(1),
+		gemini.WithAttemptTimeout(0), gemini.WithStreamIdleTimeout(0), gemini.WithMaxBodySize(-1),
 		gemini.WithClock(d.now, d.sleep)}
 	if t.project != "" {
 		opts = append(opts, gemini.WithVertexAI(t.project, t.location))

@@ -106,6 +106,25 @@ func TestAModelOfInteractionsAnswersGenerateContent(t *testing.T) {
 	}
 }
 
+// The default uses the Interactions API for a model that exists only there.
+func TestAModelThatExistsOnlyThereIsFoundByItsName(t *testing.T) {
+	t.Parallel()
+	client, asked := connect(t,
+		[]*fakegemini.Fixture{fakegemini.On(fakegemini.Model("gemini-omni-1.1-flash")).
+			Reply(fakegemini.Text("Hello"))})
+	answer, err := client.GenerateContent(t.Context(), request("gemini-omni-1.1-flash", "Hi"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := normalize.FromResponse(answer)
+	if err != nil || whole.Text() != "Hello" {
+		t.Errorf("the answer is %+v, %v", answer, err)
+	}
+	if got := asked.list(); got != "POST/v1beta/interactions" {
+		t.Errorf("the server was asked for %s", got)
+	}
+}
+
 func TestOtherModelsPassUnchanged(t *testing.T) {
 	t.Parallel()
 	client, asked := connect(t, nil)

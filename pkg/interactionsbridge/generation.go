@@ -53,8 +53,8 @@ func (g *generation) answer(body []byte) (*http.Response, error) {
 	return g.whole(out)
 }
 
-// isAgent reports whether a name is that of an agent.
-func isAgent(name string) bool {
+// IsAgent reports whether a name is the name of an agent, which runs in the background.
+func IsAgent(name string) bool {
 	for _, prefix := range []string{"deep-research", "antigravity", "code-mender", "agents/"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
@@ -67,7 +67,7 @@ func isAgent(name string) bool {
 func (g *generation) convert(in *geminiapi.GenerateContentRequest) (
 	*interactionsapi.CreateInteractionRequest, error) {
 	opts := []request.Option{request.ForModel(g.target.model), request.ForTime(g.now())}
-	if isAgent(g.target.model) {
+	if IsAgent(g.target.model) {
 		opts = []request.Option{request.ForAgent(g.target.model), request.ForTime(g.now()),
 			request.WithBackground(), request.WithStore()}
 	}

@@ -73,6 +73,9 @@ const (
 	// StoredResponses are responses and conversations that requests continue by their ids. The body
 	// of a request is an *openaiapi.CreateResponseRequest.
 	StoredResponses
+	// StoredInteractions are interactions that requests continue by their ids, and that run in the
+	// background. The body of a request is an *interactionsapi.CreateInteractionRequest.
+	StoredInteractions
 )
 
 // Broken says which broken answers of the model a form cannot express. An example is a malformed

@@ -18,8 +18,8 @@ func (s *Service) finishTask(ctx context.Context, id string) error {
 	if job.State.Ended() {
 		return s.clearEnded(ctx, job)
 	}
-	if job.State == InProgress { // of which a range is not done after all
-		return nil
+	if job.State == InProgress || job.State == Validating {
+		return nil // a range is not done after all, or the task is of a deleted job with this name
 	}
 	if job.Target != Completed {
 		if err := s.letDrain(ctx, job); err != nil {
@@ -91,15 +91,11 @@ func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error
 		case found.State != job.State || found.Target != job.Target:
 			return errGone
 		}
-		now := s.settings.now()
-		if found.FinalizingAt.IsZero() && found.Target == Completed {
-			found.FinalizingAt = now
-		}
 		found.OutputFile, found.ErrorFile, found.FailedBlob = out.answers.id(), out.errors.id(),
 			out.name
 		found.Counts.Total = found.Total
 		found.count(&out.sum)
-		found.enter(found.Target, now)
+		found.enter(found.Target, s.settings.now())
 		return nil
 	})
 	switch {

@@ -83,7 +83,7 @@ func (h *holding) flush() error {
 		return h.fail(err)
 	}
 	h.service.settings.observers.resultsKept(h.job, results)
-	h.tell()
+	h.publishProgress()
 	return nil
 }
 
@@ -136,10 +136,10 @@ func (h *holding) setNote(_ context.Context, note []byte, discarded line.Usage) 
 	return nil
 }
 
-// tell publishes the progress of the range to watchers of the job.
-func (h *holding) tell() {
+// publishProgress sends the progress of the range to watchers of the job.
+func (h *holding) publishProgress() {
 	data, err := json.Marshal(rangeProgress{Range: h.number, Sum: *h.log.Sum()})
 	if err == nil {
-		h.service.tell(engine.SubjectProgress+h.job.ID, data)
+		h.service.notify(engine.SubjectProgress+h.job.ID, data)
 	}
 }

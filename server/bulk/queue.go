@@ -26,7 +26,7 @@ func (s *Service) giveTask(ctx context.Context, task, job string) error {
 	if err != nil && !errors.Is(err, engine.ErrConflict) {
 		return err
 	}
-	s.tell(engine.SubjectWake, nil)
+	s.notify(engine.SubjectWake, nil)
 	return nil
 }
 
@@ -72,7 +72,7 @@ func (s *Service) queue(ctx context.Context, id string) error {
 		found.Queued = true
 		return nil
 	})
-	s.tell(engine.SubjectWake, nil)
+	s.notify(engine.SubjectWake, nil)
 	return err
 }
 

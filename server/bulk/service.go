@@ -150,15 +150,15 @@ func (s *Service) changeJob(ctx context.Context, id string,
 		return nil, &NotFoundError{Kind: "job", ID: id}
 	}
 	if err == nil {
-		s.tell(engine.SubjectChange+id, nil)
+		s.notify(engine.SubjectChange+id, nil)
 		s.settings.observers.jobChanged(changed, before)
 	}
 	return changed, err
 }
 
-// tell notifies other processes at once of a change that they would find a little later.
-func (s *Service) tell(subject string, data []byte) {
-	if err := s.engine.Tell(subject, data); err != nil {
+// notify sends a change to other processes, which would otherwise find it a little later.
+func (s *Service) notify(subject string, data []byte) {
+	if err := s.engine.Publish(subject, data); err != nil {
 		s.settings.logger.Debug("bulk: a notice was not sent", "subject", subject, "error", err)
 	}
 }

@@ -95,8 +95,8 @@ type queue struct {
 
 func newQueue() queue { return queue{news: make(chan struct{}, 1)} }
 
-// tellNews wakes both queues.
-func (w *workplace) tellNews() {
+// wakeQueues wakes both queues.
+func (w *workplace) wakeQueues() {
 	for _, news := range []chan struct{}{w.ranges.news, w.tasks.news} {
 		select {
 		case news <- struct{}{}:
@@ -107,7 +107,7 @@ func (w *workplace) tellNews() {
 
 // listen receives notices of new work, and of cancelled or parked jobs.
 func (w *workplace) listen() (stop func(), err error) {
-	awake, err := w.service.engine.Listen(engine.SubjectWake, func(string, []byte) { w.tellNews() })
+	awake, err := w.service.engine.Listen(engine.SubjectWake, func(string, []byte) { w.wakeQueues() })
 	if err != nil {
 		return nil, err
 	}

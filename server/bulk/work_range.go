@@ -121,10 +121,10 @@ func (w *workplace) giveBack(message jetstream.Msg, delay time.Duration) error {
 		w.logger.Debug("bulk: returned work was not reported to the store", "error", err)
 	}
 	if delay == 0 {
-		w.service.tell(engine.SubjectWake, nil) // for whichever worker has time
+		w.service.notify(engine.SubjectWake, nil) // for whichever worker has time
 		return nil
 	}
-	time.AfterFunc(delay+redelivery, w.tellNews)
+	time.AfterFunc(delay+redelivery, w.wakeQueues)
 	return nil
 }
 
@@ -331,7 +331,7 @@ func (s *Service) finishRange(ctx context.Context, job *jobRecord, number int,
 	if err != nil {
 		return err
 	}
-	s.tell(engine.SubjectChange+job.ID, nil)
+	s.notify(engine.SubjectChange+job.ID, nil)
 	if board.Ranges() == job.Ranges {
 		return s.giveTask(ctx, taskFinish, job.ID)
 	}

@@ -418,23 +418,28 @@ func TestQuotasRestOverAReload(t *testing.T) {
 func TestAReloadTriesARefusedKeyAndAnotherServer(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
-		options := func(address string) []gateway.Option {
+		options := func(service gateway.Service, address string) []gateway.Option {
 			return []gateway.Option{gateway.WithAllowedHosts("example.com"),
 				gateway.WithUpstream(gateway.Upstream{
-					Service: gateway.GeminiAPI, Accounts: accounts("one"), HTTPClient: u,
+					Service: service, Accounts: accounts("one"), HTTPClient: u,
 					BaseURL: address,
 				})}
 		}
-		handler := newGateway(t, options("https://one.example")...)
+		handler := newGateway(t, options(gateway.GeminiAPI, "https://one.example")...)
 		for _, tt := range []struct {
-			next   string
-			answer cannedAnswer
-		}{{"https://one.example", refusedKey}, {"https://two.example", usedUpFor(perDay, 7)}} {
+			service gateway.Service
+			next    string
+			answer  cannedAnswer
+		}{
+			{gateway.GeminiAPI, "https://one.example", refusedKey},
+			{gateway.GeminiAPI, "https://two.example", usedUpFor(perDay, 7)},
+			{gateway.VertexAIExpress, "https://two.example", usedUpFor(perDay, 7)},
+		} {
 			u.set("key-a", tt.answer)
 			post(handler, chatPath, hello)
 			u.good("key-a")
 			u.take()
-			if err := handler.Reload(options(tt.next)...); err != nil {
+			if err := handler.Reload(options(tt.service, tt.next)...); err != nil {
 				t.Fatal(err)
 			}
 			completionOf(t, post(handler, chatPath, hello))

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/gemwire/gemwire/internal/eventtext"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -16,13 +17,13 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// watched returns the context of a request. For a server of OpenAI's API the context carries the
-// client's conversion settings. The conversion to that server is the only one for a request in
-// Google's own form.
-func (c *call) watched() context.Context {
+// watched returns the context of a request to models. For a server of another API than
+// generateContent the context carries the client's conversion settings. The conversion to that
+// server is the only one for a request in Google's own form.
+func (c *call) watched(models []string) context.Context {
 	ctx := c.request.Context()
 	if c.upstream.Service != OpenAI {
-		return ctx
+		return c.watchedBridge(ctx, models)
 	}
 	return chatupstream.WithWatch(ctx, &chatupstream.Watch{
 		Strict:    c.wanted.IsStrict,
@@ -32,8 +33,8 @@ func (c *call) watched() context.Context {
 	})
 }
 
-// onward holds the reports of the last attempt at a server of OpenAI's API: one for the conversion
-// of the request from Gemini's form, and one for the conversion of the answer.
+// onward holds the reports of the last attempt at a server of another API than generateContent: one
+// for the conversion of the request from Gemini's form, and one for the conversion of the answer.
 type onward struct{ request, answer report.Report }
 
 // observeReports counts and reports the losses of a request and of its answer.
@@ -54,23 +55,30 @@ func (c *call) observeReports(request, answer report.Report) {
 	c.recorders.Report(exchange.Upstream, answer)
 }
 
-// withOnward adds the losses and approximations of the intermediate Gemini form to a report. The
-// client does not see locations in that form. Values that were added there make no difference to
-// the client.
-func withOnward(entries, further report.Report) report.Report {
+// The forms on the two sides of the conversion between Gemini's form and the upstream.
+const (
+	ofGemini   = "Gemini's form"
+	ofUpstream = "the upstream's form"
+)
+
+// withOnward adds the losses and approximations between Gemini's form and the upstream to a report.
+// Their locations are in a form that the client does not see. Values that were added there make no
+// difference to the client.
+func withOnward(entries, further report.Report, form string) report.Report {
 	for _, e := range further {
 		if e.Kind != report.Added {
 			entries = append(entries[:len(entries):len(entries)],
-				report.Entry{Kind: e.Kind, Detail: e.Pointer + " of Gemini's form: " + e.Detail})
+				report.Entry{Kind: e.Kind, Detail: e.Pointer + " of " + form + ": " + e.Detail})
 		}
 	}
 	return entries
 }
 
-// startBeats starts heartbeats in a stream from a server of OpenAI's API. Models there can think
-// for minutes without sending anything. Google's own streams are passed on as they arrive.
-func (n *nativePassage) startBeats() {
-	if n.upstream.Service != OpenAI || n.op.Verb != native.VerbStream ||
+// startBeats starts heartbeats in a stream from a server of another API. Models there can think for
+// minutes without sending anything. Google's own streams are passed on as they arrive.
+func (n *nativePassage) startBeats(models []string) {
+	isOther := n.upstream.Service == OpenAI || slices.ContainsFunc(models, n.isBridged)
+	if !isOther || n.op.Verb != native.VerbStream ||
 		n.request.URL.Query().Get("alt") != "sse" {
 		return
 	}

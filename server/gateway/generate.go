@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -42,6 +43,9 @@ func (c *call) generate(t *turn.Turn) *problem.Problem {
 	if p != nil {
 		return p
 	}
+	if slices.ContainsFunc(models, c.isBridged) {
+		t.CountsAtEnd = t.Form.CountsFirst
+	}
 	if c.convertsOnly() {
 		return a.convertOnly(models[0])
 	}
@@ -60,7 +64,7 @@ func (c *call) generate(t *turn.Turn) *problem.Problem {
 // the first model's time limit expires.
 func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 	limit := c.limits(models[0]).Overall
-	return context.WithTimeoutCause(c.watched(), limit,
+	return context.WithTimeoutCause(c.watched(models), limit,
 		&gemini.TimeoutError{Limit: "overall", After: limit})
 }
 
@@ -97,7 +101,7 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	a.usage = answer.UsageMetadata
 	a.by.note(answer)
-	a.report = withOnward(a.report, a.onward.request)
+	a.report = withOnward(a.report, a.onward.request, ofGemini)
 	identifyAnswer(answer, a.id)
 	a.recorders.GivenSignatures("", answer, a.turn.Carrier)
 	buf := takeBuffer()
@@ -120,6 +124,7 @@ const headerLosses = "X-Gemwire-Losses"
 
 // convert converts the request for the model of this attempt.
 func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest, error) {
+	a.beginAttempt(t)
 	request, report, err := a.turn.ToGemini(a.targetOf(t.Model))
 	a.report = report // also of a request that is refused
 	if err != nil {
@@ -127,8 +132,8 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	}
 	request.Model = &t.Model
 	a.tier = request.ServiceTier
-	// Other servers may cite sources in any answer.
-	a.turn.Options.Ungrounded = a.upstream.Service != OpenAI && !turn.MayBeGrounded(request)
+	// Other servers and agents may cite sources in any answer.
+	a.turn.Options.Ungrounded = !a.recorders.IsBetween && !turn.MayBeGrounded(request)
 	a.by.begin(t)
 	a.end.Service = a.service()
 	a.recorders.ReturnedSignatures(request, a.turn.Carrier)
@@ -177,7 +182,7 @@ func (a *answering) ended(end turn.Finished) {
 	e.FinishReason = end.Reason
 	e.Usage = normalize.NewUsage(a.usage)
 	e.Cost = a.cost()
-	a.observeReports(a.report, withOnward(end.Report, a.onward.answer))
+	a.observeReports(a.report, withOnward(end.Report, a.onward.answer, ofUpstream))
 }
 
 // identifyAnswer sets the id of an answer without one to the request's id. The ids of the answer's

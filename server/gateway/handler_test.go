@@ -158,7 +158,11 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		want string
 	}{
 		"no account":          {gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI}), "no account"},
-		"no such service":     {gateway.WithUpstream(gateway.Upstream{Service: "openai"}), "openai"},
+		"openai alone":        {gateway.WithUpstream(gateway.Upstream{Service: "openai"}), "needs a base URL"},
+		"an unknown service":  {gateway.WithUpstream(gateway.Upstream{Service: "other"}), `unknown service "other"`},
+		"Vertex AI alone":     {gateway.WithUpstream(gateway.Upstream{Service: gateway.VertexAI}), "no account"},
+		"Vertex AI express":   {gateway.WithUpstream(gateway.Upstream{Service: gateway.VertexAIExpress}), "no account"},
+		"embedded elsewhere":  {gateway.WithUpstream(gateway.Upstream{BaseURL: "https://gemini.example"}), "embedded"},
 		"embedded with a key": {gateway.WithUpstream(gateway.Upstream{Accounts: key}), "embedded"},
 		"a key for projects":  {gateway.WithUpstream(gateway.Upstream{Service: gateway.VertexAI, Accounts: key}), "VertexAccount"},
 		"an empty account":    {gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI, Accounts: []gateway.Account{{}}}), "KeyAccount"},

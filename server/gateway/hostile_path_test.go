@@ -30,7 +30,7 @@ func idPaths() []idPath {
 		"generatedFiles/g/operations/ID", "fileSearchStores/ID",
 		"fileSearchStores/ID:uploadToFileSearchStore", "fileSearchStores/s/documents/ID",
 		"models/ID", "models/ID:generateContent", "models/gemini-2.5-flash:ID",
-		"models/m/operations/ID", "tunedModels/ID", "interactions/ID",
+		"models/m/operations/ID", "tunedModels/ID",
 		"dynamic/ID:generateContent", "corpora/c/permissions/ID", "ID", "ID/files",
 	} {
 		out = append(out, idPath{"/v1beta/" + path, googleEnvelope})
@@ -51,6 +51,11 @@ func idPaths() []idPath {
 		"/v1/conversations/conv_1/items/ID", "/v1/models/ID",
 	} {
 		out = append(out, idPath{path, openAIEnvelope})
+	}
+	for _, path := range []string{
+		"/v1beta/interactions/ID", "/v1beta/interactions/ID/cancel", "/v1/interactions/ID",
+	} {
+		out = append(out, idPath{path, interactionsEnvelope})
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/interactionsbridge"
 	"github.com/gemwire/gemwire/server/gateway/internal/headervalue"
 	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -115,10 +116,14 @@ func (s *settings) limits(model string) ModelSettings {
 	if !ok {
 		own = s.models[""]
 	}
+	general := ModelSettings{FirstByte: defaultFirstByte, Idle: defaultIdle, Overall: defaultOverall}
+	if s.isBridged(model) && interactionsbridge.IsAgent(model) {
+		general = ModelSettings{FirstByte: agentTime, Idle: agentTime, Overall: agentTime}
+	}
 	return ModelSettings{
-		FirstByte: cmp.Or(own.FirstByte, defaultFirstByte),
-		Idle:      cmp.Or(own.Idle, defaultIdle),
-		Overall:   cmp.Or(own.Overall, defaultOverall),
+		FirstByte: cmp.Or(own.FirstByte, general.FirstByte),
+		Idle:      cmp.Or(own.Idle, general.Idle),
+		Overall:   cmp.Or(own.Overall, general.Overall),
 	}
 }
 

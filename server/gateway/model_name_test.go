@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/metrics"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
@@ -34,6 +36,17 @@ func googleEnvelope(t testing.TB, body []byte) {
 	if err := json.Unmarshal(body, &e); err != nil || e.Error.Code == 0 || e.Error.Message == "" ||
 		e.Error.Status == "" {
 		t.Errorf("not an error of Google's (%v): %.300s", err, body)
+	}
+}
+
+func interactionsEnvelope(t testing.TB, body []byte) {
+	e, err := interactions.DecodeErrorResponse(body)
+	if err != nil {
+		t.Errorf("not an error of the Interactions API (%v): %.300s", err, body)
+		return
+	}
+	if code, _ := e.Error.Code.AsString(); code == "" || jsonx.Deref(e.Error.Message) == "" {
+		t.Errorf("not an error of the Interactions API: %.300s", body)
 	}
 }
 

@@ -176,7 +176,15 @@ func (c *call) namesOfModels(within time.Duration) ([]string, error) {
 		}
 		c.listedLimits[model.Name] = model.Limits
 	}
-	return names, err
+	if err != nil {
+		return names, err
+	}
+	for _, name := range c.bridgedNames() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // limitsOfModel returns the limits of the model that a name of Anthropic's clients stands for. The
@@ -247,9 +255,10 @@ func (c *call) askForModels(ctx context.Context) ([]modellist.Listed, error) {
 			if err != nil {
 				return err
 			}
-			if modellist.IsServed(model) {
+			name := strings.TrimPrefix(jsonx.Deref(model.Name), "models/")
+			if modellist.IsServed(model) || c.isBridged(name) {
 				listed = append(listed, modellist.Listed{
-					Name: strings.TrimPrefix(jsonx.Deref(model.Name), "models/"),
+					Name: name,
 					Limits: models.Limits{Input: jsonx.Deref(model.InputTokenLimit),
 						Output: jsonx.Deref(model.OutputTokenLimit)},
 				})

@@ -70,7 +70,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 		OnAttempt: c.onAttempt(),
 	}
 	n.observeReturned()
-	n.startBeats()
+	n.startBeats(models)
 	defer n.stopBeats()
 	err := c.pool.Run(ctx, call)
 	n.finish()
@@ -83,6 +83,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 // try makes one attempt. It returns a *[gemini.Error] if Google answers with an error.
 func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	n.by.begin(t)
+	n.beginAttempt(t)
 	request := n.nativeRequest(n.op, n.query)
 	request.Model, request.Verb, request.Body = t.Model, n.op.Verb, n.sent
 	opts := n.limits(t.Model).options(n.op.Verb == native.VerbStream)
@@ -95,6 +96,9 @@ func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	}
 	defer func() { _ = reply.Close() }()
 	n.by.noteHead(reply.Header)
+	if n.isBridged(t.Model) {
+		reply.Header.Set(headerLosses, n.lostOnward())
+	}
 	if reply.HTTPStatus >= http.StatusBadRequest {
 		return n.refused(reply)
 	}
@@ -192,7 +196,7 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 
 // finish records what the answer reported.
 func (n *nativePassage) finish() {
-	if n.upstream.Service == OpenAI {
+	if n.recorders.IsBetween {
 		n.observeReports(n.onward.request, n.onward.answer)
 	}
 	n.noteModels(&n.by)

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/chat"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn/interaction"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/message"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
 	"github.com/go-chi/chi/v5"
@@ -83,6 +84,9 @@ func operationsOf(forms transform.Forms) map[string]operation {
 // added.
 func formRoutes(router chi.Router, s *setup) {
 	for _, f := range s.forms {
+		if f.Memory == transform.StoredInteractions {
+			interactionRoutes(router, s, f)
+		}
 		for _, path := range slices.Concat(f.Paths, f.CountPaths) {
 			op := s.operations[path]
 			router.Post(path,
@@ -100,10 +104,21 @@ func (c *call) answerForm(f *transform.Form) *problem.Problem {
 	case c.inProcess != nil && t.Request.NotWhole() != "":
 		return notWhole(t.Request.NotWhole())
 	case kept != nil && kept.InBackground():
-		return c.startInBackground(kept)
-	default:
-		return c.generate(t)
+		return c.startInBackground(kept, c.streamOf(f))
 	}
+	p = c.generate(t)
+	if p != nil && kept != nil {
+		kept.Fell(p)
+	}
+	return p
+}
+
+// streamOf returns how a form writes stored events.
+func (c *call) streamOf(f *transform.Form) keptStream {
+	if f.Memory == transform.StoredInteractions {
+		return interactionStream
+	}
+	return c.responseStream()
 }
 
 // countForm counts the tokens of a request of a form.
@@ -121,9 +136,9 @@ func (c *call) countForm(f *transform.Form) *problem.Problem {
 }
 
 // readTurn reads a request of a form. It adds what the gateway remembers for the form. The second
-// result is nil for a form without stored responses.
+// result is nil for a form without stored answers.
 func (c *call) readTurn(f *transform.Form,
-	decode func([]byte) (transform.Request, error)) (*turn.Turn, *response.Turn, *problem.Problem) {
+	decode func([]byte) (transform.Request, error)) (*turn.Turn, keptTurn, *problem.Problem) {
 	r := turn.Request{Body: c.body, Header: c.request.Header, ID: c.id, At: c.start,
 		Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
 	c.body = nil // the form holds it only while it needs it
@@ -143,7 +158,17 @@ func (c *call) readTurn(f *transform.Form,
 		if err != nil {
 			return nil, nil, c.missing(err)
 		}
-		return t, kept, nil
+		if kept != nil {
+			return t, kept, nil
+		}
+	case transform.StoredInteractions:
+		kept, err := interaction.Extend(c.request.Context(), t, c.interactionWay())
+		if err != nil {
+			return nil, nil, c.missingInteraction(err)
+		}
+		if kept != nil {
+			return t, kept, nil
+		}
 	}
 	return t, nil, nil
 }

@@ -238,8 +238,7 @@ func WithDoneMark() Option { return func(s *settings) { s.doneMark = true } }
 // Vertex AI and servers of OpenAI's API do not receive the member. The member store of OpenAI's
 // APIs is about the gateway's own response store, and never asks Google to store anything.
 //
-// Interactions pass through unchanged, because Google's Interactions API depends on stored data.
-// Uploaded batch files also pass through unchanged.
+// Uploaded batch files pass through unchanged.
 func WithStorageAtGoogle(storage gemini.Storage) Option {
 	return func(s *settings) { s.storage = storage }
 }

@@ -151,7 +151,7 @@ func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request,
 		if err != nil {
 			return c.notFound(err, "response", id)
 		}
-		body, err := c.current(kept, document)
+		body, err := c.current(kept, document, responseState)
 		if err != nil {
 			return c.failed(err)
 		}
@@ -276,7 +276,7 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request,
 			return problem.Invalid("", "",
 				"only a background response can be canceled")
 		}
-		body, err := c.current(kept, document)
+		body, err := c.current(kept, document, responseState)
 		if err != nil {
 			return c.failed(err)
 		}

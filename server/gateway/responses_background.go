@@ -16,7 +16,6 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/history"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
-	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
@@ -30,32 +29,53 @@ var (
 // memory.
 const maxBackground = 100
 
-// startInBackground starts a response that does not depend on the client's connection. It answers
-// with the response's current state or with its events.
-func (c *call) startInBackground(t *response.Turn) *problem.Problem {
+// keptTurn is a turn whose answer the gateway stores if the client asks for that.
+type keptTurn interface {
+	// InBackground reports whether the answer is made in the background. The other methods, except
+	// Fell, are for such a turn.
+	InBackground() bool
+	// Fell is called with the problem of an answer that was not made in the background.
+	Fell(p *problem.Problem)
+
+	Base() *turn.Turn
+	// Owner and DocumentID identify the answer in the store.
+	Owner() responsestore.Owner
+	DocumentID() string
+	// Announce stores the answer before it is made, and returns it.
+	Announce() ([]byte, error)
+	// Forget deletes an answer that was announced but will not be made.
+	Forget() error
+	// Detach makes the answer a stream whose events are stored for clients that connect later.
+	Detach()
+	// Failed returns the events of a problem, or none if the stream has ended.
+	Failed(p *problem.Problem) []byte
+	// Keep stores the answer with its events. p is the problem that ended it, or nil.
+	Keep(p *problem.Problem, isCanceled bool, events [][]byte) error
+}
+
+// startInBackground starts an answer that does not depend on the client's connection. It replies
+// with the answer's current state or with its events.
+func (c *call) startInBackground(kept keptTurn, stream keptStream) *problem.Problem {
+	t := kept.Base()
 	if p := c.askFor(t.Model()); p != nil {
 		return p
 	}
 	if p := c.checkDetached(t); p != nil {
 		return p
 	}
-	queued := t.Queued()
-	if err := t.Keeper().Begin(queued); err != nil {
-		return c.missing(err)
-	}
-	body, err := responses.EncodeResponse(queued)
+	body, err := kept.Announce()
 	if err != nil {
-		return c.failed(err)
+		return c.missing(err)
 	}
 	handedOver := make(chan struct{})
 	inBackground := func(ctx context.Context, run *background.Run) {
 		<-handedOver
-		c.makeInBackground(ctx, run, t)
+		c.makeInBackground(ctx, run, kept)
 	}
-	run, err := c.runs.Start(c.request.Context(), t.Keeper().Owner, queued.ID, c.backgroundShare(),
-		inBackground)
+	run, err := c.runs.Start(c.request.Context(), kept.Owner(), kept.DocumentID(),
+		c.backgroundShare(), inBackground)
 	if err != nil {
-		_ = t.Keeper().Forget(queued.ID) // otherwise it is found as a failed response
+		_ = kept.Forget() // otherwise it is found as a failed response
 		return c.noRoomInBackground(err)
 	}
 	follows, writer, request, setup := t.Streams(), c.writer, c.request, c.setup
@@ -65,7 +85,7 @@ func (c *call) startInBackground(t *response.Turn) *problem.Problem {
 	}
 	c.detach(run)
 	close(handedOver) // from here on the call is the run's
-	if follows && setup.follow(writer, request, run, 0) != nil {
+	if follows && setup.follow(writer, request, run, 0, stream) != nil {
 		panic(http.ErrAbortHandler) // or the events so far look like all
 	}
 	return nil
@@ -99,7 +119,7 @@ func (c *call) noRoomInBackground(err error) *problem.Problem {
 
 // checkDetached refuses at once what would fail later without the client: an input that cannot be
 // converted, and a missing key.
-func (c *call) checkDetached(t *response.Turn) *problem.Problem {
+func (c *call) checkDetached(t *turn.Turn) *problem.Problem {
 	models, p := c.route(t.Model())
 	if p != nil {
 		return p
@@ -121,25 +141,22 @@ func (c *call) detach(run *background.Run) {
 	c.writer = &eventLog{run: run, header: http.Header{}}
 }
 
-// makeInBackground produces a response.
-func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *response.Turn) {
+// makeInBackground produces an answer.
+func (c *call) makeInBackground(ctx context.Context, run *background.Run, kept keptTurn) {
 	defer c.setup.release()
 	defer c.finish()
 	c.request = c.request.WithContext(ctx)
-	t.Detach()
-	p := c.generateDetached(t.Turn)
+	kept.Detach()
+	p := c.generateDetached(kept.Base())
 	if p != nil {
 		c.note(p)
 		// does nothing if the stream has already ended; it never returns an error
-		_, _ = c.writer.Write(t.Failed(p))
+		_, _ = c.writer.Write(kept.Failed(p))
 	}
-	made := t.Newest()
-	if context.Cause(ctx) == errCanceled && made.Status == openaiapi.ResponseStatusFailed {
-		made = canceled(made)
-	}
-	if err := t.Keeper().Put(made, run.Events()); err != nil {
+	isCanceled := context.Cause(ctx) == errCanceled
+	if err := kept.Keep(p, isCanceled, run.Events()); err != nil {
 		c.storeFailed(err)
-		_ = t.Keeper().Put(made, [][]byte{}) // otherwise it is found as a failed response
+		_ = kept.Keep(p, isCanceled, [][]byte{}) // otherwise it is found as a failed response
 	}
 }
 
@@ -152,14 +169,6 @@ func (c *call) generateDetached(t *turn.Turn) (p *problem.Problem) {
 		}
 	}()
 	return c.recovered(func() *problem.Problem { return c.generate(t) })
-}
-
-// canceled returns a response that a client canceled. Its events end with response.failed, because
-// the Responses API has no event for a cancellation.
-func canceled(response *openaiapi.Response) *openaiapi.Response {
-	out := *response
-	out.Status, out.Error, out.CompletedAt = openaiapi.ResponseStatusCancelled, nil, nil
-	return &out
 }
 
 // eventLog writes the events of a stream to a run.
@@ -183,9 +192,10 @@ func (l *eventLog) Write(events []byte) (int, error) {
 	return len(events), nil
 }
 
-// current returns the current state of a stored response. A response that was in progress when the
-// gateway ended has failed.
-func (c *call) current(kept *history.History, document *responsestore.Document) ([]byte, error) {
+// current returns the current state of a stored answer. state changes the stored JSON of an answer
+// whose run is in progress, or whose run is nil because the gateway ended while it was.
+func (c *call) current(kept *history.History, document *responsestore.Document,
+	state func(stored []byte, run *background.Run) ([]byte, error)) ([]byte, error) {
 	if !document.IsRunning {
 		return document.JSON, nil
 	}
@@ -199,7 +209,13 @@ func (c *call) current(kept *history.History, document *responsestore.Document) 
 			return newest.JSON, nil
 		}
 	}
-	response, err := responses.DecodeResponse(document.JSON)
+	return state(document.JSON, run)
+}
+
+// responseState returns the state of a response that is not complete in the store. A response that
+// was in progress when the gateway ended has failed.
+func responseState(stored []byte, run *background.Run) ([]byte, error) {
+	response, err := responses.DecodeResponse(stored)
 	if err != nil {
 		return nil, err
 	}
@@ -214,18 +230,40 @@ func (c *call) current(kept *history.History, document *responsestore.Document) 
 	return responses.EncodeResponse(response)
 }
 
+// keptStream is how an API writes stored events.
+type keptStream struct {
+	// name returns the name of an event from its data.
+	name func(data []byte) (string, error)
+	// end is written after the last event.
+	end string
+}
+
+// responseStream returns how the Responses API writes stored events.
+func (s *setup) responseStream() keptStream {
+	out := keptStream{name: responseEventName}
+	if s.doneMark {
+		out.end = eventtext.DoneMark
+	}
+	return out
+}
+
+func responseEventName(data []byte) (string, error) {
+	event, err := responses.DecodeEvent(data)
+	if err != nil {
+		return "", err
+	}
+	return string(event.Type), nil
+}
+
 // followResponse sends the events of a response after a given one, as they arrive.
 func (c *call) followResponse(kept *history.History, id string, after *int) *problem.Problem {
 	from := 0
 	if after != nil {
 		from = max(*after+1, 0)
 	}
+	stream := c.responseStream()
 	if run := c.runs.Find(kept.Owner, id); run != nil {
-		c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
-		if err := c.setup.follow(c.writer, c.request, run, from); err != nil {
-			return c.cutOff(c.leftProblem(err))
-		}
-		return nil
+		return c.followRun(run, from, stream)
 	}
 	events, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events,
 		responsestore.Page{After: from})
@@ -237,18 +275,41 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *pro
 		return problem.Invalid("", "/stream",
 			"stream: only a background response has a stream to continue")
 	}
+	return c.replay(entryData(events), stream)
+}
+
+// entryData returns the JSON of entries.
+func entryData(entries []responsestore.Entry) [][]byte {
+	out := make([][]byte, len(entries))
+	for i := range entries {
+		out[i] = entries[i].JSON
+	}
+	return out
+}
+
+// followRun sends the events of a run from a given one, as they arrive.
+func (c *call) followRun(run *background.Run, from int, stream keptStream) *problem.Problem {
+	c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
+	if err := c.setup.follow(c.writer, c.request, run, from, stream); err != nil {
+		return c.cutOff(c.leftProblem(err))
+	}
+	return nil
+}
+
+// replay sends stored events.
+func (c *call) replay(events [][]byte, stream keptStream) *problem.Problem {
 	c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
 	out := c.setup.eventWriter(c.writer)
 	defer out.Stop()
 	if err := out.Begin(); err != nil {
 		return c.leftProblem(err)
 	}
-	for i := range events {
-		if err := sendKeptEvent(out, events[i].JSON); err != nil {
+	for _, event := range events {
+		if err := stream.send(out, event); err != nil {
 			return c.leftProblem(err)
 		}
 	}
-	if err := c.setup.sendDoneMark(out); err != nil {
+	if err := stream.sendEnd(out); err != nil {
 		return c.leftProblem(err)
 	}
 	return nil
@@ -260,34 +321,34 @@ const lastEvents = 5 * time.Second
 
 // follow writes the events of a run from a given one until the run ends or the client disconnects.
 // When the gateway is closed the run ends too, and its last events give the reason.
-func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.Run,
-	from int) error {
+func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.Run, from int,
+	stream keptStream) error {
 	out := s.eventWriter(w)
 	defer out.Stop()
 	if err := out.Begin(); err != nil {
 		return err
 	}
-	sent, err := sendRun(r.Context(), out, run, from)
+	sent, err := stream.sendRun(r.Context(), out, run, from)
 	if err != nil && context.Cause(r.Context()) == errEnding {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), lastEvents)
 		defer cancel()
-		_, err = sendRun(ctx, out, run, from+sent)
+		_, err = stream.sendRun(ctx, out, run, from+sent)
 	}
 	if err != nil {
 		return err
 	}
-	return s.sendDoneMark(out)
+	return stream.sendEnd(out)
 }
 
 // sendRun writes the events of a run from a given one until the run ends. It returns the number of
 // events that it has written.
-func sendRun(ctx context.Context, out *eventwriter.Writer, run *background.Run, from int) (sent int,
-	err error) {
+func (s keptStream) sendRun(ctx context.Context, out *eventwriter.Writer, run *background.Run,
+	from int) (sent int, err error) {
 	for event, err := range run.Follow(ctx, from) {
 		if err != nil {
 			return sent, err
 		}
-		if err := sendKeptEvent(out, event); err != nil {
+		if err := s.send(out, event); err != nil {
 			return sent, err
 		}
 		sent++
@@ -295,12 +356,12 @@ func sendRun(ctx context.Context, out *eventwriter.Writer, run *background.Run, 
 	return sent, nil
 }
 
-// sendDoneMark ends a stream of stored events.
-func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
-	if !s.doneMark {
+// sendEnd ends a stream of stored events.
+func (s keptStream) sendEnd(out *eventwriter.Writer) error {
+	if s.end == "" {
 		return nil
 	}
-	if err := out.Add([]byte(eventtext.DoneMark)); err != nil {
+	if err := out.Add([]byte(s.end)); err != nil {
 		return err
 	}
 	return out.Flush()
@@ -317,13 +378,13 @@ func (s *setup) eventWriter(w http.ResponseWriter) *eventwriter.Writer {
 	return eventwriter.Start(w, settings)
 }
 
-// sendKeptEvent writes an event whose data is stored.
-func sendKeptEvent(out *eventwriter.Writer, data []byte) error {
-	event, err := responses.DecodeEvent(data)
+// send writes an event whose data is stored.
+func (s keptStream) send(out *eventwriter.Writer, data []byte) error {
+	name, err := s.name(data)
 	if err != nil {
 		return err
 	}
-	text := append(append(eventtext.AppendName(nil, string(event.Type)), data...), eventtext.End...)
+	text := append(append(eventtext.AppendName(nil, name), data...), eventtext.End...)
 	if err := out.Add(text); err != nil {
 		return err
 	}

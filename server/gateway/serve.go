@@ -44,7 +44,7 @@ type call struct {
 	atEnd     []func() // what the steps hold
 	// listedLimits are the limits of the models that the upstream has listed, if it was asked.
 	listedLimits map[string]models.Limits
-	onward       onward // to a server of OpenAI's API
+	onward       onward // to a server of another API
 
 	// inProcess is the program's own request. It is nil for a request by HTTP.
 	inProcess *Request

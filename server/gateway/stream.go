@@ -108,7 +108,7 @@ func (s *streaming) streamOptions(model string) ([]gemini.CallOption, func(error
 // begin records what the first chunk reports, and releases the request.
 func (s *streaming) begin(t *upstream.Try, first *geminiapi.GenerateContentResponse) {
 	t.Begun()
-	s.report = withOnward(s.report, s.onward.request)
+	s.report = withOnward(s.report, s.onward.request, ofGemini)
 	s.by.note(first)
 	s.announce()
 	s.letGo()

@@ -38,6 +38,20 @@ const (
 	OpenAI Service = "openai"
 )
 
+// UpstreamAPI is an API of Google that answers requests to generate content.
+type UpstreamAPI string
+
+// The APIs.
+const (
+	// APIByModel is the Interactions API for models and agents that exist only there, and
+	// generateContent for all others. It is the default.
+	APIByModel UpstreamAPI = "auto"
+	// APIGenerateContent is generateContent for all models.
+	APIGenerateContent UpstreamAPI = "generate_content"
+	// APIInteractions is the Interactions API for all models.
+	APIInteractions UpstreamAPI = "interactions"
+)
+
 // Upstream is the server that answers requests. The zero value is [Embedded].
 type Upstream struct {
 	Service Service
@@ -59,6 +73,9 @@ type Upstream struct {
 	// Otherwise the gateway sends the effort none with functions to models from GPT-5.6 on, because
 	// OpenAI refuses any other effort then.
 	EffortWithTools bool
+	// API is the API of Google that answers requests to generate content. "" is [APIByModel]. It does
+	// not concern OpenAI.
+	API UpstreamAPI
 	// APIVersion is the version in URLs. "" is the default of [gemini.WithAPIVersion].
 	APIVersion string
 	// Accounts are the credentials. At least one is required unless the service is Embedded.
@@ -162,6 +179,12 @@ func (u *Upstream) isSameServer(other *Upstream) bool {
 }
 
 func (u *Upstream) check(callersKey bool) error {
+	switch u.API {
+	case "", APIByModel, APIGenerateContent, APIInteractions:
+	default:
+		return fmt.Errorf("gateway: unknown upstream API %q; use %s, %s or %s", u.API, APIByModel,
+			APIGenerateContent, APIInteractions)
+	}
 	switch cmp.Or(u.Service, Embedded) {
 	case Embedded:
 		if len(u.Accounts) > 0 || u.BaseURL != "" {
@@ -207,7 +230,7 @@ func (s *setup) embed() ([]*upstream.Account, error) {
 	s.free = server.Close
 	opts := append(onceOnly(), gemini.WithTokenSource(embeddedToken{}),
 		gemini.WithStorage(s.storage),
-		gemini.WithHTTPClient(inbound.NewDoer(server.HTTPClient(), s.maxAnswer)),
+		gemini.WithHTTPClient(s.bridge(inbound.NewDoer(server.HTTPClient(), s.maxAnswer))),
 		gemini.WithMaxBodySize(unlimited))
 	client, err := server.NewClient(opts...)
 	if err != nil {
@@ -232,6 +255,8 @@ func (s *setup) accounts() ([]*upstream.Account, error) {
 	doer = secret.Doer(inbound.NewDoer(doer, s.maxAnswer))
 	if s.upstream.Service == OpenAI {
 		doer = s.chatServer(doer)
+	} else {
+		doer = s.bridge(doer)
 	}
 	given := s.upstream.Accounts
 	if len(given) == 0 {

@@ -99,7 +99,7 @@ var (
 // talksOfGemini returns the attempts in Gemini's form. If a client uses Gemini's form with a server
 // of another API, its own request and answer are the only attempt.
 func (r *record) talksOfGemini() []*conversation {
-	if r.isNative() && r.isFromOpenAI() {
+	if r.isNative() && (r.isFromOpenAI() || r.isFromInteractions()) {
 		return []*conversation{&r.client}
 	}
 	var out []*conversation

@@ -157,3 +157,50 @@ func TestWhatAServerOfChatCompletionsIsAskedIsShown(t *testing.T) {
 		t.Errorf("what of the answer is lost is not found in it: %+v", d.Findings)
 	}
 }
+
+// A request that the Interactions API answers is shown in that form. Gemini's form is between the
+// two sides if the client has another form.
+func TestRequestsToTheInteractionsAPIAreShown(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies())
+	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(handler.Close)
+	const native = `{"contents":[{"role":"user","parts":[{"text":"hello there"}]}]}`
+	for i, form := range []struct {
+		path, body string
+		isBetween  bool
+	}{
+		{"/v1beta/models/gemini-omni-1.1-flash:generateContent", native, false},
+		{"/v1beta/models/gemini-omni-1.1-flash:streamGenerateContent?alt=sse", native, false},
+		{"/v1/messages", `{"model":"gemini-omni-1.1-flash","max_tokens":100,"messages":[{"role":"user","content":"hello there"}]}`, true},
+	} {
+		request := httptest.NewRequest(http.MethodPost, form.path, strings.NewReader(form.body))
+		request.Header.Set("Content-Type", "application/json")
+		handler.ServeHTTP(httptest.NewRecorder(), request)
+		d := b.detail(i + 1)
+		if len(d.Tries) != 1 || d.Tries[0].Request == nil || d.Tries[0].Response == nil ||
+			!strings.Contains(d.Tries[0].Request.Body, `"type":"user_input"`) ||
+			!d.Summary.IsInteractions || d.Summary.IsOpenAI {
+			t.Fatalf("%s: %+v", form.path, d)
+		}
+		if isBetween := d.Tries[0].Between != nil; isBetween != form.isBetween ||
+			isBetween && !strings.Contains(d.Tries[0].Between.Request.Body, `"contents"`) {
+			t.Errorf("%s: between is %+v", form.path, d.Tries[0].Between)
+		}
+		if said := d.Tries[0].Response.Body +
+			fmt.Sprint(d.Tries[0].Chunks); !strings.Contains(said, "hello there") {
+			t.Errorf("%s: answered %s", form.path, said)
+		}
+		if command := b.get(fmt.Sprintf("/api/exchanges/%d/curl/upstream",
+			i+1)); !strings.Contains(command, "/v1beta/interactions") {
+			t.Errorf("%s: %s", form.path, command)
+		}
+		if script := b.get(fmt.Sprintf("/api/exchanges/%d/fixture", i+1)); !strings.Contains(script,
+			`"contains": "hello there"`) || !strings.Contains(script, `"text":`) {
+			t.Errorf("%s: %s", form.path, script)
+		}
+	}
+}

@@ -101,12 +101,12 @@ func (b *browser) get(path string) string {
 // detail has the fields of an exchange that the tests read.
 type detail struct {
 	Summary struct {
-		Number, ReplayOf, Attempts, Lost, Status int
-		Running, Bodies, IsOpenAI                bool
-		Model, UpstreamModel                     string
-		Duration, FirstToken                     float64
-		Tokens                                   struct{ Input, Output, Total int }
-		Cost                                     *struct{ Amount float64 }
+		Number, ReplayOf, Attempts, Lost, Status  int
+		Running, Bodies, IsOpenAI, IsInteractions bool
+		Model, UpstreamModel                      string
+		Duration, FirstToken                      float64
+		Tokens                                    struct{ Input, Output, Total int }
+		Cost                                      *struct{ Amount float64 }
 	}
 	Client talk
 	Tries  []struct {

@@ -59,7 +59,7 @@ func (p *places) documents(r *record, side exchange.Side) *sides {
 			document(r.client.response, r.client.chunks)
 		s.isList = len(answer.chunks) > 0
 	}
-	if r.isNative() { // and the server is OpenAI's
+	if r.isNative() { // and the server has another API
 		s.table = reversed(s.table)
 	}
 	s.from, s.to, s.spelling = parse(from), parse(to), report.SpellingOf([]byte(from))

@@ -10,24 +10,26 @@ import (
 
 // summary is an exchange in the page's list. Durations are in milliseconds.
 type summary struct {
-	Number    int       `json:"number"`
-	ID        string    `json:"id"`
-	At        time.Time `json:"at"`
-	Form      string    `json:"form"`
-	Method    string    `json:"method"`
-	Path      string    `json:"path"`
-	Client    string    `json:"client"` // the name of its key, else what it calls itself
-	Retry     int       `json:"retry"`
-	Bodies    bool      `json:"bodies"`
-	Attempts  int       `json:"attempts"`
-	ReplayOf  int       `json:"replayOf,omitzero"`
-	Running   bool      `json:"running"`
-	Lost      int       `json:"lost"`
-	UpModel   string    `json:"upstreamModel"`
-	IsOpenAI  bool      `json:"isOpenAI"` // a server of OpenAI's API has answered
-	ended     `json:",inline"`
-	UserAgent string `json:"userAgent"`
-	Remote    string `json:"remote"`
+	Number   int       `json:"number"`
+	ID       string    `json:"id"`
+	At       time.Time `json:"at"`
+	Form     string    `json:"form"`
+	Method   string    `json:"method"`
+	Path     string    `json:"path"`
+	Client   string    `json:"client"` // the name of its key, else what it calls itself
+	Retry    int       `json:"retry"`
+	Bodies   bool      `json:"bodies"`
+	Attempts int       `json:"attempts"`
+	ReplayOf int       `json:"replayOf,omitzero"`
+	Running  bool      `json:"running"`
+	Lost     int       `json:"lost"`
+	UpModel  string    `json:"upstreamModel"`
+	IsOpenAI bool      `json:"isOpenAI"` // a server of OpenAI's API has answered
+	// the Interactions API has answered a request in another form
+	IsInteractions bool `json:"isInteractions"`
+	ended          `json:",inline"`
+	UserAgent      string `json:"userAgent"`
+	Remote         string `json:"remote"`
 }
 
 // ended has the facts that are known after the end of an exchange.
@@ -81,7 +83,7 @@ func (r *record) summary() summary {
 		Retry:  r.start.ClientRetry,
 		Bodies: r.bodies, Attempts: len(r.attempts), ReplayOf: r.replayOf, Running: r.end == nil,
 		Lost:     r.lost(),
-		IsOpenAI: r.isFromOpenAI(),
+		IsOpenAI: r.isFromOpenAI(), IsInteractions: r.isFromInteractions(),
 	}
 	if n := len(r.attempts); n > 0 {
 		s.UpModel = r.attempts[n-1].Model
@@ -103,6 +105,16 @@ func (r *record) isFromOpenAI() bool {
 	}
 	request := r.answer().upstream.request
 	return request != nil && strings.HasSuffix(request.url, "/chat/completions")
+}
+
+// isFromInteractions reports whether the Interactions API answers a request in another form.
+func (r *record) isFromInteractions() bool {
+	request := r.answer().upstream.request
+	if request == nil || strings.HasSuffix(r.start.Path, "/interactions") {
+		return false
+	}
+	address, _, _ := strings.Cut(request.url, "?")
+	return strings.HasSuffix(address, "/interactions")
 }
 
 // lost returns the number of values that conversions have lost so far.

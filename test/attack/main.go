@@ -64,7 +64,7 @@ func attacksNamed(list string) ([]attack, error) {
 		i := slices.IndexFunc(attacks,
 			func(a attack) bool { return a.name == strings.TrimSpace(name) })
 		if i < 0 {
-			return nil, fmt.Errorf("%q is no attack; use %s", name, strings.Join(names(), ", "))
+			return nil, fmt.Errorf("%q is not an attack; use %s", name, strings.Join(names(), ", "))
 		}
 		chosen = append(chosen, attacks[i])
 	}

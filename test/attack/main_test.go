@@ -44,7 +44,7 @@ func TestAttacksAreChosenByTheirNames(t *testing.T) {
 		t.Errorf("got %v, %v", two, err)
 	}
 	if _, err := attacksNamed("jnk"); err == nil ||
-		!strings.Contains(err.Error(), `"jnk" is no attack; use slow-bodies, `) {
+		!strings.Contains(err.Error(), `"jnk" is not an attack; use slow-bodies, `) {
 		t.Errorf("got %v", err)
 	}
 }

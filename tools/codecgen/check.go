@@ -83,7 +83,7 @@ func (c *checker) field(s *Struct, field rawField) error {
 	}
 	name := cmp.Or(field.name, field.embedded)
 	if name == "" {
-		return errors.New("it must have one name")
+		return errors.New("the field must have one name")
 	}
 	t, err := s.Package.typeOf(field.expr)
 	if err != nil {
@@ -146,7 +146,7 @@ func (c *checker) pointer(t *Type, expr string, tags []string, level int) error 
 
 func (c *checker) elements(t *Type, expr string, tags []string, level int) error {
 	if t.Kind != KindList && t.Kind != KindNullableList {
-		return errors.New("dive into what is no list")
+		return errors.New("dive needs a list")
 	}
 	i := fmt.Sprintf("i%d", level)
 	begin := c.body.Len()

@@ -24,15 +24,15 @@ func TestACheckLooksAtTagsAndRules(t *testing.T) {
 		{"what an embedded struct holds", "U", `isValidU(&v.U)`},
 		{"what is not looked at", "A chan int `validate:\"-\"`", `isValidT`},
 
-		{"a type that is unknown", "A chan int", "T.A: a type without a codec"},
-		{"two names", "A, B int", "it must have one name"},
+		{"a type that is unknown", "A chan int", "T.A: the type has no codec"},
+		{"two names", "A, B int", "the field must have one name"},
 		{"a tag that is unknown", "A string `validate:\"ipv4\"`", `T.A: no quick check for the tag "ipv4"`},
 		{"a length", "A string `validate:\"gte=1\"`", `T.A: no quick check for the tag "gte=1"`},
 		{"a bound of a fraction", "A float64 `validate:\"gte=1\"`", `T.A: no quick check for the tag "gte=1"`},
 		{"two conditions", "A string\nB *T `validate:\"required_if=A c A d\"`", `T.B: no quick check for the tag "required_if=A c A d"`},
 		{"a struct that must be set", "A U `validate:\"required\"`", `T.A: no quick check for the tag "required"`},
 		{"a pointer without omitnil", "A *int `validate:\"gte=1\"`", `T.A: the tag "gte=1" on a pointer without omitnil`},
-		{"a map to dive into", "A map[string]U `validate:\"dive\"`", "T.A: dive into what is no list"},
+		{"a map to dive into", "A map[string]U `validate:\"dive\"`", "T.A: dive needs a list"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -49,7 +49,7 @@ func emit(p *Package) ([]byte, error) {
 func (e *emitter) source() ([]byte, error) {
 	source, err := format.Source(append(e.header(), e.body.Bytes()...))
 	if err != nil {
-		return nil, fmt.Errorf("what was generated is no Go: %w", err)
+		return nil, fmt.Errorf("the generated code is not valid Go: %w", err)
 	}
 	return source, nil
 }

@@ -169,7 +169,7 @@ const unknownName = "Unknown"
 // field completes a field.
 func (p *Package) field(raw rawField) (Field, error) {
 	if raw.name == "" || raw.tag == "" {
-		return Field{}, errors.New("it must have one name and a json tag")
+		return Field{}, errors.New("the field must have one name and a json tag")
 	}
 	t, err := p.typeOf(raw.expr)
 	if err != nil {
@@ -183,14 +183,14 @@ func (p *Package) field(raw rawField) (Field, error) {
 	}
 	for _, option := range options[1:] {
 		if option != "omitzero" && option != strictCase {
-			return Field{}, fmt.Errorf("json option %q", option)
+			return Field{}, fmt.Errorf("unknown json option %q", option)
 		}
 	}
 	if f.Forms != "" && f.Forms != formAlone && (f.Forms != formObject || t.Kind != KindString) {
-		return Field{}, fmt.Errorf("the form %q", f.Forms)
+		return Field{}, fmt.Errorf("no such form for this type: %q", f.Forms)
 	}
 	if !isPlainName(f.JSONName) {
-		return Field{}, fmt.Errorf("the name %q", f.JSONName)
+		return Field{}, fmt.Errorf("the name %q needs escapes, or is empty", f.JSONName)
 	}
 	return f, nil
 }
@@ -233,7 +233,7 @@ func (p *Package) typeOf(expr ast.Expr) (*Type, error) {
 			}
 		}
 	}
-	return nil, errors.New("a type without a codec")
+	return nil, errors.New("the type has no codec")
 }
 
 func (p *Package) holder(kind Kind, elem ast.Expr) (*Type, error) {
@@ -242,7 +242,7 @@ func (p *Package) holder(kind Kind, elem ast.Expr) (*Type, error) {
 		return nil, err
 	}
 	if kind == KindPointer && (of.Elem != nil || of.Kind == KindValue || of.Kind == KindMediaURL) {
-		return nil, errors.New("a pointer to what can be absent itself")
+		return nil, errors.New("a pointer to a type that can be absent without it")
 	}
 	if kind != KindPointer && of.Kind == KindPointer {
 		return nil, errors.New("a list or map of pointers")

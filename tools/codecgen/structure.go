@@ -100,7 +100,7 @@ func (s *Struct) walkedProperties() ([]walked, error) {
 		case field == nil:
 			return nil, fmt.Errorf("%s: no field for %s", s.Name, p.name)
 		case (p.Minimum == "") != (p.Maximum == ""):
-			return nil, fmt.Errorf("%s: %s has one bound alone", s.Name, p.name)
+			return nil, fmt.Errorf("%s: %s has only one of minimum and maximum", s.Name, p.name)
 		}
 		next := walked{property: p, field: *field, required: described.requires(&p)}
 		if selector != nil && selector.Type.Enum.has(p.name) {

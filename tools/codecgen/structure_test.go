@@ -38,7 +38,7 @@ func TestAStructuralCheckLooksAtTheDescription(t *testing.T) {
 		{"a moment", "A *string", "a: { format: google-datetime }", `v.timestamp(at, "a", m.A)`},
 
 		{"a property without a field", "", "b: {}", "T: no field for b"},
-		{"a bound alone", "A *int", "a: { minimum: 1 }", "T: a has one bound alone"},
+		{"a bound alone", "A *int", "a: { minimum: 1 }", "T: a has only one of minimum and maximum"},
 		{"a message that is not described", "A *X", "a: {}", "X is not described"},
 	}
 	for _, tt := range tests {

@@ -11,7 +11,7 @@ import (
 // settingGroups are the settings by what a reader wants to set. Each setting is in one group.
 var settingGroups = []struct{ title, about, names string }{
 	{"Address and upstream", "Where the gateway listens, and which server answers.",
-		"addr upstream base_url api_version vertex location store_at_google"},
+		"addr upstream base_url upstream_api api_version vertex location store_at_google"},
 	{"Keys of the upstream", "The file of settings holds no key. It names a variable or a file that does.",
 		"api_key_file accounts callers_key"},
 	{"Servers of chat_completions", "For `upstream: openai` only.",

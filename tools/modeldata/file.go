@@ -129,7 +129,7 @@ func read(data []byte) (*file, error) {
 			return nil, fmt.Errorf("source %q needs a title and a date", key)
 		}
 		if !used[key] {
-			return nil, fmt.Errorf("source %q has no fact", key)
+			return nil, fmt.Errorf("no fact uses source %q", key)
 		}
 	}
 	return &f, nil
@@ -156,7 +156,7 @@ func (f *file) checkNames() error {
 	for i := range f.Names {
 		n := &f.Names[i]
 		if n.Name == "" || seen[n.Name] {
-			return fmt.Errorf("the name %q is missing or there twice", n.Name)
+			return fmt.Errorf("the name %q is empty or occurs twice", n.Name)
 		}
 		seen[n.Name] = true
 		if _, ok := kinds[n.Kind]; !ok {

@@ -61,7 +61,7 @@ func TestAMistakeInTheFactsIsNamedWithItsLine(t *testing.T) {
 		"no day":                  {"checked: 2026-11-01", "checked: soon", `line 12: "soon" is not a day such as 2026-11-23`},
 		"never checked":           {", checked: 2026-11-01", "", `line 12: checked is missing`},
 		"an end before the start": {"value: 7", "value: 7, from: 2026-11-02, until: 2026-11-01", `line 12: until is before from`},
-		"a level out of order":    {"output_tokens, value: 7", "thinking_levels, value: [HIGH, LOW]", `line 12: thinking_levels: the levels do not rise`},
+		"a level out of order":    {"output_tokens, value: 7", "thinking_levels, value: [HIGH, LOW]", `line 12: thinking_levels: the levels must be in rising order`},
 		"a fact of no service":    {"output_tokens, value: 7, service: both", "json_schema, value: true, service: vertex_ai", `line 12: json_schema does not depend on the service; use both`},
 		"a route to nowhere":      {"output_tokens, value: 7", "routed_to, value: gemini-8, from: 2026-11-01", `line 12: routed_to: "gemini-8" is not a model`},
 		"a route without a day":   {"output_tokens, value: 7", "routed_to, value: gemini-9-lite", `line 12: routed_to needs the day from which it holds`},

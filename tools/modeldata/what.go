@@ -148,7 +148,7 @@ func levels(value *yaml.Node) (string, error) {
 			depth++
 		}
 		if depth <= last {
-			return "", fmt.Errorf("the levels do not rise")
+			return "", fmt.Errorf("the levels must be in rising order")
 		}
 		last = depth
 		out = append(out, name)

@@ -180,7 +180,7 @@ func binaryOf(archive string, sums []byte) ([]byte, error) {
 	sum := sha256.Sum256(data)
 	line := hex.EncodeToString(sum[:]) + "  " + filepath.Base(archive)
 	if !strings.Contains("\n"+string(sums), "\n"+line+"\n") {
-		return nil, errors.New("checksums.txt has another SHA-256 for it, or none")
+		return nil, errors.New("checksums.txt does not have its SHA-256")
 	}
 	if strings.HasSuffix(archive, ".zip") {
 		return binaryOfZip(data)

@@ -113,7 +113,7 @@ func TestWrongArchivesAreErrors(t *testing.T) {
 	fmt.Fprint(file, "more")
 	file.Close()
 	for dist, want := range map[string]string{
-		changed: "checksums.txt has another SHA-256",
+		changed: "checksums.txt does not have its SHA-256",
 		release(t, map[string]string{
 			"gemwire_1.2.3_linux_amd64.tar.gz": "new", "gemwire_1.2.2_linux_arm64.tar.gz": "old",
 		}): "has archives of 1.2.2 and of 1.2.3",

@@ -103,7 +103,7 @@ func (d *document) checkKey(v *value, key *yaml.Node) {
 	at := &value{Node: key, pointer: v.pointer}
 	switch {
 	case key.Kind != yaml.ScalarNode:
-		d.failf(at, "%w: a key that is no scalar", errSyntax)
+		d.failf(at, "%w: a key that is not a scalar", errSyntax)
 	case key.ShortTag() == "!!merge":
 		d.failf(at, "%w: merge keys are not supported", errSyntax)
 	case v.get(key.Value) != nil:
@@ -207,5 +207,5 @@ var (
 	errReference = errors.New("unusable reference")
 	errStructure = errors.New("unexpected structure") // the wrong kind of value
 	errKeyword   = errors.New("unsupported keyword")  // of a schema
-	errMerge     = errors.New("only YAML with line feeds is merged into")
+	errMerge     = errors.New("-merge needs a YAML file with line feeds")
 )

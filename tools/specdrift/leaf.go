@@ -65,7 +65,7 @@ func (r *reader) readTypes(s *shape, v *value) {
 	s.types = slices.DeleteFunc(sorted(s.types), func(t jsonType) bool { return t == "null" })
 	for _, t := range s.types {
 		if !slices.Contains(knownTypes, t) {
-			r.failf(declared, "%w: %q is no type", errStructure, t)
+			r.failf(declared, "%w: %q is not a type", errStructure, t)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{"nothing missing", []string{big, small}, 0, "0 missing, 1 only ours", ""},
 		{"something missing", []string{small, big}, 1, "1 missing, 0 only ours", ""},
-		{"a merge of nothing", []string{"-merge", big, small}, 2, "", "big.json: only YAML with line feeds is merged into"},
+		{"a merge of nothing", []string{"-merge", big, small}, 2, "", "big.json: -merge needs a YAML file with line feeds"},
 		{"a merge", []string{"-merge", taking, big}, 0, taking + ":20: REVIEW: say what 😀 of /paths/~1look/get/responses/200/content/application~1json/schema/properties/emoji means", ""},
 		{"help", []string{"-h"}, 0, "", "usage: specdrift"},
 		{"no arguments", nil, 2, "", "usage: specdrift"},

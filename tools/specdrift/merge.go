@@ -56,7 +56,7 @@ func merge(ours, theirs *document) (*document, []finding, error) {
 			return nil, nil, fmt.Errorf("after merging: %v", err)
 		}
 	}
-	return nil, nil, fmt.Errorf("%s: the merge finds no end", ours.file)
+	return nil, nil, fmt.Errorf("%s: the merge does not complete: each pass finds more", ours.file)
 }
 
 // merger collects what one round adds to our document.

@@ -17,8 +17,9 @@ import (
 
 // The descriptions of api/openapi.
 var (
-	openAI    = description("openai.yaml")
-	anthropic = description("anthropic.yaml")
+	openAI       = description("openai.yaml")
+	anthropic    = description("anthropic.yaml")
+	interactions = description("interactions.yaml")
 )
 
 // description returns what reads a description, once.
@@ -53,6 +54,10 @@ func CheckOpenAI(schema string, body []byte) error { return check(openAI, schema
 
 // CheckAnthropic says why a body is not what Anthropic's description says of the schema.
 func CheckAnthropic(schema string, body []byte) error { return check(anthropic, schema, body) }
+
+// CheckInteractions says why a body is not what the description of Google's Interactions API says of
+// the schema.
+func CheckInteractions(schema string, body []byte) error { return check(interactions, schema, body) }
 
 func check(read func() (*openapi3.T, error), schema string, body []byte) error {
 	description, err := read()

@@ -2,6 +2,7 @@ package descriptiontest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -44,10 +45,12 @@ func NamedEvent(block string) (Event, error) {
 			block)
 	}
 	var document struct {
-		Type string `json:"type"`
+		Type      string `json:"type"`
+		EventType string `json:"event_type"` // in the Interactions API
 	}
-	if err := json.Unmarshal([]byte(data), &document); err != nil || document.Type != name {
-		return Event{}, fmt.Errorf("the event %s is of the type %q: %w", name, document.Type, err)
+	err := json.Unmarshal([]byte(data), &document)
+	if kind := cmp.Or(document.Type, document.EventType); err != nil || kind != name {
+		return Event{}, fmt.Errorf("the event %s is of the type %q: %w", name, kind, err)
 	}
 	return Event{name, data}, nil
 }

@@ -25,6 +25,7 @@ func Form() *transform.Form {
 		Name: "interactions", Paths: []string{"/v1beta/interactions", "/v1/interactions"},
 		IDHeader: "X-Request-Id",
 		Decode:   decodeForm,
+		Memory:   transform.StoredInteractions,
 		New: func() transform.Request {
 			return &formRequest{in: &interactionsapi.CreateInteractionRequest{}, isEmpty: true}
 		},
@@ -103,7 +104,15 @@ func appendError(dst []byte, e *transform.Error) []byte {
 	return append(dst, body...)
 }
 
-// formRequest implements [transform.Request].
+// Continuation is implemented by the requests of [Form].
+type Continuation interface {
+	// Continue sets the steps of the interaction that the request continues, as
+	// [request.WithHistory] does. A server that stores interactions calls it before the request is
+	// converted.
+	Continue(steps []interactionsapi.Step)
+}
+
+// formRequest implements [transform.Request] and [Continuation].
 type formRequest struct {
 	in *interactionsapi.CreateInteractionRequest
 	// answered is the part of the request that the answer depends on. It is kept as long as a
@@ -113,6 +122,9 @@ type formRequest struct {
 	size     int // of the body
 	isStream bool
 	isEmpty  bool // there is no request
+
+	history    []interactionsapi.Step
+	hasHistory bool
 }
 
 func decodeForm(body []byte) (transform.Request, error) {
@@ -132,6 +144,10 @@ func (r *formRequest) Streams() bool       { return r.isStream }
 func (r *formRequest) CheckMembers() error { return nil }
 func (r *formRequest) Body() any           { return r.in }
 func (r *formRequest) Validate() error     { return wire.ValidateRequest(r.in) }
+
+func (r *formRequest) Continue(steps []interactionsapi.Step) {
+	r.history, r.hasHistory = steps, true
+}
 
 func (r *formRequest) NotWhole() string {
 	switch {
@@ -156,11 +172,14 @@ func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentR
 	if to.Stores {
 		opts = append(opts, request.WithStore())
 	}
+	if r.hasHistory {
+		opts = append(opts, request.WithHistory(r.history))
+	}
 	return request.ToGemini(r.in, opts...)
 }
 
 func (r *formRequest) Release() int64 {
-	r.in = nil
+	r.in, r.history = nil, nil
 	return transform.Held(r.size,
 		func() ([]byte, error) { return wire.EncodeRequest(&r.answered) })
 }
@@ -221,7 +240,10 @@ func withServerExtension(unknown, server jsontext.Value) jsontext.Value {
 }
 
 func (r *formRequest) Stream(o *transform.Options) transform.Stream {
-	opts := append(r.options(o), WithReusedEvents()) // each event is written at once
+	opts := r.options(o)
+	if !o.Stored { // each event is written at once, and not kept
+		opts = append(opts, WithReusedEvents())
+	}
 	if o.LossesOnly {
 		opts = append(opts, WithLossesOnly())
 	}

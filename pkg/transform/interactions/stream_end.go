@@ -38,6 +38,7 @@ func (s *Stream) complete(in *normalize.Response, blocked *normalize.BlockedErro
 	}
 	final, entries := s.identify(in.ID, in.Model, kept)
 	who := s.sent(&final, &entries)
+	s.encoder.responseID = in.ID
 	done := s.encoder.conclude(in, candidate, blocked, &who, kept)
 	if blocked != nil && hasReason(in.PromptFeedback) {
 		source.AddEntry(report.Approximated, s.feedback, blockReason, detailRefusal)

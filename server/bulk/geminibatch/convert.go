@@ -153,15 +153,15 @@ func (r *run) price(result *line.Result, converted *gateway.Converted, replies [
 }
 
 // setCost sets the cost of tokens in a batch, or marks it as unknown.
-func (r *run) setCost(told *line.Usage, model string, usage normalize.Usage) {
-	told.Unpriced = 1
+func (r *run) setCost(result *line.Usage, model string, usage normalize.Usage) {
+	result.Unpriced = 1
 	if r.card == nil {
 		return
 	}
 	cost, err := r.card.Cost(ratecard.Call{Model: model, Surface: ratecard.GeminiAPI,
 		Tier: ratecard.Batch, Usage: usage})
 	if err == nil {
-		told.Cost, told.Currency, told.Unpriced = cost.Amount, cost.Currency, 0
+		result.Cost, result.Currency, result.Unpriced = cost.Amount, cost.Currency, 0
 	}
 }
 
@@ -185,8 +185,8 @@ func usageOf(result *line.Result, converted *gateway.Converted,
 }
 
 // batchUsage normalises the counts of an answer in a batch.
-func batchUsage(told *geminiapi.UsageMetadata) normalize.Usage {
-	used := *told
+func batchUsage(reported *geminiapi.UsageMetadata) normalize.Usage {
+	used := *reported
 	used.ServiceTier = nil // the tier of calls, if it is reported
 	return normalize.NewUsage(&used)
 }

@@ -297,6 +297,66 @@ func TestACallThatIsTooLateForItsSlotTakesAnother(t *testing.T) {
 	}
 }
 
+func TestACallWhoseContextEndsWithItsSlotDoesNotBegin(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for range 30 {
+			ctx, cancel := context.WithCancel(t.Context())
+			ledger := &countingLedger{Ledger: limit.NewMemory(), stored: cancel}
+			l := limit.New("p", limit.Limits{Requests: 1000}, ledger)
+			if _, err := l.Acquire(ctx, limit.Use{Requests: 1}); !errors.Is(err, context.Canceled) ||
+				ledger.stores != 1 {
+				t.Fatalf("%v, %d changes of the ledger", err, ledger.stores)
+			}
+		}
+	})
+}
+
+func TestAnEarlierTimeToWaitForDoesNotReplaceALaterOne(t *testing.T) {
+	t.Parallel()
+	for name, limits := range map[string]limit.Limits{"limited": {Requests: 1000}, "unlimited": {}} {
+		synctest.Test(t, func(t *testing.T) {
+			ledger := &countingLedger{Ledger: limit.NewMemory()}
+			l, start := limit.New("p", limits, ledger), time.Now()
+			for _, seconds := range []time.Duration{3, 7, 5} {
+				if err := l.BackOff(t.Context(), start.Add(seconds*time.Second)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ledger.stores = 0
+			if _, err := l.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil ||
+				time.Since(start) != 7*time.Second {
+				t.Errorf("%s: the call began after %v: %v", name, time.Since(start), err)
+			}
+			if ledger.stores > 1 {
+				t.Errorf("%s: the call took %d slots", name, ledger.stores)
+			}
+		})
+	}
+}
+
+func TestAWaitingCallEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	for name, limits := range map[string]limit.Limits{"limited": {Requests: 1000}, "unlimited": {}} {
+		synctest.Test(t, func(t *testing.T) {
+			l, start := limit.New("p", limits, limit.NewMemory()), time.Now()
+			if err := l.BackOff(t.Context(), start.Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if _, err := l.Acquire(ctx, limit.Use{Requests: 1}); !errors.Is(err,
+				context.DeadlineExceeded) || time.Since(start) != time.Minute {
+				t.Errorf("%s: after %v: %v", name, time.Since(start), err)
+			}
+			if _, err := l.Acquire(ctx, limit.Use{Requests: 1}); !errors.Is(err,
+				context.DeadlineExceeded) {
+				t.Errorf("%s: a call with an ended context: %v", name, err)
+			}
+		})
+	}
+}
+
 func TestTheLedgerIsNotAskedWithoutNeed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

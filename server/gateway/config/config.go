@@ -21,6 +21,7 @@ type Config struct {
 	AccumulatedDeltas bool      `json:"accumulated_deltas,omitzero" jsonschema_description:"Expect the openai server to repeat the whole text in each stream delta. Most servers send only the new text."`
 	OlderServer       bool      `json:"older_server,omitzero" jsonschema_description:"Send max_tokens to the openai server, as Ollama and Mistral expect. It gets neither max_completion_tokens nor allowed_tools; only the functions that may be called are sent."`
 	EffortWithTools   bool      `json:"effort_with_tools,omitzero" jsonschema_description:"Send functions to the openai server with any reasoning effort. Without it, models from GPT-5.6 on get functions with the effort none, because OpenAI refuses any other."`
+	UpstreamAPI       string    `json:"upstream_api,omitzero" validate:"omitempty,oneof=auto generate_content interactions" jsonschema_description:"API of Google that answers: auto, generate_content or interactions. auto uses the Interactions API for models and agents that exist only there."`
 	APIVersion        string    `json:"api_version,omitzero" jsonschema_description:"Version in the URLs of the API, such as v1beta."`
 	APIKeyFile        string    `json:"api_key_file,omitzero" jsonschema_description:"File with the API key of the upstream. Without it and without accounts, the key comes from GEMINI_API_KEY or GOOGLE_API_KEY, and for openai from OPENAI_API_KEY."`
 	Vertex            string    `json:"vertex,omitzero" jsonschema_description:"Project of Vertex AI to call. The credentials are the machine's Application Default Credentials."`
@@ -119,7 +120,7 @@ const (
 // Default returns the default settings.
 func Default() *Config {
 	return &Config{
-		Addr: DefaultAddr, MaxAttempts: 2,
+		Addr: DefaultAddr, MaxAttempts: 2, UpstreamAPI: string(gateway.APIByModel),
 		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20,
 		SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
 		StoreAtGoogle:  string(gemini.StorageOff),

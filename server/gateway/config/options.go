@@ -163,6 +163,7 @@ func (c *Config) upstream() (gateway.Upstream, error) {
 		Extensions: c.Extensions, AccumulatedDeltas: c.AccumulatedDeltas,
 		OlderServer:     c.OlderServer,
 		EffortWithTools: c.EffortWithTools,
+		API:             gateway.UpstreamAPI(c.UpstreamAPI),
 	}
 	var err error
 	switch out.Service {
@@ -170,7 +171,7 @@ func (c *Config) upstream() (gateway.Upstream, error) {
 		if c.BaseURL != "" {
 			return out, errors.New("config: upstream embedded takes no base_url, because it is part of the gateway")
 		}
-		return gateway.Upstream{}, nil
+		return gateway.Upstream{API: out.API}, nil
 	case gateway.VertexAI:
 		out.Accounts, err = c.vertexAccounts()
 	default:

@@ -30,6 +30,9 @@ var settings = []Setting{
 	{"accumulated_deltas", "", func(c *Config) Value { return (*flag)(&c.AccumulatedDeltas) }},
 	{"older_server", "", func(c *Config) Value { return (*flag)(&c.OlderServer) }},
 	{"effort_with_tools", "", func(c *Config) Value { return (*flag)(&c.EffortWithTools) }},
+	{"upstream_api", "API", func(c *Config) Value {
+		return word{&c.UpstreamAPI, []string{"auto", "generate_content", "interactions"}}
+	}},
 	{"api_version", "VERSION", func(c *Config) Value { return (*text)(&c.APIVersion) }},
 	{"api_key_file", "FILE", func(c *Config) Value { return (*text)(&c.APIKeyFile) }},
 	{"vertex", "PROJECT", func(c *Config) Value { return (*text)(&c.Vertex) }},

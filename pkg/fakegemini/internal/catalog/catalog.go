@@ -39,6 +39,14 @@ func (c *Catalog) Has(id string, service models.Backends, method string) bool {
 		slices.Contains(c.Describe(id).SupportedGenerationMethods, listedAs(method))
 }
 
+// HasInteractions reports whether a model is called by the Interactions API now. Each model that
+// generates content is.
+func (c *Catalog) HasInteractions(id string, service models.Backends) bool {
+	known := models.At(id, service, c.now())
+	return known.Calls.Has(models.CallInteractions) && c.exists(id, service) ||
+		c.Has(id, service, "generateContent")
+}
+
 // exists reports whether a service has a model now. Ids are case-sensitive, as at the real
 // services.
 func (c *Catalog) exists(id string, service models.Backends) bool {

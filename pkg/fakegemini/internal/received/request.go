@@ -39,6 +39,9 @@ type Request struct {
 	// ContentPointer is the JSON pointer of Content in the body: "", except in some countTokens
 	// requests.
 	ContentPointer string
+	// IsInteraction is true for a request to generate content that the server makes for an
+	// interaction.
+	IsInteraction bool
 	// Malformed is the error of a body that cannot be decoded, or nil.
 	Malformed *wire.MalformedError
 }

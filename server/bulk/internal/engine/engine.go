@@ -75,7 +75,7 @@ func (e *Engine) connect(settings Settings) (err error) {
 		}
 		url, options = "", append(options, nats.InProcessServer(e.host))
 	}
-	e.conn, err = e.dial(url, append(append(options, settings.Connection...), e.toldOfLoss))
+	e.conn, err = e.dial(url, append(append(options, settings.Connection...), e.watchLoss))
 	if err != nil {
 		if e.host != nil {
 			e.host.close()
@@ -87,8 +87,9 @@ func (e *Engine) connect(settings Settings) (err error) {
 	return err
 }
 
-// toldOfLoss notifies the engine when the connection is lost, in addition to other handlers.
-func (e *Engine) toldOfLoss(options *nats.Options) error {
+// watchLoss is a connection option. It notifies the engine when the connection is lost, in
+// addition to other handlers.
+func (e *Engine) watchLoss(options *nats.Options) error {
 	others := options.DisconnectedErrCB
 	options.DisconnectedErrCB = func(conn *nats.Conn, err error) {
 		e.link.lost()
@@ -158,14 +159,14 @@ func (e *Engine) Revive(ctx context.Context) error {
 	})
 }
 
-// Tell publishes a message that is not stored.
-func (e *Engine) Tell(subject string, data []byte) error { return e.conn.Publish(subject, data) }
+// Publish sends a message that is not stored.
+func (e *Engine) Publish(subject string, data []byte) error { return e.conn.Publish(subject, data) }
 
-// Listen calls told with messages that are not stored, one after another, until the returned
+// Listen calls received with messages that are not stored, one after another, until the returned
 // function is called.
-func (e *Engine) Listen(subject string, told func(subject string, data []byte)) (stop func(),
+func (e *Engine) Listen(subject string, received func(subject string, data []byte)) (stop func(),
 	err error) {
-	subscription, err := e.conn.Subscribe(subject, func(m *nats.Msg) { told(m.Subject, m.Data) })
+	subscription, err := e.conn.Subscribe(subject, func(m *nats.Msg) { received(m.Subject, m.Data) })
 	if err != nil {
 		return nil, err
 	}

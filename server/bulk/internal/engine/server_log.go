@@ -9,7 +9,7 @@ import (
 // serverLogger passes the server's warnings to a logger. It implements the server's own interface.
 type serverLogger struct{ to *slog.Logger }
 
-func (l *serverLogger) tell(level slog.Level, format string, values []any) {
+func (l *serverLogger) log(level slog.Level, format string, values []any) {
 	l.to.Log(context.Background(), level,
 		"bulk: the server of the store: "+fmt.Sprintf(format, values...))
 }
@@ -20,13 +20,13 @@ func (l *serverLogger) Tracef(string, ...any)  {}
 
 func (l *serverLogger) Warnf(format string,
 	values ...any) {
-	l.tell(slog.LevelDebug, format, values)
+	l.log(slog.LevelDebug, format, values)
 }
 func (l *serverLogger) Errorf(format string,
 	values ...any) {
-	l.tell(slog.LevelError, format, values)
+	l.log(slog.LevelError, format, values)
 }
 func (l *serverLogger) Fatalf(format string,
 	values ...any) {
-	l.tell(slog.LevelError, format, values)
+	l.log(slog.LevelError, format, values)
 }

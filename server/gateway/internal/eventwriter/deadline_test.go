@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -76,5 +77,64 @@ func FuzzAClientThatTakesNothingIsGivenUp(f *testing.F) {
 			_ = server.Close()
 			<-read
 		})
+	})
+}
+
+// flusher is the answer to a client whose connection may fail.
+type flusher struct {
+	*httptest.ResponseRecorder
+	err error
+}
+
+func (f *flusher) FlushError() error { return f.err }
+
+func TestFlushReportsABrokenConnectionButNotAMissingFlush(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("the connection is broken")
+	for _, tt := range []struct{ err, want error }{
+		{nil, nil}, {broken, broken}, {http.ErrNotSupported, nil},
+	} {
+		d := eventwriter.NewDeadline(&flusher{httptest.NewRecorder(), tt.err}, time.Minute)
+		if err := d.Flush(); !errors.Is(err, tt.want) || (err == nil) != (tt.want == nil) {
+			t.Errorf("the connection's error is %v: %v, want %v", tt.err, err, tt.want)
+		}
+	}
+}
+
+// deadlines is the answer to a client that counts the deadlines of its writes.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	all []time.Time
+}
+
+func (d *deadlines) SetWriteDeadline(at time.Time) error {
+	d.all = append(d.all, at)
+	return nil
+}
+
+func TestADeadlineIsSetAgainWhenHalfOfItIsOver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		client := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+		none := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+		d, start := eventwriter.NewDeadline(client, time.Minute), time.Now()
+		for _, step := range []struct {
+			after time.Duration
+			sets  int
+		}{
+			{0, 1}, {time.Second, 1}, {30*time.Second - 1, 1}, {30 * time.Second, 2}, {59 * time.Second, 2},
+			{time.Minute, 3}, {time.Hour, 4},
+		} {
+			time.Sleep(time.Until(start.Add(step.after)))
+			d.Extend()
+			eventwriter.NewDeadline(none, 0).Extend()
+			if len(client.all) != step.sets ||
+				time.Until(client.all[len(client.all)-1]) < 30*time.Second {
+				t.Errorf("after %v: %v, want %d", step.after, client.all, step.sets)
+			}
+		}
+		if len(none.all) != 0 {
+			t.Errorf("without a timeout: %v", none.all)
+		}
 	})
 }

@@ -1,5 +1,5 @@
-// Package history reads from a store what requests of the Responses API continue: the items of
-// earlier responses and of conversations, and items that a request names by their ids.
+// Package history reads from a store what requests continue: the items of earlier responses and of
+// conversations, items that a request names by their ids, and the steps of earlier interactions.
 //
 // A stored response has its own input and output, and the id of the response that it continues. So
 // the items before a request come from the whole chain, the oldest response first. They contain
@@ -40,7 +40,8 @@ func (h *History) Read() int64 { return h.read }
 var ErrTooLong = errors.New("history: the items are too large")
 
 // documentPrefixes are the id prefixes of stored documents.
-var documentPrefixes = map[Kind]string{KindResponse: "resp_", KindConversation: "conv_"}
+var documentPrefixes = map[Kind]string{KindResponse: "resp_", KindConversation: "conv_",
+	KindInteraction: "interaction_"}
 
 // NewDocumentID returns a unique id for a document of a kind.
 func NewDocumentID(kind Kind) string { return NewID(documentPrefixes[kind]) }
@@ -68,6 +69,7 @@ type Kind string
 const (
 	KindResponse     Kind = "response"
 	KindConversation Kind = "conversation"
+	KindInteraction  Kind = "interaction"
 	KindItem         Kind = "item"
 )
 
@@ -76,8 +78,8 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("history: %s %q does not exist", e.Kind, e.ID)
 }
 
-// ErrUnfinished is returned for a response that is still in progress.
-var ErrUnfinished = errors.New("history: the response is not complete yet")
+// ErrUnfinished is returned for a response or an interaction that is still in progress.
+var ErrUnfinished = errors.New("history: it is not complete yet")
 
 // missing converts ErrNotFound of a store to a *MissingError.
 func missing(err error, kind Kind, id string) error {

@@ -16,8 +16,8 @@ import (
 
 // Recorders are the recorders of a request, one from each observer. The zero value reports to none.
 type Recorders struct {
-	// IsBetween says that Gemini's form is the intermediate form, because another API's server
-	// answers.
+	// IsBetween says that Gemini's form is the intermediate form of this attempt, because another
+	// API's server answers.
 	IsBetween bool
 	// Secrets are removed from everything that is reported.
 	Secrets secret.List

@@ -129,6 +129,31 @@ func TestOpeningHoldsAFileToItsBounds(t *testing.T) {
 	})
 }
 
+func TestADocumentThatLostAnEntryIsSubtractedInFull(t *testing.T) {
+	t.Parallel()
+	large := document("large")
+	large.Document.JSON = []byte(`{"text":"` + strings.Repeat("x", 5000) + `"}`)
+	small := document("small")
+	s := openNew(t, responsestore.Bounds{Bytes: large.Size() + small.Size()})
+	defer closed(t, s)
+	for range 3 { // what remains of one would be too much for the next
+		for _, w := range []responsestore.Write{small, large} {
+			if err := s.Put(t.Context(), owner, w); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Get(t.Context(), owner, "small"); err != nil {
+			t.Errorf("the first of two documents that fit: %v", err)
+		}
+		if err := s.DeleteEntry(t.Context(), owner, "large", "item_large"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Delete(t.Context(), owner, "large"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestAFileHasOneProcessAndOneReader(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "responses.db")

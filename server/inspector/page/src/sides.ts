@@ -9,11 +9,12 @@ export function clientName(s: Summary): 'Client' | 'Anthropic' | 'OpenAI' {
 }
 
 /** The name of the upstream's side. */
-export function upstreamName(s: Summary): 'chat_completions' | 'Gemini' {
-  return s.isOpenAI ? 'chat_completions' : 'Gemini';
+export function upstreamName(s: Summary): 'chat_completions' | 'Interactions' | 'Gemini' {
+  if (s.isOpenAI) return 'chat_completions';
+  return s.isInteractions ? 'Interactions' : 'Gemini';
 }
 
 /** Whether anything is converted: Google's own API is passed through to Gemini. */
 export function isConverted(s: Summary): boolean {
-  return s.form !== 'native' || s.isOpenAI;
+  return s.form !== 'native' || s.isOpenAI || s.isInteractions;
 }

@@ -26,6 +26,7 @@ export interface Summary {
   askedModel?: string;
   modelWarnings?: string[];
   isOpenAI: boolean;
+  isInteractions: boolean;
   stream: boolean;
   duration: number;
   firstToken: number;

@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -81,9 +82,26 @@ var messagesAPI = form{
 	},
 }
 
+// interactionsAPI is Google's API of interactions.
+var interactionsAPI = form{
+	idHeader: "X-Request-Id", idStart: "req_", check: descriptiontest.CheckInteractions,
+	checkStream: checkInteractionEvents,
+	answers: []operation{
+		{http.MethodPost, "/*/interactions", "Interaction"},
+		{http.MethodGet, "/*/interactions/*", "Interaction"},
+		{http.MethodDelete, "/*/interactions/*", ""},
+		{http.MethodPost, "/*/interactions/*/cancel", "Interaction"},
+	},
+}
+
+// interactionsPath matches the paths of interactions.
+var interactionsPath = regexp.MustCompile(`^/v1(beta)?/interactions(/|$)`)
+
 // formOf returns the API that an answer is of, nil for Google's own paths.
 func formOf(a answer) *form {
 	switch {
+	case interactionsPath.MatchString(a.path):
+		return &interactionsAPI
 	case !strings.HasPrefix(a.path, "/v1/") || strings.HasPrefix(a.path, "/v1/projects/"):
 		return nil
 	case strings.HasPrefix(a.path, "/v1/messages") || a.asksAnthropic:

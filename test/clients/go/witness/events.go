@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -27,6 +30,19 @@ func checkMessageEvents(body []byte, isWhole bool) []error {
 func checkResponseEvents(body []byte, isWhole bool) []error {
 	return checkNamedEvents(body, isWhole, "ResponseEvent", descriptiontest.CheckOpenAI,
 		&responses.Sequence{}, responses.DecodeEvent)
+}
+
+// doneEvent ends a stream of interactions. It is no JSON.
+const doneEvent = "event: done\ndata: [DONE]\n\n"
+
+func checkInteractionEvents(body []byte, isWhole bool) []error {
+	body, isDone := bytes.CutSuffix(body, []byte(doneEvent))
+	faults := checkNamedEvents(body, isWhole, "StreamEvent", descriptiontest.CheckInteractions,
+		&interactions.Sequence{}, interactions.DecodeEvent)
+	if isWhole && !isDone {
+		faults = append(faults, errors.New("the stream does not end with [DONE]"))
+	}
+	return faults
 }
 
 // checkNamedEvents holds each event of a stream to the description, its name to its type, and all
@@ -80,8 +96,9 @@ func blocksOf(body []byte) iter.Seq2[string, bool] {
 	}
 }
 
-// The events of both APIs.
+// The events of these APIs.
 var (
-	_ sequence[anthropicapi.StreamEvent] = (*anthropic.Sequence)(nil)
-	_ sequence[openaiapi.ResponseEvent]  = (*responses.Sequence)(nil)
+	_ sequence[anthropicapi.StreamEvent]    = (*anthropic.Sequence)(nil)
+	_ sequence[openaiapi.ResponseEvent]     = (*responses.Sequence)(nil)
+	_ sequence[interactionsapi.StreamEvent] = (*interactions.Sequence)(nil)
 )

@@ -66,8 +66,9 @@ func (w *witness) watch(response *http.Response) error {
 		asked := response.Request
 		a := answer{
 			method: asked.Method, path: asked.URL.Path, status: response.StatusCode,
-			isWhole:       err == io.EOF,
-			isResumed:     asked.URL.Query().Has("starting_after"),
+			isWhole: err == io.EOF,
+			isResumed: asked.URL.Query().Has("starting_after") ||
+				asked.URL.Query().Has("last_event_id"),
 			asksAnthropic: asked.Header.Get("Anthropic-Version") != "",
 		}
 		faults := check(a, response.Header, body)

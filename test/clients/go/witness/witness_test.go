@@ -20,6 +20,13 @@ const (
 	messageEnd = "event: message_delta\ndata: " +
 		`{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":1,"output_tokens":1}}` +
 		"\n\nevent: message_stop\ndata: " + `{"type":"message_stop"}` + "\n\n"
+
+	interaction        = "/v1beta/interactions"
+	interactionCreated = "event: interaction.created\ndata: " +
+		`{"interaction":{"id":"v1_a","status":"in_progress"},"event_type":"interaction.created"}` + "\n\n"
+	interactionCompleted = "event: interaction.completed\ndata: " +
+		`{"interaction":{"id":"v1_a","status":"completed"},"event_type":"interaction.completed"}` + "\n\n"
+
 	delta = `{"type":"response.output_text.delta","sequence_number":0,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"a","logprobs":[]}`
 )
 
@@ -56,6 +63,12 @@ func TestFaultsAreNoticed(t *testing.T) {
 		"a conversation":            {"/v1/conversations", "application/json", `{"id":"conv_1"}`, 200, ""},
 		"items without data":        {"/v1/conversations/conv_1/items", "application/json", `{"object":"list"}`, 200, "data"},
 		"an error of conversations": {"/v1/conversations/conv_1", "application/json", `{}`, 404, "ErrorResponse"},
+		"an interaction":            {interaction, "text/event-stream", interactionCreated + interactionCompleted + doneEvent, 200, ""},
+		"an interaction, no [DONE]": {interaction, "text/event-stream", interactionCreated + interactionCompleted, 200, "not end with [DONE]"},
+		"an interaction cut off":    {interaction, "text/event-stream", interactionCreated + doneEvent, 200, "not in order"},
+		"a resumed interaction":     {interaction + "/v1_a?last_event_id=1", "text/event-stream", interactionCompleted + doneEvent, 200, ""},
+		"steps that are a string":   {interaction, "application/json", `{"steps":"none"}`, 200, "Interaction"},
+		"an error of interactions":  {"/v1/interactions/v1_a", "application/json", `{"error":{"message":"m","code":"not_found"}}`, 404, ""},
 		"Google's own":              {"/v1beta/models", "application/json", `{}`, 200, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

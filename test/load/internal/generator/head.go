@@ -15,7 +15,7 @@ type head struct {
 	closes    bool
 }
 
-var errNoHTTP = errors.New("the answer is no HTTP")
+var errNoHTTP = errors.New("the answer is not HTTP")
 
 func readHead(in *bufio.Reader) (h head, err error) {
 	h.length = -1

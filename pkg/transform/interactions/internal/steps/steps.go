@@ -67,8 +67,11 @@ func (b *Steps) Add(part *geminiapi.Part, at string) {
 	case isBare(part) && e.Next:
 		b.next = &e
 		return
-	case isBare(part) && e.Step != nil:
+	case isEmptyOfData(part) && e.Step != nil:
 		b.begin(*e.Step, at, false)
+		if signature := jsonx.Deref(part.ThoughtSignature); signature != "" {
+			b.sign(signature, &extension{}, at)
+		}
 		return
 	case isBare(part) && e.Content != nil:
 		b.content(*e.Content, &e, at)
@@ -115,10 +118,14 @@ func (b *Steps) Add(part *geminiapi.Part, at string) {
 
 // isBare reports whether a part has nothing but unknown members.
 func isBare(part *geminiapi.Part) bool {
+	return isEmptyOfData(part) && part.ThoughtSignature == nil
+}
+
+// isEmptyOfData reports whether a part has no data. It may be signed.
+func isEmptyOfData(part *geminiapi.Part) bool {
 	return part.Text == nil && part.InlineData == nil && part.FileData == nil &&
 		part.FunctionCall == nil && part.FunctionResponse == nil && part.ExecutableCode == nil &&
-		part.CodeExecutionResult == nil && part.ToolCall == nil && part.ToolResponse == nil &&
-		part.ThoughtSignature == nil
+		part.CodeExecutionResult == nil && part.ToolCall == nil && part.ToolResponse == nil
 }
 
 func isEmptyText(c *interactionsapi.Content) bool {

@@ -86,9 +86,6 @@ func (x *Turn) continueHistory(ctx context.Context) error {
 	return nil
 }
 
-// Keeper returns the keeper of the response, or nil if nothing is stored.
-func (x *Turn) Keeper() *Keeper { return x.keeper }
-
 // InBackground reports whether the response is made in the background.
 func (x *Turn) InBackground() bool { return x.inBackground }
 

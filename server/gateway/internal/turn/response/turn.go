@@ -20,6 +20,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/history"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
 // Turn is a turn of the Responses API. [Extend] makes it. It implements [turn.Extra].
@@ -98,17 +99,47 @@ func (x *Turn) Edit(document any) {
 	}
 }
 
-// Newest returns the response in the latest event of its stream, or a queued one before the stream
-// begins.
-func (x *Turn) Newest() *openaiapi.Response {
-	if x.newest == nil {
-		return x.Queued()
+// Fell does nothing: the stream has kept the response.
+func (x *Turn) Fell(*problem.Problem) {}
+
+// Base returns the turn that is made.
+func (x *Turn) Base() *turn.Turn { return x.Turn }
+
+// Owner returns the owner of the response.
+func (x *Turn) Owner() responsestore.Owner { return x.keeper.Owner }
+
+// DocumentID returns the id of the response.
+func (x *Turn) DocumentID() string { return x.Options.ID }
+
+// Announce stores a queued response, and returns it.
+func (x *Turn) Announce() ([]byte, error) {
+	queued := x.queued()
+	if err := x.keeper.Begin(queued); err != nil {
+		return nil, err
 	}
-	return x.newest
+	return responses.EncodeResponse(queued)
 }
 
-// Queued returns the response before it begins.
-func (x *Turn) Queued() *openaiapi.Response {
+// Forget deletes a response that was announced but will not be made.
+func (x *Turn) Forget() error { return x.keeper.Forget(x.Options.ID) }
+
+// Keep stores a response that was made in the background, with its events. If a client canceled it,
+// its events end with response.failed, because the Responses API has no event for a cancellation.
+func (x *Turn) Keep(_ *problem.Problem, isCanceled bool, events [][]byte) error {
+	made := x.newest
+	if made == nil {
+		made = x.queued()
+	}
+	if isCanceled && made.Status == openaiapi.ResponseStatusFailed {
+		out := *made
+		out.Status, out.Error, out.CompletedAt = openaiapi.ResponseStatusCancelled, nil, nil
+		made = &out
+	}
+	return x.keeper.Put(made, events)
+}
+
+// queued returns the response before it begins.
+func (x *Turn) queued() *openaiapi.Response {
 	before := x.newest
 	// its first events have the status queued
 	x.Request.Stream(&x.Options).Heartbeat(nil)
