@@ -73,8 +73,8 @@ type Upstream struct {
 	// Otherwise the gateway sends the effort none with functions to models from GPT-5.6 on, because
 	// OpenAI refuses any other effort then.
 	EffortWithTools bool
-	// API is the API of Google that answers requests to generate content. "" is [APIByModel]. It does
-	// not concern OpenAI.
+	// API is the API of Google that answers requests to generate content. "" is [APIByModel]. The
+	// service OpenAI ignores it.
 	API UpstreamAPI
 	// APIVersion is the version in URLs. "" is the default of [gemini.WithAPIVersion].
 	APIVersion string

@@ -20,9 +20,9 @@ func WithUpstream(ctx context.Context, r *Recorders) context.Context {
 	return context.WithValue(ctx, upstreamKey{}, r)
 }
 
-// Below returns a Doer that reports the requests and answers of the Interactions API, which it sends
-// by another Doer, as those of the upstream. An interaction in the background has one request and
-// one answer: the polls between them, the cancellation and the deletion are not reported.
+// Below returns a Doer that sends requests by another Doer. It reports the requests and answers of
+// the Interactions API on the side of the upstream. An interaction in the background has one
+// request and one answer: polls, a cancellation and a deletion are not reported.
 func Below(doer gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 		r, _ := request.Context().Value(upstreamKey{}).(*Recorders)
