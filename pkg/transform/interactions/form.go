@@ -59,7 +59,8 @@ func Form() *transform.Form {
 	}
 }
 
-// isRequest reports whether a request with an input has a member that only the Interactions API has.
+// isRequest reports whether a request with an input has a member that only the Interactions API
+// has.
 func isRequest(names map[string]bool, _ string) bool {
 	return names["input"] && !names["steps"] &&
 		(names["generationconfig"] || names["systeminstruction"] || names["agent"] ||
@@ -211,7 +212,8 @@ func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response,
 	return appendInteraction(dst, out, o, entries, err)
 }
 
-// appendInteraction appends an interaction and passes on the report and the error of its conversion.
+// appendInteraction appends an interaction and passes on the report and the error of its
+// conversion.
 func appendInteraction(dst []byte, in *interactionsapi.Interaction, o *transform.Options,
 	entries report.Report, err error) ([]byte, report.Report, error) {
 	return answer.Append(dst, in, entries, err, o, addServer, wire.AppendResponse)
@@ -227,7 +229,8 @@ func addServer(in *interactionsapi.Interaction, added transform.Added) {
 	}
 }
 
-// withServerExtension returns unknown members with the extension of a server, beside that of Google.
+// withServerExtension returns unknown members with the extension of a server, next to that of
+// Google.
 func withServerExtension(unknown, server jsontext.Value) jsontext.Value {
 	extra := jsonx.Object("gemwire", server)
 	if unknown != nil {
