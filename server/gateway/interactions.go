@@ -118,7 +118,8 @@ func flagOf(text, name string) (bool, *problem.Problem) {
 	return flag, nil
 }
 
-// delete deletes an interaction. One that is in progress is ended, because nobody could read it.
+// delete deletes an interaction. One that is in progress is ended, because its result could not be
+// read.
 func (s interactionServer) delete(w http.ResponseWriter, r *http.Request) {
 	s.serveKept(w, r, func(c *call, kept *history.History, id string) *problem.Problem {
 		if p := c.endRun(kept, id, errDeleted); p != nil {

@@ -236,7 +236,8 @@ func WithDoneMark() Option { return func(s *settings) { s.doneMark = true } }
 // forms, including Google's own and batches in the body of a request.
 //
 // Vertex AI and servers of OpenAI's API do not receive the member. The member store of OpenAI's
-// APIs is about the gateway's own response store, and never asks Google to store anything.
+// APIs and of the Interactions API is about the gateway's own response store, and never asks Google
+// to store anything.
 //
 // Uploaded batch files pass through unchanged.
 func WithStorageAtGoogle(storage gemini.Storage) Option {

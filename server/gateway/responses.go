@@ -17,10 +17,11 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// WithResponseStore stores conversations, and the responses that clients of the Responses API ask
-// to store, by default all. It enables previous_response_id, retrieval, deletion and background
-// responses. The caller closes the store after the gateway. By default the gateway stores nothing
-// and refuses requests that need the store.
+// WithResponseStore stores conversations, the responses that clients of the Responses API ask to
+// store, by default all, and the interactions that clients of the Interactions API ask to store, by
+// default none. It enables previous_response_id and previous_interaction_id, retrieval, deletion,
+// and answers in the background. The caller closes the store after the gateway. By default the
+// gateway stores nothing and refuses requests that need the store.
 func WithResponseStore(store responsestore.Store) Option {
 	return func(s *settings) { s.responseStore = store }
 }

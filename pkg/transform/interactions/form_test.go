@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/test/openaitest"
 	wire "github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -64,6 +65,31 @@ func TestTheFormConvertsARequestAndItsAnswer(t *testing.T) {
 	again, err := form.Response.Recode(body)
 	if err != nil || string(again) != string(body) {
 		t.Errorf("%v: another answer: %s", err, again)
+	}
+}
+
+func TestTheFormContinuesAnInteraction(t *testing.T) {
+	t.Parallel()
+	in, err := interactions.Form().Decode([]byte(formRequest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := in.ToGemini(transform.Target{}); err == nil {
+		t.Error("the steps before are missing, and the request is converted")
+	}
+	in.(interactions.Continuation).Continue([]interactionsapi.Step{wire.UserText("Before.")})
+	out, _, err := in.ToGemini(transform.Target{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, content := range out.Contents {
+		for _, part := range content.Parts {
+			texts = append(texts, *part.Text)
+		}
+	}
+	if got := strings.Join(texts, " "); got != "Before. Hi" {
+		t.Errorf("the texts are %q", got)
 	}
 }
 
