@@ -75,7 +75,7 @@ func (s *storedInteraction) cancel() bool {
 	return true
 }
 
-// progress is a look of the client at an interaction: a background run goes on with each.
+// progress is a look of the client at an interaction: a background run continues with each.
 func (*api) progress(s *storedInteraction) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
