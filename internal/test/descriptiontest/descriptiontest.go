@@ -57,7 +57,9 @@ func CheckAnthropic(schema string, body []byte) error { return check(anthropic, 
 
 // CheckInteractions says why a body is not what the description of Google's Interactions API says of
 // the schema.
-func CheckInteractions(schema string, body []byte) error { return check(interactions, schema, body) }
+func CheckInteractions(schema string, body []byte) error {
+	return check(interactions, schema, body)
+}
 
 func check(read func() (*openapi3.T, error), schema string, body []byte) error {
 	description, err := read()

@@ -95,7 +95,7 @@ func needsAgents(t *testing.T, client *genai.Client) {
 	check(t, err)
 }
 
-// text returns a string, or "" if there is none.
+// text returns the string, or "" for nil.
 func text(s *string) string {
 	if s == nil {
 		return ""

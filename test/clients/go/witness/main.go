@@ -1,6 +1,6 @@
 // Command witness stands between the client libraries under test and gemwire serve, and holds what
-// that sends to the descriptions of OpenAI's API and Anthropic's: each body, and each event of a
-// stream. Clients are lenient, so that what they take proves little.
+// that sends to the descriptions of OpenAI's API, Anthropic's and Google's of interactions: each
+// body, and each event of a stream. Clients are lenient, so that what they take proves little.
 //
 //	witness http://127.0.0.1:8080
 //
