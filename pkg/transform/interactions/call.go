@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
@@ -17,6 +18,7 @@ type functionCall struct {
 	id, name, signature string
 	arguments           jsontext.Value
 	rest                *geminiapi.Part // of the part, or nil
+	isThought           bool
 }
 
 // wholeCall adds a call of a client's function with its arguments.
@@ -32,7 +34,7 @@ func (e *encoder) wholeCall(call *functionCall, at answer.PartLocation, part int
 		}
 	}
 	e.convert(&p, at, part)
-	e.keepRest(call.rest, part)
+	e.keepRest(call.rest, call.isThought, part)
 }
 
 // startCall starts a call whose arguments follow in pieces.
@@ -47,13 +49,17 @@ func (e *encoder) startCall(id, name, signature string) {
 	e.addCall(&s)
 }
 
-// keepRest keeps the remainder of a part that is a call. Without extensions, tables report it.
-func (e *encoder) keepRest(rest *geminiapi.Part, part int) {
-	if rest == nil || e.plain {
+// keepRest keeps the remainder of a part that is a call, and whether the call is part of a thought.
+// Without extensions, tables report them.
+func (e *encoder) keepRest(rest *geminiapi.Part, isThought bool, part int) {
+	if rest == nil && !isThought || e.plain {
 		return
 	}
-	other := *rest
-	other.Unknown = steps.WithoutExtension(rest.Unknown)
+	other := jsonx.Deref(rest)
+	other.Unknown = steps.WithoutExtension(other.Unknown)
+	if isThought {
+		other.Thought = new(true)
+	}
 	if !other.IsEmpty() {
 		e.kept = append(e.kept, keptPart{Index: part, Part: &other})
 	}

@@ -56,6 +56,9 @@ func (o *outputTexts) block(step int) int {
 // sources are the sources of the answer so far.
 type sources struct {
 	wire *geminiapi.GroundingMetadata // or nil
+	// join returns the newer metadata of several chunks, or is nil. Joining them costs time, so an
+	// output does it once, when it ends.
+	join func() *geminiapi.GroundingMetadata
 	// exact are the annotations of parts that the extension has.
 	exact map[int][]interactionsapi.Annotation
 	// placed are the supports, and shown the grounding chunks, that annotations show.
@@ -69,14 +72,17 @@ func (e *encoder) annotate() {
 			e.sink.annotate(text, e.sources.exact[text.part])
 		}
 	}
-	g := e.sources.wire
+	g := e.sources.metadata()
 	if g == nil {
 		return
 	}
 	for i := range g.GroundingSupports {
+		if e.sources.placed[i] {
+			continue
+		}
 		s := &g.GroundingSupports[i]
 		text, start, end := e.texts.locate(s.Segment)
-		if text == nil || text.step != e.begun || e.sources.placed[i] {
+		if text == nil || text.step != e.begun {
 			continue
 		}
 		if e.sources.exact[text.part] != nil {
@@ -90,6 +96,17 @@ func (e *encoder) annotate() {
 		e.sources.place(i, s.GroundingChunkIndices)
 		e.sink.annotate(text, annotations)
 	}
+}
+
+// metadata returns the metadata so far, or nil.
+func (s *sources) metadata() *geminiapi.GroundingMetadata {
+	if s.join != nil {
+		if joined := s.join(); joined != nil {
+			s.wire = joined
+		}
+		s.join = nil
+	}
+	return s.wire
 }
 
 // place records that annotations show a support and its grounding chunks.

@@ -222,7 +222,7 @@ func earlySignatures(blocks []normalize.Block) (out map[int]string) {
 // toolCall converts a call of a client's function.
 func (c *converter) toolCall(b *normalize.Block, at answer.PartLocation, part int) {
 	call := functionCall{name: b.ToolCall.Name, signature: b.Signature,
-		arguments: b.ToolCall.Arguments, rest: b.Extra}
+		arguments: b.ToolCall.Arguments, rest: b.Extra, isThought: b.Thought}
 	call.id = c.callID(b.ToolCall.ID, b.ToolCall.MadeID, part, at)
 	c.wholeCall(&call, at, part)
 	if !c.plain {

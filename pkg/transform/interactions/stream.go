@@ -44,15 +44,9 @@ type Stream struct {
 	endedAt   normalize.Location
 
 	soFar     normalize.Accumulator
-	grounded  []groundedChunk
-	feedback  normalize.Location // of the last promptFeedback with a reason
+	grounded  []normalize.Location // the chunks' records of the sources
+	feedback  normalize.Location   // of the last promptFeedback with a reason
 	feedbacks answer.HeldFeedback
-}
-
-// groundedChunk is a chunk's record of the sources.
-type groundedChunk struct {
-	at   normalize.Location
-	wire *geminiapi.GroundingMetadata
 }
 
 // NewStream returns a new stream.
@@ -160,13 +154,22 @@ func (s *Stream) ground(events []normalize.Event) {
 			continue
 		}
 		s.soFar.Add(*e)
-		s.grounded = append(s.grounded, groundedChunk{e.Source, e.Grounding})
+		s.grounded = append(s.grounded, e.Source)
 		if len(s.grounded) == 1 {
 			s.encoder.sources.wire = e.Grounding
-		} else if in, _ := s.soFar.Response(); in != nil {
-			s.encoder.sources.wire = wireGrounding(s.answered(in))
+		} else {
+			s.encoder.sources.join = s.joinedGrounding
 		}
 	}
+}
+
+// joinedGrounding returns the sources of all chunks so far.
+func (s *Stream) joinedGrounding() *geminiapi.GroundingMetadata {
+	in, _ := s.soFar.Response() // an error is about what the stream has not said yet
+	if in == nil {
+		return nil
+	}
+	return wireGrounding(s.answered(in))
 }
 
 // answered returns the interaction's candidate, or nil.

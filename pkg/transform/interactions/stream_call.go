@@ -28,7 +28,7 @@ func (s *Stream) startCall(events []normalize.Event, at answer.PartLocation) {
 			s.whole = e.Part + 1
 			s.calls.Sent(signature)
 			s.encoder.wholeCall(&functionCall{id: id, name: e.ToolName, signature: signature,
-				arguments: next.Arguments, rest: next.Extra}, at, e.Part)
+				arguments: next.Arguments, rest: next.Extra, isThought: next.Thought}, at, e.Part)
 			return
 		}
 	}
@@ -80,7 +80,7 @@ func (s *Stream) endCall(e *normalize.Event) {
 		s.releaseCall("")
 	}
 	s.encoder.end()
-	s.encoder.keepRest(e.Extra, e.Part)
+	s.encoder.keepRest(e.Extra, e.Thought, e.Part)
 }
 
 const detailLateSignature = "it arrived after the start of its call"

@@ -99,14 +99,16 @@ func reportWithoutExtension(entries *report.Report, r *geminiapi.GenerateContent
 // the positions in the joined metadata are other ones, so entries are about the whole record.
 func (s *Stream) reportGrounding(entries report.Report) {
 	if len(s.grounded) == 1 {
-		answer.AddReport(s.driver.Source, s.grounded[0].at, entries)
+		answer.AddReport(s.driver.Source, s.grounded[0], entries)
 		return
 	}
-	for _, g := range s.grounded {
-		for _, kind := range []report.Kind{report.Approximated, report.Lost} {
-			if of := entries.Of(kind); len(of) > 0 {
-				s.driver.Source.AddEntry(kind, g.at, "/groundingMetadata", of[0].Detail)
-			}
+	for _, kind := range []report.Kind{report.Approximated, report.Lost} {
+		of := entries.Of(kind)
+		if len(of) == 0 {
+			continue
+		}
+		for _, at := range s.grounded {
+			s.driver.Source.AddEntry(kind, at, "/groundingMetadata", of[0].Detail)
 		}
 	}
 }

@@ -36,6 +36,8 @@ var answers = map[string]string{
 		{"toolResponse":{"toolType":"GOOGLE_SEARCH_WEB","id":"s1","response":{"search_suggestions":"<b>"}}},
 		{"functionCall":{"id":"c1","name":"f","args":{"b":1.0,"a":12345678901234567890}},"thoughtSignature":"BA=="},
 		{"functionCall":{"name":"g","args":{}}},
+		{"functionCall":{"id":"c2","name":"h","args":{}},"thought":true},
+		{"functionCall":{"id":"c3","name":"h","args":{}},"thought":true,"partMetadata":{"k":"v"}},
 		{"functionResponse":{"id":"c1","name":"f","response":{"output":"x"},"willContinue":true}},
 		{"inventedKind":{"at":1}},
 		{"text":"","thoughtSignature":"BQ=="}],"later":1},

@@ -106,6 +106,8 @@ func (b *history) tool(s *interactions.InputStep) error {
 		s.Type == interactionsapi.StepTypeRetrievalResult
 	isRefused := b.VertexAI || len(b.Traits.Thinking.Levels) == 0
 	switch {
+	case steps.IsDerived(&s.Step):
+		b.Report.Add(report.Approximated, s.Pointer, detailDerived)
 	case isRetrieval, isRefused && steps.HasCounterpart(&s.Step) && !isCode(s.Type):
 		b.turn.Parts = b.parts.End(b.turn.Parts)
 		b.Report.Add(report.Approximated, s.Pointer, detailTold)
@@ -121,6 +123,8 @@ func (b *history) tool(s *interactions.InputStep) error {
 // detailTold is the detail for calls of Google's tools, and their results, that the service or the
 // model does not accept. Only the Gemini API accepts them, for models since Gemini 3.
 const detailTold = "omitted, because the text of the answer has the results"
+
+const detailDerived = "omitted, because it was made from metadata, and the model called no such tool"
 
 // isCode reports whether a step is code that Google has run, or its output.
 func isCode(kind interactionsapi.StepType) bool {

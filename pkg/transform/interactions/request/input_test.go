@@ -160,3 +160,34 @@ func TestArgumentsStayByteForByte(t *testing.T) {
 		t.Errorf("got %s", data)
 	}
 }
+
+// Package interactions makes such steps from metadata. A client that sends them back must not
+// invent calls of tools.
+func TestStepsThatWereMadeFromMetadataAreNotSent(t *testing.T) {
+	t.Parallel()
+	const derived = `,"extra_content":{"google":{"derived":true}}}`
+	const found = `[{"parts":[{"text":"Add 1 and 2."}],"role":"user"},` +
+		`{"parts":[{"text":"So 3."}],"role":"model"},{"parts":[{"text":"Go on."}],"role":"user"}]`
+	const call = `{"type":"google_search_call","id":"s","arguments":{"queries":["q"]}`
+	const result = `{"type":"google_search_result","call_id":"s","result":[],"is_error":false`
+	check(t, []row{
+		{name: "a search after the output",
+			request: inputOf(asked, said, call+derived, result+derived, next),
+			want:    map[string]string{"/contents": found},
+			report:  "approximated /input/2\napproximated /input/3"},
+		{name: "pages before the output", request: inputOf(asked,
+			`{"type":"url_context_call","id":"u","arguments":{"urls":["https://a.example"]}`+derived,
+			`{"type":"url_context_result","call_id":"u","result":[]`+derived, said, next),
+			want:   map[string]string{"/contents": found},
+			report: "approximated /input/1\napproximated /input/2"},
+		{name: "places and nothing else", request: inputOf(asked,
+			`{"type":"google_maps_call","id":"m","arguments":{}`+derived, next),
+			want: map[string]string{"/contents": `[{"parts":[{"text":"Add 1 and 2."},` +
+				`{"text":"Go on."}],"role":"user"}]`},
+			report: "approximated /input/1"},
+		{name: "a search that the model called", request: inputOf(asked, said, call+
+			`,"extra_content":{"google":{"derived":false}}}`, result+`}`, next),
+			want:   map[string]string{"/contents/1/parts/1/toolCall/id": `"s"`},
+			report: "lost /input/2/extra_content"},
+	})
+}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/unshown"
@@ -17,7 +16,6 @@ import (
 const (
 	extraContentMember = "extra_content"
 	googleMember       = "google"
-	derivedMember      = "derived"
 	googlePointer      = "/" + extraContentMember + "/" + googleMember
 )
 
@@ -220,14 +218,4 @@ func replace[T any](member **T, later *T) {
 	if later != nil {
 		*member = later
 	}
-}
-
-// isDerived reports whether package interactions made a step from the metadata of an answer. The
-// answer has no part for it.
-func isDerived(s *interactionsapi.Step) bool {
-	if s.Unknown == nil {
-		return false
-	}
-	google := jsonx.Member(jsonx.Member(s.Unknown, extraContentMember), googleMember)
-	return string(jsonx.Member(google, derivedMember)) == "true"
 }

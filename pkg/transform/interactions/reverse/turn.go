@@ -32,7 +32,7 @@ func (t *turn) begin() {
 func (t *turn) add(parts []geminiapi.Part, s *interactionsapi.Step,
 	pointer string) []geminiapi.Part {
 	t.note(s, pointer)
-	if isDerived(s) {
+	if steps.IsDerived(s) {
 		t.entries.Add(report.Approximated, pointer, detailDerived)
 		return parts
 	}
