@@ -55,8 +55,8 @@ func CheckOpenAI(schema string, body []byte) error { return check(openAI, schema
 // CheckAnthropic says why a body is not what Anthropic's description says of the schema.
 func CheckAnthropic(schema string, body []byte) error { return check(anthropic, schema, body) }
 
-// CheckInteractions says why a body is not what the description of Google's Interactions API says of
-// the schema.
+// CheckInteractions says why a body is not what the description of Google's Interactions API says
+// of the schema.
 func CheckInteractions(schema string, body []byte) error {
 	return check(interactions, schema, body)
 }
