@@ -332,7 +332,7 @@ func completeToolLoop(t *testing.T, c *loopClient, isStream bool) {
 	requests := server.Requests()
 	last := string(requests[len(requests)-1].Body)
 	if got, want := signaturesIn(last), d.signatures(); len(got) != 3 ||
-		!slices.Equal(got, want[:len(want)]) {
+		!slices.Equal(got, want) {
 		t.Errorf("the signatures came back as\n%q, expected\n%q in %s", got, want, last)
 	}
 	if got := d.list(); got != strings.Repeat(interactions+", ", 3)+interactions {
