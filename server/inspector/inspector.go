@@ -98,5 +98,5 @@ func (i *Inspector) GoString() string { return i.String() }
 // Format does the same for every verb.
 func (i *Inspector) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, i.String()) }
 
-// LogValue does the same for logs.
+// LogValue returns the same text as String, for logs.
 func (i *Inspector) LogValue() slog.Value { return slog.StringValue(i.String()) }

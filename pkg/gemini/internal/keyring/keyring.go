@@ -121,7 +121,7 @@ func (r *Ring) GoString() string { return r.String() }
 // Format does the same for every verb.
 func (r *Ring) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, r.String()) }
 
-// LogValue does the same for logs.
+// LogValue returns the same text as String, for logs.
 func (r *Ring) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
 // String returns a text without the key.
