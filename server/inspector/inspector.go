@@ -92,10 +92,10 @@ func (i *Inspector) String() string {
 	return fmt.Sprintf("inspector.Inspector(%d exchanges at most)", i.maxExchanges)
 }
 
-// GoString does the same for %#v.
+// GoString returns the same text as String, for %#v.
 func (i *Inspector) GoString() string { return i.String() }
 
-// Format does the same for every verb.
+// Format writes the same text as String, for every verb.
 func (i *Inspector) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, i.String()) }
 
 // LogValue returns the same text as String, for logs.
