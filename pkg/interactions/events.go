@@ -9,8 +9,10 @@ import (
 )
 
 // Events returns stream events for a complete interaction. An [Accumulator] makes the same
-// interaction from them. A server uses Events to stream an interaction that it has as a whole. Each block of content
-// and the arguments of each call are one delta. A running interaction has no interaction.completed.
+// interaction from them. A server uses Events to stream an interaction that it has as a whole.
+//
+// Each block of content and the arguments of each call are one delta. A running interaction has no
+// interaction.completed.
 //
 // If the interaction has an id, the events get the ids "1", "2" and so on. A client can then resume
 // the stream after any event.

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrNoCandidates is wrapped by the error of a converter for a response that has no candidate and
-// does not say that the prompt was refused. The client of the converter needs an answer or an error.
+// does not say that the prompt was refused. A client that waits for an answer then gets an error.
 var ErrNoCandidates = errors.New("normalize: the response has neither candidates nor a block reason")
 
 // BlockedError reports that the prompt was refused, so the model generated nothing. Sending the

@@ -110,8 +110,8 @@ func (i *Item) SetNote(ctx context.Context, note []byte) error {
 }
 
 // Discard stores a note as [Item.SetNote] does. It also adds usage to the job that belongs to no
-// line, such as the usage of an answer that matches no line. It writes both or neither, so that a worker
-// that continues from the note counts nothing twice.
+// line, such as the usage of an answer that matches no line. It writes both or neither, so that a
+// worker that continues from the note counts nothing twice.
 func (i *Item) Discard(ctx context.Context, note []byte, discarded line.Usage) error {
 	return i.keeper.setNote(ctx, note, discarded)
 }

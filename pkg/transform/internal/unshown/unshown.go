@@ -1,4 +1,4 @@
-// Package unshown reports the values of the wire that an output does not show.
+// Package unshown reports the values of Gemini's answer that a converted answer does not contain.
 package unshown
 
 import (
