@@ -1,4 +1,4 @@
-// Package unshown reports the values of Gemini's answer that a converted answer does not contain.
+// Package unshown reports the values of an input that the converted output does not contain.
 package unshown
 
 import (
