@@ -1,5 +1,5 @@
-// Command quickstart is the first program of the README: it asks Gemini, and prints the answer
-// whole, and once more while it is written.
+// Command quickstart is the first program of the README. It asks Gemini a question twice, and
+// prints the first answer as a whole and the second one as a stream.
 package main
 
 import (
@@ -16,8 +16,8 @@ import (
 func main() {
 	ctx := context.Background()
 
-	// A fake Gemini answers within this program, so that it runs without a key. With a key in
-	// GEMINI_API_KEY it is Gemini itself: client, err := gemini.NewClient()
+	// This fake Gemini server runs inside the program, so the program needs no key. To call Gemini
+	// itself, set GEMINI_API_KEY and use: client, err := gemini.NewClient()
 	server, err := fakegemini.Start()
 	if err != nil {
 		log.Fatal(err)
@@ -38,7 +38,7 @@ func main() {
 		log.Fatal(err) // a *gemini.Error has the status, and how long to wait
 	}
 
-	// The meaning: text, calls, thoughts, sources, why it ended, what it cost.
+	// answer has the text, calls, thoughts, sources, finish reason and token counts.
 	answer, err := normalize.FromResponse(response)
 	if err != nil {
 		log.Fatal(err) // a *normalize.BlockedError for a prompt that was refused
@@ -46,7 +46,7 @@ func main() {
 	fmt.Println(answer.Text())
 	fmt.Println("tokens:", answer.Usage.InputTokens, "in,", answer.Usage.OutputTokens, "out")
 
-	// The same while it is written.
+	// Send the same request again, and read the answer as a stream.
 	for event := range normalize.Events(client.StreamGenerateContent(ctx, request)) {
 		switch event.Type {
 		case normalize.EventTextDelta:

@@ -144,17 +144,18 @@ func (i Interactions) Delete(ctx context.Context, id string, opts ...CallOption)
 	return err
 }
 
-// The waits between two looks at a background interaction, from the first to the longest. Deep
-// research takes minutes.
+// The first and the longest interval between two polls of a background interaction. Deep research
+// takes minutes.
 const (
 	firstInteractionPoll = time.Second
 	lastInteractionPoll  = 30 * time.Second
 )
 
 // Wait waits until a background interaction has ended, and returns it: its status is neither
-// in_progress nor queued. It looks after one second, and then after twice as long each time, up to
-// 30 seconds. The context limits the wait, or the timeout of [WithTimeout]. Wait does not cancel
-// the interaction when it gives up. An interaction that failed is not an error; its status says so.
+// in_progress nor queued. It polls after one second, and doubles the interval each time, up to 30
+// seconds. The context or the timeout of [WithTimeout] limits the wait. Wait does not cancel the
+// interaction when the limit is reached. It returns a failed interaction without an error: check
+// its status.
 func (i Interactions) Wait(ctx context.Context, id string, opts ...CallOption) (
 	*interactionsapi.Interaction, error) {
 	s, err := i.settings(opts)

@@ -60,8 +60,8 @@ func Stall() Block { return fakegemini.Stall() }
 // Cut closes the connection in the middle of the next event of a stream, or of the response.
 func Cut() Block { return fakegemini.Cut() }
 
-// Truncate ends a stream between two events, or a response after its first half, like a complete
-// answer.
+// Truncate ends a stream between two events, or a response after its first half. The connection
+// closes as if the answer were complete.
 func Truncate() Block { return fakegemini.Truncate() }
 
 // Reset resets the connection: as the first block before the header, otherwise within the answer.

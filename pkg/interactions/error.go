@@ -24,8 +24,8 @@ func (e *Error) Error() string {
 		jsonx.Deref(e.Response.Error.Message)
 }
 
-// Code returns the code of the error. The envelope of generateContent has a name in status instead,
-// whose code is returned.
+// Code returns the code of the error. An error in the format of generateContent has a status such
+// as INVALID_ARGUMENT instead. For it, Code returns the code that stands for the status.
 func (e *Error) Code() string {
 	if code, ok := e.Response.Error.Code.AsString(); ok {
 		return code
@@ -46,8 +46,8 @@ func ErrorBody(code, message string) *interactionsapi.ErrorResponse {
 		Code: wiretype.StringOf[int](code), Message: &message}}
 }
 
-// DecodeErrorResponse decodes the body of a failed call. It accepts the envelope of generateContent
-// too, which Google's front end sends for example for a wrong key. The error is a
+// DecodeErrorResponse decodes the body of a failed call. It also accepts an error in the format of
+// generateContent, which Google's servers send for a wrong key, for example. The error is a
 // *[wire.MalformedError].
 func DecodeErrorResponse(data []byte) (*interactionsapi.ErrorResponse, error) {
 	return codec.Decode[interactionsapi.ErrorResponse](payloadError, data)
@@ -124,7 +124,7 @@ var errorCodes = []errorCode{
 	{CodeGatewayTimeout, http.StatusGatewayTimeout, "DEADLINE_EXCEEDED"},
 }
 
-// StatusOf returns the HTTP status of a code. An unknown code has 500.
+// StatusOf returns the HTTP status of a code. It returns 500 for an unknown code.
 func StatusOf(code string) int {
 	for _, c := range errorCodes {
 		if c.code == code {
@@ -135,7 +135,7 @@ func StatusOf(code string) int {
 }
 
 // CanonicalOf returns the name of the error in the API of generateContent, such as
-// INVALID_ARGUMENT. An unknown code has UNKNOWN.
+// INVALID_ARGUMENT. It returns UNKNOWN for an unknown code.
 func CanonicalOf(code string) string {
 	for _, c := range errorCodes {
 		if c.code == code {
@@ -145,8 +145,8 @@ func CanonicalOf(code string) string {
 	return CanonicalUnknown
 }
 
-// CodeOf returns the code for an HTTP status. An unknown status below 500 has invalid_request, and
-// one from 500 has internal.
+// CodeOf returns the code for an HTTP status. For an unknown status it returns invalid_request if
+// the status is below 500, and internal otherwise.
 func CodeOf(status int) string {
 	for _, c := range errorCodes {
 		if c.status == status {

@@ -8,12 +8,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Events returns the events of a stream with an interaction: an [Accumulator] makes the interaction
-// of them. A server uses it to stream an interaction that it has as a whole. Each block of content
-// and the arguments of each call are one delta. A running interaction has no interaction.completed.
+// Events returns stream events for a complete interaction. An [Accumulator] makes the same
+// interaction from them. A server uses Events to stream an interaction that it has as a whole.
 //
-// Interactions of an id get ids of events, "1", "2" and so on, so that a client can resume the
-// stream after one.
+// Each block of content and the arguments of each call are one delta. A running interaction has no
+// interaction.completed.
+//
+// If the interaction has an id, the events get the ids "1", "2" and so on. A client can then resume
+// the stream after any event.
 func Events(r *interactionsapi.Interaction) []interactionsapi.StreamEvent {
 	shown := *r
 	shown.Steps, shown.Usage, shown.Errors = nil, nil, nil

@@ -25,8 +25,8 @@ func NewID(first, response string) string {
 	return idPrefix + base64.RawURLEncoding.EncodeToString(append(message, response...))
 }
 
-// ResponseID returns the id of the response in an id of Google's form: the responseId that
-// generateContent would have. ok is false for any other id. Ids are opaque by Google's
+// ResponseID returns the responseId of generateContent that is part of an interaction's id. ok is
+// false if the id does not have the form of Google's ids. Ids are opaque by Google's
 // documentation; all 22 recorded ones have this form (gemini-interactions D).
 func ResponseID(id string) (response string, ok bool) {
 	encoded, ok := strings.CutPrefix(id, idPrefix)

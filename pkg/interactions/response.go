@@ -31,8 +31,8 @@ func AppendResponse(dst []byte, r *interactionsapi.Interaction) ([]byte, error) 
 	return codec.Append(payloadInteraction, dst, r)
 }
 
-// OldRevision reports whether an interaction is of the revision before May 2026: it has outputs in
-// place of steps. Google's servers do not send them since June 2026.
+// OldRevision reports whether an interaction has the format before May 2026, with outputs in place
+// of steps. Google's servers have not sent this format since June 2026.
 func OldRevision(r *interactionsapi.Interaction) bool {
 	if r.Steps != nil || r.Unknown == nil {
 		return false

@@ -26,9 +26,10 @@ func NewStreamWriter(w io.Writer) *StreamWriter {
 	return &StreamWriter{out: eventstream.NewWriter(w, "interactions")}
 }
 
-// Write writes the events. The stream ends after interaction.completed, with the mark, and after an
-// event of type error, without it. Write returns the error of the underlying writer. If an event
-// cannot be written as JSON, it returns an *[wire.EncodeError] and writes nothing of that event.
+// Write writes the events. The stream ends with [DONE] after interaction.completed. It ends without
+// [DONE] after an event of type error. Write returns the error of the underlying writer. If an
+// event cannot be written as JSON, Write returns an *[wire.EncodeError] and writes nothing of that
+// event.
 func (w *StreamWriter) Write(events ...interactionsapi.StreamEvent) error {
 	if w.out.Ended() {
 		return errEnded

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// ErrForbiddenAddress is wrapped by the error for an address that strangers must not reach.
+// ErrForbiddenAddress is wrapped by the error for an address that is not on the public internet,
+// such as 127.0.0.1.
 var ErrForbiddenAddress = errors.New("the address is not on the public internet")
 
 // publicPorts are the allowed ports.

@@ -13,8 +13,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrNoCandidates is returned, wrapped, by converters for a response without an answer that does
-// not say that the prompt was refused. Their clients wait for an answer.
+// ErrNoCandidates is wrapped by the error of a converter for a response that has no candidate and
+// does not say that the prompt was refused. A client that waits for an answer then gets an error.
 var ErrNoCandidates = errors.New("normalize: the response has neither candidates nor a block reason")
 
 // BlockedError reports that the prompt was refused, so the model generated nothing. Sending the

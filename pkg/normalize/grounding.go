@@ -93,7 +93,7 @@ func newGrounding(m *geminiapi.GroundingMetadata, text *textIndex) *Grounding {
 	return out
 }
 
-// NewSource normalises a source of the wire.
+// NewSource converts a grounding chunk of Gemini to a Source.
 func NewSource(c *geminiapi.GroundingChunk) Source {
 	switch {
 	case c.Web != nil:

@@ -220,9 +220,10 @@ func (c *Candidate) hasToolCall() bool {
 	return false
 }
 
-// Report lists what normalising changed and the result does not show. Made ids of tool calls are
-// added. Moved offsets and indexes, joined pieces of calls, and arguments of an invalid type are
-// approximated. Other members of an invalid type are lost. The pointers lead into the wire's form.
+// Report lists what normalising changed and the result does not show. Generated ids of tool calls
+// are reported as added. Moved offsets and indexes, joined pieces of calls, and arguments of an
+// invalid type are reported as approximated. Other members of an invalid type are reported as lost.
+// The pointers lead into Gemini's response.
 func (r *Response) Report() report.Report {
 	var entries report.Report
 	for _, pointer := range r.Ignored {

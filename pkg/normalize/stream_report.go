@@ -82,7 +82,7 @@ func (l Location) InCandidate(position int) Location { return Location{l.at.InCa
 // InPart returns the location of the part at a position of the candidate's content.
 func (l Location) InPart(position int) Location { return Location{l.at.InPart(position)} }
 
-// IsZero reports whether l is no location.
+// IsZero reports whether l is the zero Location, which names no place in a stream.
 func (l Location) IsZero() bool { return l.at.IsZero() }
 
 // Chunk returns the position of the chunk in the stream, -1 if there is no chunk.

@@ -1,5 +1,5 @@
-// Package provider calls Gemini and returns answers in normalised form (package normalize): whole
-// or streamed, waited for or in the background. It is meant for agents, which have one provider for
+// Package provider calls Gemini, blocking or in the background, and returns whole or streamed
+// answers as the types of package normalize. It is meant for agents, which have one provider for
 // each vendor.
 //
 //	p := provider.New(client)

@@ -1,6 +1,6 @@
-// Package report describes what a conversion between wire formats did to the information in its
-// input. The converters are in pkg/transform, one for each format. Each of them returns a [Report]
-// with its result.
+// Package report lists the values that a conversion between two APIs lost, approximated or added.
+// The converters are in pkg/transform, one for each API. Each of them returns a [Report] with its
+// result.
 //
 // The promise is that nothing is lost silently: every value of the input is in the output, or the
 // report has an entry for the value or for a value that contains it.

@@ -1,6 +1,6 @@
-// Package transform is the interface of all conversions between Gemini and another API. It calls
-// such an API a form: clients speak it and Gemini answers it, for example OpenAI's
-// chat_completions.
+// Package transform defines the interface that all conversions between Gemini and another API have.
+// It calls the other API a form, for example OpenAI's chat_completions: clients use the form, and
+// Gemini answers.
 //
 // A [Form] is one value with everything that a program needs to serve the API. It has the paths,
 // the decoding and conversion of requests, the encoding of answers, streams and errors, and token

@@ -1,5 +1,5 @@
-// Package validation has the error type that every check of this module returns: an [Error] lists
-// each [Violation] with its location, the broken rule and what is expected.
+// Package validation defines the error that gemwire returns for an invalid request or answer. An
+// [Error] lists each [Violation] with its location, the broken rule and the expected value.
 //
 //	err := gemini.ValidateRequest(request)
 //	if invalid, ok := errors.AsType[*validation.Error](err); ok {

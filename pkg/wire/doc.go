@@ -1,6 +1,6 @@
-// Package wire has the errors of reading and writing the JSON payloads of any API. The packages
-// gemini, openai, responses and anthropic return them, and so does normalize for its own JSON
-// forms.
+// Package wire defines the errors that gemwire returns if it cannot read or write the JSON of an
+// API. The packages gemini, openai, responses and anthropic return them, and so does normalize for
+// its own JSON forms.
 //
 //   - [MalformedError]: bytes are not the payload that they were decoded as.
 //   - [EncodeError]: a value cannot be written as JSON.

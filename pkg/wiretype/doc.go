@@ -1,7 +1,12 @@
-// Package wiretype has Go types for JSON values that Go has no type for: a string or something else
-// ([StringOr]), a list or one of its elements ([OneOrList]), a list or null ([NullableList]), a
-// value, null or nothing ([Nullable]), a 64-bit integer as a string or as a number ([Int64]), and
-// media at an address or inline ([MediaURL], [FileData]).
+// Package wiretype provides Go types for JSON values that may have several forms, such as a string
+// or a list.
+//
+//   - [StringOr]: a string or another type.
+//   - [OneOrList]: a list or one of its elements.
+//   - [NullableList]: a list or null.
+//   - [Nullable]: a value, null or nothing.
+//   - [Int64]: a 64-bit integer as a string or as a number.
+//   - [MediaURL], [FileData]: media at an address or inline.
 //
 // The generated packages use these types where the API description says "one of". Each type reads
 // every form, remembers which one it was, and writes the same form again. A value is parsed once,

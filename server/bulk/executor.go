@@ -109,9 +109,9 @@ func (i *Item) SetNote(ctx context.Context, note []byte) error {
 	return i.keeper.setNote(ctx, note, line.Usage{})
 }
 
-// Discard does what [Item.SetNote] does, and also counts usage for the job that belongs to no line,
-// such as the usage of answers that cannot be assigned. It writes both or neither, so that a worker
-// that continues from the note counts nothing twice.
+// Discard stores a note as [Item.SetNote] does. It also adds usage to the job that belongs to no
+// line, such as the usage of an answer that matches no line. It writes both or neither, so that a
+// worker that continues from the note counts nothing twice.
 func (i *Item) Discard(ctx context.Context, note []byte, discarded line.Usage) error {
 	return i.keeper.setNote(ctx, note, discarded)
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Jobs lists jobs by the time they were made.
+// Jobs lists jobs in the order of their creation.
 func (s *Service) Jobs(ctx context.Context, page Page) iter.Seq2[*Job, error] {
 	return func(yield func(*Job, error) bool) {
 		records, err := s.jobs.All(ctx)

@@ -17,7 +17,7 @@ func (s *Service) Results(ctx context.Context, id string) (io.ReadCloser, error)
 	return s.readResults(ctx, id, false)
 }
 
-// Errors reads the failed lines of a job in the same way.
+// Errors reads the failed lines of a job as [Service.Results] reads the answers.
 func (s *Service) Errors(ctx context.Context, id string) (io.ReadCloser, error) {
 	return s.readResults(ctx, id, true)
 }

@@ -66,8 +66,9 @@ func (s *settings) place() (err error) {
 	return err
 }
 
-// DefaultDirectory returns the store's directory without [WithDirectory] and [WithServer]. It
-// returns an error if the user has no home directory, because temporary directories may be deleted.
+// DefaultDirectory returns the directory of the store if neither [WithDirectory] nor [WithServer]
+// sets a store. It returns an error if the user has no home directory, because temporary
+// directories may be deleted.
 func DefaultDirectory() (string, error) {
 	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
 		return filepath.Join(state, "gemwire", "bulk"), nil

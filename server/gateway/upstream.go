@@ -147,13 +147,13 @@ func (a Account) quota() string {
 // String returns the project only.
 func (a Account) String() string { return "account " + strconv.Quote(a.Project) }
 
-// GoString does the same for %#v.
+// GoString returns the same text as String, for %#v.
 func (a Account) GoString() string { return a.String() }
 
-// Format does the same for every verb.
+// Format writes the same text as String, for every verb.
 func (a Account) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, a.String()) }
 
-// LogValue does the same for logs.
+// LogValue returns the same text as String, for logs.
 func (a Account) LogValue() slog.Value { return slog.StringValue(a.String()) }
 
 // MarshalText does the same for encoders.

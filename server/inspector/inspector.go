@@ -92,11 +92,11 @@ func (i *Inspector) String() string {
 	return fmt.Sprintf("inspector.Inspector(%d exchanges at most)", i.maxExchanges)
 }
 
-// GoString does the same for %#v.
+// GoString returns the same text as String, for %#v.
 func (i *Inspector) GoString() string { return i.String() }
 
-// Format does the same for every verb.
+// Format writes the same text as String, for every verb.
 func (i *Inspector) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, i.String()) }
 
-// LogValue does the same for logs.
+// LogValue returns the same text as String, for logs.
 func (i *Inspector) LogValue() slog.Value { return slog.StringValue(i.String()) }

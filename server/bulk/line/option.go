@@ -74,6 +74,6 @@ func WithMaxProblems(n int) Option { return func(s *settings) { s.maxProblems = 
 // that an [InputError] does not list.
 func WithReport(report func(Problem)) Option { return func(s *settings) { s.report = report } }
 
-// WithoutValidation only decodes the bodies. Further errors of a body become the result of its
-// line.
+// WithoutValidation makes the reader decode bodies without checking them. An error in a body then
+// becomes the result of its line.
 func WithoutValidation() Option { return func(s *settings) { s.leavesInvalid = true } }

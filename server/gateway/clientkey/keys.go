@@ -194,13 +194,13 @@ func (k *Keys) Len() int { return len(k.keys) }
 // String returns the number of keys.
 func (k *Keys) String() string { return fmt.Sprintf("%d client keys", len(k.keys)) }
 
-// GoString does the same for %#v.
+// GoString returns the same text as String, for %#v.
 func (k *Keys) GoString() string { return k.String() }
 
-// Format does the same for every verb.
+// Format writes the same text as String, for every verb.
 func (k *Keys) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, k.String()) }
 
-// LogValue does the same for logs.
+// LogValue returns the same text as String, for logs.
 func (k *Keys) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
 // Key is the key of one client. Its printed form is its name.
@@ -220,13 +220,13 @@ func (k *Key) Sum() [sha256.Size]byte { return k.sum }
 // String returns the name.
 func (k *Key) String() string { return k.name }
 
-// GoString does the same for %#v.
+// GoString returns the same text as String, for %#v.
 func (k *Key) GoString() string { return k.name }
 
-// Format does the same for every verb.
+// Format writes the same text as String, for every verb.
 func (k *Key) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, k.name) }
 
-// LogValue does the same for logs.
+// LogValue returns the same text as String, for logs.
 func (k *Key) LogValue() slog.Value { return slog.StringValue(k.name) }
 
 // PermitsAll reports whether the key allows all models.

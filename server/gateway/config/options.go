@@ -227,7 +227,7 @@ const onlyProject = "default"
 // String returns the project only.
 func (k key) String() string { return "key of " + k.project }
 
-// GoString does the same for %#v.
+// GoString returns the same text as String, for %#v.
 func (k key) GoString() string { return k.String() }
 
 // Secrets returns the API keys, so that callers can remove them from output.

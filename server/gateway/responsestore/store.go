@@ -83,7 +83,7 @@ const (
 	Items List = "items"
 )
 
-// Valid reports whether it is one of the lists.
+// Valid reports whether l is one of the lists that this package defines.
 func (l List) Valid() bool { return l == Input || l == Output || l == Events || l == Items }
 
 // Entry is an element of a list.

@@ -115,23 +115,23 @@ func (k Key) Rest(now time.Time, wait, base, limit time.Duration) (hasOther bool
 // String returns the number of keys.
 func (r *Ring) String() string { return "keys REDACTED" }
 
-// GoString does the same for %#v.
+// GoString returns the same text as String, for %#v.
 func (r *Ring) GoString() string { return r.String() }
 
-// Format does the same for every verb.
+// Format writes the same text as String, for every verb.
 func (r *Ring) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, r.String()) }
 
-// LogValue does the same for logs.
+// LogValue returns the same text as String, for logs.
 func (r *Ring) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
 // String returns a text without the key.
 func (k Key) String() string { return "key REDACTED" }
 
-// GoString does the same for %#v.
+// GoString returns the same text as String, for %#v.
 func (k Key) GoString() string { return k.String() }
 
-// Format does the same for every verb.
+// Format writes the same text as String, for every verb.
 func (k Key) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, k.String()) }
 
-// LogValue does the same for logs.
+// LogValue returns the same text as String, for logs.
 func (k Key) LogValue() slog.Value { return slog.StringValue(k.String()) }

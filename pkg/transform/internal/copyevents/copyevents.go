@@ -1,5 +1,5 @@
-// Package copyevents decodes documents and encodes them again. It does the same with the events of
-// a stream whose events have types.
+// Package copyevents reads a document or a stream of typed events, and writes it again in the same
+// API.
 package copyevents
 
 import (

@@ -1,6 +1,6 @@
-// Package openaianswer has what the answers of OpenAI's two APIs, chat completions and Responses,
-// have in common: errors, times, log probabilities, the text in which spans are counted, and
-// Google's members in extra_content.
+// Package openaianswer converts the parts of an answer that are equal in OpenAI's two APIs, chat
+// completions and Responses: errors, times, log probabilities, the text in which spans are counted,
+// and Google's members in extra_content.
 package openaianswer
 
 import (

@@ -1,5 +1,5 @@
-// Package refusal has the error that says why a request cannot be converted. The packages next to
-// it return it, and each form makes its own error from it.
+// Package refusal defines the error that says why a request cannot be converted. The packages next
+// to it return it, and each form makes its own error from it.
 package refusal
 
 import (

@@ -1,4 +1,4 @@
-// Package unshown reports the values of the wire that an output does not show.
+// Package unshown reports the values of an input that the converted output does not contain.
 package unshown
 
 import (

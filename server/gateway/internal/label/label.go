@@ -1,5 +1,5 @@
-// Package label bounds texts from outside that become labels of metrics and attributes of spans:
-// names of models, clients, errors and paths.
+// Package label limits the length and number of texts from clients and servers that become labels
+// of metrics or attributes of spans: names of models, clients, errors and paths.
 package label
 
 import (

@@ -1,6 +1,6 @@
-// Package filestore is a [responsestore.Store] in a file that outlives the process. It uses an
-// embedded database (go.etcd.io/bbolt). When Put returns, its writes are on the disk completely, or
-// not at all if it returns an error.
+// Package filestore stores the data of package responsestore in a file, which a restart keeps. It
+// uses an embedded database (go.etcd.io/bbolt). When Put returns, its writes are on the disk
+// completely, or not at all if it returns an error.
 //
 //	store, err := filestore.Open("/var/lib/gemwire/responses.db", responsestore.Bounds{Age: 30 * 24 * time.Hour})
 //	if err != nil { ... }

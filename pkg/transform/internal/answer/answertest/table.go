@@ -1,4 +1,5 @@
-// Package answertest tests the tables with which forms report what they do not show.
+// Package answertest tests the tables by which a conversion reports the values that its output
+// does not contain.
 package answertest
 
 import (
