@@ -148,8 +148,10 @@ func TestADocumentThatLostAnEntryIsSubtractedInFull(t *testing.T) {
 		if err := s.DeleteEntry(t.Context(), owner, "large", "item_large"); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Delete(t.Context(), owner, "large"); err != nil {
-			t.Fatal(err)
+		for _, id := range []string{"large", "small"} {
+			if err := s.Delete(t.Context(), owner, id); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
