@@ -150,7 +150,7 @@ func (a *answer) identify(out *geminiapi.GenerateContentResponse) {
 	out.ResponseID = jsonx.NonEmpty(cmp.Or(a.id, response))
 	out.ModelVersion = cmp.Or(jsonx.NonEmpty(a.model), model)
 	out.CreateTime = a.in.Created
-	if id == "" || id == jsonx.Deref(out.ResponseID) {
+	if id == "" || id == jsonx.Deref(out.ResponseID) && (a.noExtension || isGoogles(id)) {
 		a.rest.ID = nil
 	}
 	if jsonx.Deref(a.in.Model) == jsonx.Deref(out.ModelVersion) {
@@ -164,6 +164,10 @@ func (a *answer) identify(out *geminiapi.GenerateContentResponse) {
 		a.rest.Object = nil
 	}
 }
+
+// isGoogles reports whether an id looks like Google's. Package interactions takes a response with
+// such an id for an interaction with this id, and makes an id of any other.
+func isGoogles(id string) bool { return strings.HasPrefix(id, "v1_") }
 
 // objectName is the object of every interaction.
 const objectName = "interaction"

@@ -70,7 +70,7 @@ var facts = []struct {
 		map[string]string{"/responseId": `"bbbbbbbbbbbbbbbbbbbbbbb"`,
 			"/extraContent/interactions/id": `"v1_ChdhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRIXYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI"`}, false},
 	{"another id is the id of the response", `{"id":"x1","status":"completed","steps":[]}`,
-		map[string]string{"/responseId": `"x1"`, "/extraContent": ""}, false},
+		map[string]string{"/responseId": `"x1"`, "/extraContent/interactions": `{"id":"x1"}`}, false},
 	{"an interaction that is not stored has no id", `{"id":"","status":"completed","steps":[]}`,
 		map[string]string{"/responseId": "", "/extraContent": ""}, false},
 	{"an agent is the model", `{"agent":"deep-research-preview-04-2026","status":"completed","steps":[]}`,

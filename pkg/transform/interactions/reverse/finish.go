@@ -103,8 +103,12 @@ func (a *answer) native() (reason geminiapi.FinishReason, message string, ok boo
 
 // restStatus keeps a status that the finish reason does not say.
 func (a *answer) restStatus(e ending) {
-	if a.in.Status == "" || a.in.Status == statusOf(e.reason, a.calls.wait()) &&
-		a.in.Status == statusOf(e.reason, a.calls.some) {
+	isSaid := a.in.Status == statusOf(e.reason, a.calls.wait()) &&
+		a.in.Status == statusOf(e.reason, a.calls.some)
+	if e.reason == "" && !a.noExtension {
+		isSaid = false // an answer that says no reason may be complete
+	}
+	if a.in.Status == "" || isSaid {
 		a.rest.Status = ""
 		return
 	}

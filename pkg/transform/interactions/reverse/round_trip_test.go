@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	forward "github.com/gemwire/gemwire/pkg/transform/interactions"
@@ -43,6 +44,29 @@ func TestStreamsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
+func TestAnInteractionThatRunsKeepsItsStatus(t *testing.T) {
+	t.Parallel()
+	for _, status := range []string{"in_progress", "queued"} {
+		checkComesBack(t, status, []byte(`{"id":"v1_a","object":"interaction","status":"`+status+
+			`","steps":[{"type":"model_output","content":[{"type":"text","text":"So far."}]}]}`))
+	}
+}
+
+func TestAnIDComesBackInEachForm(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"i1", "v1_", "v1_a", "interactions/7", interactions.NewID("a", "b")} {
+		const rest = `"object":"interaction","status":"completed"`
+		checkComesBack(t, id, []byte(`{"id":"`+id+`",`+rest+
+			`,"steps":[{"type":"model_output","content":[{"type":"text","text":"Yes."}]}]}`))
+		out := convertStream([]string{
+			`{"event_type":"interaction.created","interaction":{"id":"` + id + `",` + rest + `}}`,
+			`{"event_type":"interaction.completed","interaction":{"id":"` + id + `",` + rest + `}}`,
+		})
+		checkSame(t, id+" of a stream", &interactionsapi.Interaction{ID: &id, Status: "completed"},
+			out.merged())
+	}
+}
+
 // checkComesBack converts an interaction to Gemini's format and back.
 func checkComesBack(t *testing.T, name string, data []byte) {
 	t.Helper()
@@ -58,7 +82,7 @@ func checkComesBack(t *testing.T, name string, data []byte) {
 	checkSame(t, name, in, out)
 }
 
-// checkSame checks that an answer has the same steps and the same status again.
+// checkSame checks that an answer has the same steps, id and status again.
 func checkSame(t *testing.T, name string, in *interactionsapi.Interaction,
 	out *geminiapi.GenerateContentResponse) {
 	t.Helper()
@@ -77,6 +101,9 @@ func checkSame(t *testing.T, name string, in *interactionsapi.Interaction,
 	}
 	if diff := cmp.Diff(encode(t, in.Steps), encode(t, back.Steps)); diff != "" {
 		t.Errorf("%s: other steps: -want +got: %s", name, diff)
+	}
+	if want, got := jsonx.Deref(in.ID), jsonx.Deref(back.ID); got != want {
+		t.Errorf("%s: the id is %q, expected %q", name, got, want)
 	}
 	if in.Status != back.Status {
 		t.Errorf("%s: the status is %s, expected %s", name, back.Status, in.Status)

@@ -172,7 +172,7 @@ func TestTextIsPassedOnAtOnceAndACallWhenItStops(t *testing.T) {
 		{delta(1, `{"type":"arguments_delta","arguments":"{}"}`), ""},
 		{`{"interaction_id":"x","status":"in_progress","usage":{"total_tokens":1,"total_input_tokens":1},"event_type":"interaction.status_update"}`, ""},
 		{stop(1), `{"candidates":[{"content":{"parts":[{"functionCall":{"args":{},"id":"1","name":"f"}}],"role":"model"},"index":0}],"modelVersion":"m","responseId":"x","usageMetadata":{"promptTokenCount":1,"totalTokenCount":1}}`},
-		{strings.Replace(completed, "completed", "requires_action", 1), `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],"createTime":"2026-10-05T10:00:00Z","modelVersion":"m","responseId":"x","usageMetadata":{"candidatesTokenCount":2,"promptTokenCount":1,"totalTokenCount":3}}`},
+		{strings.Replace(completed, "completed", "requires_action", 1), `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],"createTime":"2026-10-05T10:00:00Z","extraContent":{"interactions":{"id":"x"}},"modelVersion":"m","responseId":"x","usageMetadata":{"candidatesTokenCount":2,"promptTokenCount":1,"totalTokenCount":3}}`},
 	} {
 		event, err := interactions.DecodeEvent([]byte(tt.event))
 		if err != nil {
