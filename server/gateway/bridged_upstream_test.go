@@ -335,15 +335,15 @@ func completeToolLoop(t *testing.T, c *loopClient, isStream bool) {
 		!slices.Equal(got, want) {
 		t.Errorf("the signatures came back as\n%q, expected\n%q in %s", got, want, last)
 	}
-	if got := d.list(); got != strings.Repeat(interactions+", ", 3)+interactions {
+	if got := d.list(); got != strings.Repeat(interactionsCall+", ", 3)+interactionsCall {
 		t.Errorf("the server was asked for %s", got)
 	}
 }
 
 const (
-	omniPath     = "/v1beta/models/" + omni + ":generateContent"
-	omniHello    = `{"model":"` + omni + `","messages":[{"role":"user","content":"hello"}]}`
-	interactions = "POST /v1beta/interactions"
+	omniPath         = "/v1beta/models/" + omni + ":generateContent"
+	omniHello        = `{"model":"` + omni + `","messages":[{"role":"user","content":"hello"}]}`
+	interactionsCall = "POST /v1beta/interactions"
 )
 
 func TestTheSettingSelectsTheAPIOfAModel(t *testing.T) {
@@ -354,11 +354,11 @@ func TestTheSettingSelectsTheAPIOfAModel(t *testing.T) {
 		body, want string
 		status     int
 	}{
-		"by model, only there":  {"", omniHello, interactions, 200},
+		"by model, only there":  {"", omniHello, interactionsCall, 200},
 		"by model, in both":     {gateway.APIByModel, flash, "POST /v1beta/models/gemini-3.6-flash:generateContent", 200},
-		"all, in both":          {gateway.APIInteractions, flash, interactions, 200},
+		"all, in both":          {gateway.APIInteractions, flash, interactionsCall, 200},
 		"none, only there":      {gateway.APIGenerateContent, omniHello, "POST /v1beta/models/" + omni + ":generateContent", 404},
-		"all, an unknown model": {gateway.APIInteractions, strings.Replace(omniHello, omni, "gemini-x", 1), interactions, 404},
+		"all, an unknown model": {gateway.APIInteractions, strings.Replace(omniHello, omni, "gemini-x", 1), interactionsCall, 404},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -539,7 +539,7 @@ func TestAFallbackIsCalledByItsOwnAPI(t *testing.T) {
 	page := diary.last()
 	if got := d.list(); answer.Code != 200 ||
 		strings.Contains(fmt.Sprint(page.reported), "Gemini's form") ||
-		got != interactions+", POST /v1beta/models/gemini-2.5-flash:generateContent" {
+		got != interactionsCall+", POST /v1beta/models/gemini-2.5-flash:generateContent" {
 		t.Errorf("HTTP %d, %v, asked for %s: %s", answer.Code, page.reported, got, answer.Body)
 	}
 	if requests := linesOf(page, "upstream", "request"); len(requests) != 2 ||
@@ -606,7 +606,7 @@ func TestDeepResearchRunsInTheBackgroundOfTheResponsesAPI(t *testing.T) {
 		if last := events[len(events)-1]; last.Type != "response.completed" {
 			t.Errorf("the last event is %+v", last)
 		}
-		if got := d.list(); got != interactions+", DELETE /v1beta/interactions/ID" {
+		if got := d.list(); got != interactionsCall+", DELETE /v1beta/interactions/ID" {
 			t.Errorf("the server was asked for %s", got)
 		}
 		stream := post(handler, responsesPath, researchInBackground+`,"stream":true}`)
@@ -661,7 +661,7 @@ func TestCancellingAResponseCancelsItsResearch(t *testing.T) {
 			t.Errorf("cancelled, it is %s", got.Status)
 		}
 		synctest.Wait()
-		const want = interactions + ", POST /v1beta/interactions/ID/cancel, DELETE /v1beta/interactions/ID"
+		const want = interactionsCall + ", POST /v1beta/interactions/ID/cancel, DELETE /v1beta/interactions/ID"
 		if got := d.list(); got != want {
 			t.Errorf("the server was asked for %s", got)
 		}
@@ -679,7 +679,7 @@ func TestDeepResearchAnswersAWholeRequest(t *testing.T) {
 		if got := jsonx.Deref(completion.Choices[0].Message.Content); got != "You said: hello" {
 			t.Errorf("answered %q", got)
 		}
-		if got := d.list(); !strings.HasPrefix(got, interactions+", GET /v1beta/interactions/ID, ") ||
+		if got := d.list(); !strings.HasPrefix(got, interactionsCall+", GET /v1beta/interactions/ID, ") ||
 			!strings.HasSuffix(got, ", DELETE /v1beta/interactions/ID") {
 			t.Errorf("the server was asked for %s", got)
 		}
