@@ -106,7 +106,7 @@ func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
 		return l.Error(string(semantic.JSONPointer), semantic.Err.Error())
 	default:
 		return l.Error(string(semantic.JSONPointer),
-			fmt.Sprintf("a %s does not belong here", kindName(semantic.JSONKind)))
+			fmt.Sprintf("a %s is not valid here", kindName(semantic.JSONKind)))
 	}
 }
 

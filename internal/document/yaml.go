@@ -134,7 +134,7 @@ func (w *jsonWriter) scalar(node *yaml.Node, pointer string) error {
 	switch node.ShortTag() {
 	case "!!null":
 		if !w.isFreeForm(pointer) {
-			return &Error{node.Line, pointer, "a null does not belong here"}
+			return &Error{node.Line, pointer, "a null is not valid here"}
 		}
 		w.out = append(w.out, "null"...)
 	case "!!bool":
@@ -152,7 +152,7 @@ func (w *jsonWriter) scalar(node *yaml.Node, pointer string) error {
 	case "!!str", "!!timestamp":
 		w.text(node.Value)
 	default:
-		return &Error{node.Line, pointer, fmt.Sprintf("the tag %s does not belong here", node.Tag)}
+		return &Error{node.Line, pointer, fmt.Sprintf("the tag %s is not valid here", node.Tag)}
 	}
 	return nil
 }

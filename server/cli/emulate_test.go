@@ -171,7 +171,7 @@ func TestEmulateRefusesAFileThatHoldsNothing(t *testing.T) {
 	for _, flag := range []string{"--script", "--replay"} {
 		for content, reason := range map[string]string{
 			"":                     "line 1: the file is empty\n",
-			"null\n":               "line 1: a null does not belong here\n",
+			"null\n":               "line 1: a null is not valid here\n",
 			"# nothing but this\n": "line 1: the file is empty\n",
 			"{}\n---\n{}\n":        "line 2: a second document begins; expected one in a file\n",
 		} {

@@ -148,7 +148,7 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 		"max_body_size: 10":                        `gateway.yaml:1: max_body_size: want a text such as "10s" or "64MiB", found a number`,
 		"models:\n  m: {idle: 2}":                  `gateway.yaml:2: models/m/idle: want a text such as "10s" or "64MiB", found a number`,
 		"max_body_size: 9999999999GiB":             `is not a size`,
-		"strict: maybe":                            `gateway.yaml:1: strict: a text does not belong here`,
+		"strict: maybe":                            `gateway.yaml:1: strict: a text is not valid here`,
 		"log_level: info\nsignatures: none":        `gateway.yaml:2: signatures: "none" is not one of extension, id, both`,
 		"upstream: opneai":                         `"opneai" is not one of embedded, gemini, vertex, vertex-express, openai`,
 		"addr: a\naddr: b":                         `addr`,

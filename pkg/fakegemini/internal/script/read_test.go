@@ -108,7 +108,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		},
 		"a number for a text": {
 			"fixtures:\n- match:\n    signature: 5\n  reply: x",
-			`script: line 3: /fixtures/0/match/signature: a number does not belong here`,
+			`script: line 3: /fixtures/0/match/signature: a number is not valid here`,
 		},
 		"an invalid expression": {
 			"fixtures:\n- match:\n    prompt:\n      regexp: '('\n  reply: x",
@@ -133,14 +133,14 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		"a name twice":             {"fixtures: []\nfixtures: []", `line 2: `},
 		"broken YAML":              {"fixtures:\n  - a: b\n c", `script: line `},
 		"an empty file":            {"", `script: line 1: the file is empty`},
-		"a file that holds null":   {"null", `script: line 1: a null does not belong here`},
-		"only a separator":         {"\n---\n", `script: line 3: a null does not belong here`},
+		"a file that holds null":   {"null", `script: line 1: a null is not valid here`},
+		"only a separator":         {"\n---\n", `script: line 3: a null is not valid here`},
 		"two documents":            {"fixtures: []\n---\nfixtures: []", `script: line 2: a second document begins; expected one in a file`},
 		"two values of JSON":       {"{}\n{}", `script: line 1: after the document: did not find expected`},
-		"a list of nothing":        {"fixtures:\n", `script: line 1: /fixtures: a null does not belong here`},
-		"a match with nothing":     {"fixtures:\n- match:\n  reply: a", `script: line 2: /fixtures/0/match: a null does not belong here`},
+		"a list of nothing":        {"fixtures:\n", `script: line 1: /fixtures: a null is not valid here`},
+		"a match with nothing":     {"fixtures:\n- match:\n  reply: a", `script: line 2: /fixtures/0/match: a null is not valid here`},
 		"infinity":                 {"seed: .inf", `script: line 1: /seed: JSON has no such number`},
-		"a strange tag":            {"seed: !!binary aGk=", `script: line 1: /seed: the tag !!binary does not belong here`},
+		"a strange tag":            {"seed: !!binary aGk=", `script: line 1: /seed: the tag !!binary is not valid here`},
 		"an anchor in itself":      {"fixtures: &a\n- *a", `too many values`},
 	} {
 		t.Run(name, func(t *testing.T) {
