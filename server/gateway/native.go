@@ -101,8 +101,8 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 		return p
 	}
 	request := c.nativeRequest(op, query)
-	if c.request.ContentLength != 0 {
-		request.Upload, request.UploadSize = c.request.Body, c.request.ContentLength
+	if size := c.request.ContentLength; size != 0 {
+		request.Upload, request.UploadSize = uploadOf(c.request.Body, size), size
 	}
 	ctx := c.request.Context()
 	if op.IsDownload(c.request.Method) {
@@ -129,6 +129,16 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	default:
 		return c.passReply(reply)
 	}
+}
+
+// uploadOf returns the body of a request for an upload. It never reads beyond the size, which is -1
+// if it is unknown: net/http closes the body when the answer begins, and its client ends the answer
+// if it then reads the body once more to see its end.
+func uploadOf(body io.Reader, size int64) io.Reader {
+	if size < 0 {
+		return body
+	}
+	return io.LimitReader(body, size)
 }
 
 // passRefusal passes on the answer of a server that refuses a request.
