@@ -14,22 +14,12 @@ func isValidInteraction(v *interactionsapi.Interaction) bool {
 	if v.Usage != nil && !isValidUsage(v.Usage) {
 		return false
 	}
-	for i0 := range v.Steps {
-		if !isValidStep(&v.Steps[i0]) {
-			return false
-		}
-	}
 	if v.Object != nil {
 		if *v.Object != "interaction" {
 			return false
 		}
 	}
-	for i0 := range v.Errors {
-		if !isValidError(&v.Errors[i0]) {
-			return false
-		}
-	}
-	return len(checkInteraction(v)) == 0
+	return true
 }
 
 // isValidStreamEvent reports whether v, with all that it holds, fulfils the tags and the rules.
@@ -42,9 +32,6 @@ func isValidStreamEvent(v *interactionsapi.StreamEvent) bool {
 			return false
 		}
 	}
-	if v.Step != nil && !isValidStep(v.Step) {
-		return false
-	}
 	if v.Usage != nil && !isValidUsage(v.Usage) {
 		return false
 	}
@@ -54,13 +41,10 @@ func isValidStreamEvent(v *interactionsapi.StreamEvent) bool {
 	if v.Metadata != nil && !isValidStreamMetadata(v.Metadata) {
 		return false
 	}
-	if v.Error != nil && !isValidError(v.Error) {
-		return false
-	}
 	if v.EventType == "" {
 		return false
 	}
-	return len(checkEvent(v)) == 0
+	return true
 }
 
 // isValidUsage reports whether v, with all that it holds, fulfils the tags and the rules.
@@ -126,16 +110,6 @@ func isValidUsage(v *interactionsapi.Usage) bool {
 		}
 	}
 	return true
-}
-
-// isValidStep reports whether v, with all that it holds, fulfils the tags and the rules.
-func isValidStep(v *interactionsapi.Step) bool {
-	return len(checkStep(v)) == 0
-}
-
-// isValidError reports whether v, with all that it holds, fulfils the tags and the rules.
-func isValidError(v *interactionsapi.Error) bool {
-	return len(checkError(v)) == 0
 }
 
 // isValidStreamMetadata reports whether v, with all that it holds, fulfils the tags and the rules.
