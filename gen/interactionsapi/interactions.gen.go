@@ -1377,7 +1377,7 @@ type GroundingToolCount struct {
 	Type *GroundingToolType `json:"type,omitzero"`
 
 	// Count Number of uses.
-	Count *int `json:"count,omitzero" validate:"omitnil,gte=0"`
+	Count *int `json:"count,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -1410,7 +1410,7 @@ type Interaction struct {
 	ID *string `json:"id,omitzero"`
 
 	// Status State of the interaction.
-	Status InteractionStatus `json:"status,omitzero" validate:"required"`
+	Status InteractionStatus `json:"status,omitzero"`
 
 	// Usage Number of tokens.
 	Usage *Usage `json:"usage,omitzero"`
@@ -1425,10 +1425,10 @@ type Interaction struct {
 	ServiceTier *ServiceTier `json:"service_tier,omitzero"`
 
 	// Steps The steps of the model or the agent, in order.
-	Steps []Step `json:"steps,omitzero" validate:"dive"`
+	Steps []Step `json:"steps,omitzero"`
 
 	// Object Kind of the object, always interaction. Google's own types do not have it.
-	Object *string `json:"object,omitzero" validate:"omitnil,eq=interaction"`
+	Object *string `json:"object,omitzero"`
 
 	// Model Name of the model that answered.
 	Model *string `json:"model,omitzero"`
@@ -1440,7 +1440,7 @@ type Interaction struct {
 	EnvironmentID *string `json:"environment_id,omitzero"`
 
 	// Errors Why the interaction failed.
-	Errors []Error `json:"errors,omitzero" validate:"dive"`
+	Errors []Error `json:"errors,omitzero"`
 
 	// ContinuationToken With the status requires_continuation: the token that a request needs so that the model continues.
 	ContinuationToken *string `json:"continuation_token,omitzero"`
@@ -1521,7 +1521,7 @@ type ModalityTokens struct {
 	Modality *ResponseModality `json:"modality,omitzero"`
 
 	// Tokens Number of tokens.
-	Tokens *int `json:"tokens,omitzero" validate:"omitnil,gte=0"`
+	Tokens *int `json:"tokens,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -1965,7 +1965,7 @@ type StreamEvent struct {
 	Status *InteractionStatus `json:"status,omitzero"`
 
 	// Index Types of steps: number of the step, from 0.
-	Index *int `json:"index,omitzero" validate:"omitnil,gte=0"`
+	Index *int `json:"index,omitzero"`
 
 	// Step Type step.start: the step at its beginning.
 	Step *Step `json:"step,omitzero"`
@@ -1989,7 +1989,7 @@ type StreamEvent struct {
 	Error *Error `json:"error,omitzero"`
 
 	// EventType Type of the event.
-	EventType EventType `json:"event_type,omitzero" validate:"required"`
+	EventType EventType `json:"event_type,omitzero"`
 
 	// EventID Id of the event, after which a stream can be resumed. Only stored interactions have it.
 	EventID *string `json:"event_id,omitzero"`
@@ -2172,40 +2172,40 @@ type URLContextStatus string
 // Usage Number of tokens. The total is the sum of input, output, thought and tool use. Cached tokens are part of the input.
 type Usage struct {
 	// TotalTokens All tokens.
-	TotalTokens *int `json:"total_tokens,omitzero" validate:"omitnil,gte=0"`
+	TotalTokens *int `json:"total_tokens,omitzero"`
 
 	// TotalInputTokens Tokens of the input.
-	TotalInputTokens *int `json:"total_input_tokens,omitzero" validate:"omitnil,gte=0"`
+	TotalInputTokens *int `json:"total_input_tokens,omitzero"`
 
 	// InputTokensByModality Tokens of the input by kind.
-	InputTokensByModality []ModalityTokens `json:"input_tokens_by_modality,omitzero" validate:"dive"`
+	InputTokensByModality []ModalityTokens `json:"input_tokens_by_modality,omitzero"`
 
 	// TotalCachedTokens Tokens of the input that came from a cache.
-	TotalCachedTokens *int `json:"total_cached_tokens,omitzero" validate:"omitnil,gte=0"`
+	TotalCachedTokens *int `json:"total_cached_tokens,omitzero"`
 
 	// CachedTokensByModality Tokens from a cache by kind.
-	CachedTokensByModality []ModalityTokens `json:"cached_tokens_by_modality,omitzero" validate:"dive"`
+	CachedTokensByModality []ModalityTokens `json:"cached_tokens_by_modality,omitzero"`
 
 	// TotalOutputTokens Tokens of the output, without thoughts.
-	TotalOutputTokens *int `json:"total_output_tokens,omitzero" validate:"omitnil,gte=0"`
+	TotalOutputTokens *int `json:"total_output_tokens,omitzero"`
 
 	// OutputTokensByModality Tokens of the output by kind.
-	OutputTokensByModality []ModalityTokens `json:"output_tokens_by_modality,omitzero" validate:"dive"`
+	OutputTokensByModality []ModalityTokens `json:"output_tokens_by_modality,omitzero"`
 
 	// TotalToolUseTokens Tokens of the results of Google's tools.
-	TotalToolUseTokens *int `json:"total_tool_use_tokens,omitzero" validate:"omitnil,gte=0"`
+	TotalToolUseTokens *int `json:"total_tool_use_tokens,omitzero"`
 
 	// ToolUseTokensByModality Tokens of the results of Google's tools by kind.
-	ToolUseTokensByModality []ModalityTokens `json:"tool_use_tokens_by_modality,omitzero" validate:"dive"`
+	ToolUseTokensByModality []ModalityTokens `json:"tool_use_tokens_by_modality,omitzero"`
 
 	// TotalThoughtTokens Tokens of thoughts.
-	TotalThoughtTokens *int `json:"total_thought_tokens,omitzero" validate:"omitnil,gte=0"`
+	TotalThoughtTokens *int `json:"total_thought_tokens,omitzero"`
 
 	// GroundingToolCount How often tools were used that are billed by use.
-	GroundingToolCount []GroundingToolCount `json:"grounding_tool_count,omitzero" validate:"dive"`
+	GroundingToolCount []GroundingToolCount `json:"grounding_tool_count,omitzero"`
 
 	// InitialInputTokens Tokens of the input of the first request, if the answer was continued.
-	InitialInputTokens *int `json:"initial_input_tokens,omitzero" validate:"omitnil,gte=0"`
+	InitialInputTokens *int `json:"initial_input_tokens,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`

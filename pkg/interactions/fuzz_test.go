@@ -81,10 +81,7 @@ func FuzzResponse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if quick, slow := interactions.IsValidInteraction(r),
-			interactions.ByHand(r) == 0; quick != slow {
-			t.Errorf("quick check %v, validator %v", quick, slow)
-		}
+		_ = interactions.ValidateResponse(r) // it must not panic
 		out, err := interactions.EncodeResponse(r)
 		if err != nil {
 			return // raw values with a member twice
