@@ -45,8 +45,8 @@ func ValidateEvent(e *interactionsapi.StreamEvent) error {
 	return &validation.Error{Prefix: "interactions", Violations: found}
 }
 
-// The rules are written by hand, and not as tags for the validator of the other wires: the client of
-// package gemini links this package, and a program that only calls Gemini should stay small.
+// The rules are written by hand, and not as tags for the validator of the other wires: the client
+// of package gemini links this package, and a program that only calls Gemini should stay small.
 
 // interaction names what is wrong with an interaction at a pointer.
 func (v *violations) interaction(at string, r *interactionsapi.Interaction) {
