@@ -85,6 +85,9 @@ func (b *Steps) Add(part *geminiapi.Part, at string) {
 		return
 	}
 	content, rest, ok := ContentOfPart(part)
+	if !ok {
+		rest.Thought = part.Thought // of nothing
+	}
 	b.lose(&rest, at)
 	if next := b.next; ok && next != nil {
 		e.NewStep, e.Step, b.next = next.NewStep, next.Step, nil
