@@ -1,4 +1,4 @@
-// Package clock has the time for calls that were given none.
+// Package clock returns the present time, which tests can fix.
 package clock
 
 import "time"

@@ -1,5 +1,5 @@
-// Package document reads files that people write, in YAML or JSON: names that do not belong there
-// are errors, and each error says the line.
+// Package document reads files that people write, in YAML or JSON. An unknown name is an error, and
+// each error names its line.
 package document
 
 import (

@@ -1,5 +1,5 @@
-// Package merge makes of the chunks of a stream the response that would have come in one piece, and
-// a report of what of the chunks is not in it.
+// Package merge joins the chunks of a stream to the response that would have come in one piece. It
+// also reports what the response does not have of the chunks.
 //
 // [Chunks] does it for chunks that are all there. A stream of events, which keeps no content,
 // shares the rules: [Joiner] says which parts belong together, [Candidate] and [Response] merge the

@@ -33,7 +33,7 @@ Lines are {"custom_id", "method", "url", "body"} as for OpenAI's batches, with t
 as for Gemini's. All lines must have the same model, unless --model replaces it.
 
 The upstream is configured as for a gateway (docs/gateway.md). With a key in GEMINI_API_KEY
-it is the Gemini API, and without one the built-in fake server.`
+the Gemini API answers, and without a key the built-in fake server.`
 
 const runExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
   gemwire batch run questions.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600

@@ -55,7 +55,8 @@ func asUsage(description string) string {
 	sentence, _, _ := strings.Cut(description, ". ")
 	sentence = strings.TrimSuffix(sentence, ".")
 	first, size := utf8.DecodeRuneInString(sentence)
-	if strings.HasPrefix(sentence, "Vertex") {
+	second, _ := utf8.DecodeRuneInString(sentence[size:])
+	if strings.HasPrefix(sentence, "Vertex") || unicode.IsUpper(second) { // or URL
 		return sentence
 	}
 	return string(unicode.ToLower(first)) + sentence[size:]
