@@ -80,8 +80,19 @@ func (p *Process) Terminate(t *testing.T) int {
 	return p.Wait(t)
 }
 
-// HangUp does what SIGHUP does, and reports whether the command handles it.
-func (p *Process) HangUp() bool { return p.interrupts.Caught(syscall.SIGHUP) }
+// HangUp does what SIGHUP does, and reports whether the command handles it. A command that has just
+// begun to listen handles it a moment later.
+func (p *Process) HangUp() bool {
+	for deadline := time.Now().Add(hangUpTime); !p.interrupts.Caught(syscall.SIGHUP); {
+		if time.Now().After(deadline) {
+			return false
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return true
+}
+
+const hangUpTime = 5 * time.Second
 
 // Get requests a path, and returns the status and the body.
 func (p *Process) Get(t *testing.T, path string) (int, string) {
