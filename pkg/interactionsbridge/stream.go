@@ -2,9 +2,11 @@ package interactionsbridge
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"iter"
 	"net/http"
+	"sync"
 
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
@@ -14,13 +16,15 @@ import (
 
 // stream answers with a stream. An error before the first event is the reply.
 func (g *generation) stream(out *interactionsapi.CreateInteractionRequest) (*http.Response, error) {
-	next, stop := iter.Pull2(g.client.Interactions.Stream(g.http.Context(), out))
+	ctx, cancel := context.WithCancel(g.http.Context())
+	next, stop := iter.Pull2(g.client.Interactions.Stream(ctx, out))
 	event, err, ok := next()
 	if ok && err != nil {
 		stop()
+		cancel()
 		return nil, err
 	}
-	b := &streamBody{generation: g, next: next, stop: stop,
+	b := &streamBody{generation: g, next: next, stop: stop, cancel: cancel,
 		isBackground: jsonx.Deref(out.Background),
 		chunks:       reverse.NewStream(append(g.options(), reverse.WithLossesOnly())...)}
 	contentType := "text/event-stream"
@@ -38,6 +42,9 @@ func (g *generation) stream(out *interactionsapi.CreateInteractionRequest) (*htt
 // streamBody is the body of a stream that is converted while it is read.
 type streamBody struct {
 	*generation
+	cancel context.CancelFunc // ends a Read that waits for an event
+
+	mu           sync.Mutex // Close may be called during Read
 	next         func() (*interactionsapi.StreamEvent, error, bool)
 	stop         func()
 	chunks       *reverse.Stream
@@ -51,6 +58,8 @@ type streamBody struct {
 
 // Read returns converted data, and reads more events if it has none.
 func (b *streamBody) Read(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for b.buf.Len() == 0 {
 		if b.err != nil {
 			return 0, b.err
@@ -119,6 +128,9 @@ func (b *streamBody) fail(err error) {
 
 // Close ends the request, and removes a background interaction.
 func (b *streamBody) Close() error {
+	b.cancel()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.stop()
 	if b.isBackground && b.id != "" {
 		b.clean(b.id, func() bool { return !b.hasEnded })
