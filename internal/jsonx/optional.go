@@ -35,3 +35,17 @@ func NonNull(member jsontext.Value) jsontext.Value {
 	}
 	return member
 }
+
+// Keep sets a member that is absent to another one, which may be absent too.
+func Keep[T any](member **T, other *T) {
+	if *member == nil {
+		*member = other
+	}
+}
+
+// Replace sets a member to a later one, unless the later one is absent.
+func Replace[T any](member **T, later *T) {
+	if later != nil {
+		*member = later
+	}
+}

@@ -45,7 +45,7 @@ func (a *api) inner(run *interactionRun, method string) (*http.Request, error) {
 	if err != nil {
 		return nil, invalidInteraction(err.Error())
 	}
-	single := run.http.Clone(context.WithoutCancel(run.http.Context()))
+	single := run.http.Clone(withoutValues{run.http.Context()})
 	single.Method = http.MethodPost
 	single.URL = &url.URL{Path: innerPath(run.received, model, method), RawQuery: "alt=sse"}
 	single.Body = io.NopCloser(bytes.NewReader(body))
@@ -56,6 +56,13 @@ func (a *api) inner(run *interactionRun, method string) (*http.Request, error) {
 	parsed.IsInteraction = true
 	return read, nil
 }
+
+// withoutValues is the context of a request without the values that the router keeps in it. It ends
+// when the client leaves.
+type withoutValues struct{ context.Context }
+
+// Value returns nil.
+func (withoutValues) Value(any) any { return nil }
 
 // options are the options of the conversion of an answer.
 func (r *interactionRun) options() []form.Option {

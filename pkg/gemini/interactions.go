@@ -169,7 +169,7 @@ func (i Interactions) Wait(ctx context.Context, id string, opts ...CallOption) (
 		if err != nil {
 			return nil, err
 		}
-		if !isRunning(interaction.Status) {
+		if !interactions.IsRunning(interaction.Status) {
 			return interaction, nil
 		}
 		if err := s.retry.Sleep(ctx, wait); err != nil {
@@ -177,12 +177,6 @@ func (i Interactions) Wait(ctx context.Context, id string, opts ...CallOption) (
 				transport.Ended(ctx))
 		}
 	}
-}
-
-// isRunning reports whether an interaction has not ended.
-func isRunning(status interactionsapi.InteractionStatus) bool {
-	return status == interactionsapi.InteractionStatusInProgress ||
-		status == interactionsapi.InteractionStatusQueued
 }
 
 const operationGetInteraction = "getInteraction"

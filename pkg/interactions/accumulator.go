@@ -74,17 +74,17 @@ func (a *Accumulator) overlay(later *interactionsapi.Interaction) {
 // keepEarlier gives an interaction the members of an earlier event that it does not have. An event
 // repeats nothing but id, status and model, and the token counts of an earlier event stay.
 func keepEarlier(out, before *interactionsapi.Interaction) {
-	keep(&out.ID, before.ID)
-	keep(&out.Usage, before.Usage)
-	keep(&out.Created, before.Created)
-	keep(&out.Updated, before.Updated)
-	keep(&out.ServiceTier, before.ServiceTier)
-	keep(&out.Object, before.Object)
-	keep(&out.Model, before.Model)
-	keep(&out.Agent, before.Agent)
-	keep(&out.EnvironmentID, before.EnvironmentID)
-	keep(&out.ContinuationToken, before.ContinuationToken)
-	keep(&out.PreviousInteractionID, before.PreviousInteractionID)
+	jsonx.Keep(&out.ID, before.ID)
+	jsonx.Keep(&out.Usage, before.Usage)
+	jsonx.Keep(&out.Created, before.Created)
+	jsonx.Keep(&out.Updated, before.Updated)
+	jsonx.Keep(&out.ServiceTier, before.ServiceTier)
+	jsonx.Keep(&out.Object, before.Object)
+	jsonx.Keep(&out.Model, before.Model)
+	jsonx.Keep(&out.Agent, before.Agent)
+	jsonx.Keep(&out.EnvironmentID, before.EnvironmentID)
+	jsonx.Keep(&out.ContinuationToken, before.ContinuationToken)
+	jsonx.Keep(&out.PreviousInteractionID, before.PreviousInteractionID)
 	if out.Status == "" {
 		out.Status = before.Status
 	}
@@ -97,28 +97,15 @@ func keepEarlier(out, before *interactionsapi.Interaction) {
 	out.Unknown = jsonx.MergeObjects(before.Unknown, out.Unknown)
 }
 
-func keep[T any](member **T, before *T) {
-	if *member == nil {
-		*member = before
-	}
-}
-
 // update applies a change of the status.
 func (a *Accumulator) update(e *interactionsapi.StreamEvent) {
 	if e.Status != nil {
 		a.interaction.Status = *e.Status
 	}
-	replace(&a.interaction.Usage, e.Usage)
-	replace(&a.interaction.ContinuationToken, e.ContinuationToken)
+	jsonx.Replace(&a.interaction.Usage, e.Usage)
+	jsonx.Replace(&a.interaction.ContinuationToken, e.ContinuationToken)
 	if e.Interaction != nil {
 		a.overlay(e.Interaction)
-	}
-}
-
-// replace takes a later value, if there is one.
-func replace[T any](member **T, later *T) {
-	if later != nil {
-		*member = later
 	}
 }
 
@@ -151,8 +138,8 @@ func (a *Accumulator) extend(e *interactionsapi.StreamEvent) error {
 		return misplaced(e)
 	}
 	if e.Metadata != nil {
-		replace(&a.interaction.Usage, e.Metadata.Usage)
-		replace(&a.interaction.Usage, e.Metadata.TotalUsage)
+		jsonx.Replace(&a.interaction.Usage, e.Metadata.Usage)
+		jsonx.Replace(&a.interaction.Usage, e.Metadata.TotalUsage)
 	}
 	step.add(e.Delta)
 	return nil
@@ -163,7 +150,7 @@ func (a *Accumulator) end(e *interactionsapi.StreamEvent) error {
 	if step == nil {
 		return misplaced(e)
 	}
-	replace(&a.interaction.Usage, e.Usage)
+	jsonx.Replace(&a.interaction.Usage, e.Usage)
 	step.ended = true
 	return nil
 }

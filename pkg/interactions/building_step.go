@@ -151,11 +151,11 @@ func (s *buildingStep) addTool(d *interactionsapi.StepDelta) {
 	if d.Result != nil {
 		s.step.Result = d.Result
 	}
-	replace(&s.step.Name, d.Name)
-	replace(&s.step.ServerName, d.ServerName)
-	replace(&s.step.IsError, d.IsError)
-	replace(&s.step.SearchType, d.SearchType)
-	replace(&s.step.RetrievalType, d.RetrievalType)
+	jsonx.Replace(&s.step.Name, d.Name)
+	jsonx.Replace(&s.step.ServerName, d.ServerName)
+	jsonx.Replace(&s.step.IsError, d.IsError)
+	jsonx.Replace(&s.step.SearchType, d.SearchType)
+	jsonx.Replace(&s.step.RetrievalType, d.RetrievalType)
 	s.step.Unknown = jsonx.MergeObjects(s.step.Unknown, d.Unknown)
 }
 

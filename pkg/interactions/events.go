@@ -32,7 +32,7 @@ func Events(r *interactionsapi.Interaction) []interactionsapi.StreamEvent {
 	for i := range r.Steps {
 		events = appendStepEvents(events, &r.Steps[i], i)
 	}
-	if !isRunning(r.Status) {
+	if !IsRunning(r.Status) {
 		shown.Usage, shown.Errors = r.Usage, r.Errors
 		if len(r.Steps) == 0 {
 			shown.Steps = r.Steps // an empty list is not an absent one
@@ -50,8 +50,8 @@ func Events(r *interactionsapi.Interaction) []interactionsapi.StreamEvent {
 	return events
 }
 
-// isRunning reports whether an interaction has not ended.
-func isRunning(status interactionsapi.InteractionStatus) bool {
+// IsRunning reports whether an interaction with a status has not ended.
+func IsRunning(status interactionsapi.InteractionStatus) bool {
 	return status == interactionsapi.InteractionStatusInProgress ||
 		status == interactionsapi.InteractionStatusQueued
 }

@@ -62,7 +62,7 @@ func JoinUsage(before, rest *interactionsapi.Usage) *interactionsapi.Usage {
 		out.ToolUseTokensByModality)
 	out.GroundingToolCount = joinTools(before.GroundingToolCount, out.GroundingToolCount)
 	out.InitialInputTokens = before.InitialInputTokens
-	keep(&out.InitialInputTokens, before.TotalInputTokens)
+	jsonx.Keep(&out.InitialInputTokens, before.TotalInputTokens)
 	out.Unknown = jsonx.MergeObjects(before.Unknown, out.Unknown)
 	return &out
 }

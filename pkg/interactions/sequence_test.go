@@ -190,7 +190,7 @@ func TestASequenceOutOfOrderIsReported(t *testing.T) {
 		"an annotation after the text":     {stream(step(0, output, hi, cite(0, 2), cite(1, 3))), []string{"/6 annotations"}},
 		"an annotation within a character": {stream(step(0, output, `{"text":"é!","type":"text"}`, cite(1, 3))), []string{"/5 annotations"}},
 		"an id twice":                      {stream(again(0), again(1)), []string{"/4/step/id unique"}},
-		"a call of nobody":                 {stream(step(0, `{"type":"function_call"}`)), []string{"/2/step/id required", "/2/step/name required"}},
+		"a call without an id":             {stream(step(0, `{"type":"function_call"}`)), []string{"/2/step/id required", "/2/step/name required"}},
 		"members that are missing": {[]string{`{"event_type":"interaction.created"}`,
 			`{"index":0,"event_type":"step.start"}`, `{"index":0,"event_type":"step.delta"}`, end(0),
 			`{"event_type":"interaction.completed"}`},

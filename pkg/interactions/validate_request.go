@@ -125,20 +125,20 @@ var combinations = []combination{
 		}},
 	{"deep_research_background", "background", "must be true for a deep-research agent",
 		func(r *interactionsapi.CreateInteractionRequest) bool {
-			return isAgent(r, "deep-research") && !jsonx.Deref(r.Background)
+			return isAgent(r, AgentDeepResearch) && !jsonx.Deref(r.Background)
 		}},
 	{"deep_research_system_instruction", "system_instruction",
 		"must be absent for a deep-research agent",
 		func(r *interactionsapi.CreateInteractionRequest) bool {
-			return isAgent(r, "deep-research") && r.SystemInstruction != nil
+			return isAgent(r, AgentDeepResearch) && r.SystemInstruction != nil
 		}},
 	{"antigravity_background", "background", "must not be true for an antigravity agent",
 		func(r *interactionsapi.CreateInteractionRequest) bool {
-			return isAgent(r, "antigravity") && jsonx.Deref(r.Background)
+			return isAgent(r, AgentAntigravity) && jsonx.Deref(r.Background)
 		}},
 	{"antigravity_environment", "environment", "must be set for an antigravity agent",
 		func(r *interactionsapi.CreateInteractionRequest) bool {
-			return isAgent(r, "antigravity") && r.Environment.IsZero()
+			return isAgent(r, AgentAntigravity) && r.Environment.IsZero()
 		}},
 	{"webhook_background", "webhook_config", "must be absent, because background is not true",
 		func(r *interactionsapi.CreateInteractionRequest) bool {

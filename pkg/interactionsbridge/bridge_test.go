@@ -241,3 +241,48 @@ func TestAWatchedCallIsRefusedForALoss(t *testing.T) {
 		t.Errorf("the server was asked for %s", got)
 	}
 }
+
+func TestAStreamCanBeClosedWhileItIsRead(t *testing.T) {
+	t.Parallel()
+	handler, err := fakegemini.NewHandler(fakegemini.WithScript(fakegemini.On().Reply(
+		fakegemini.Text("Hello"), fakegemini.Pause(time.Hour), fakegemini.Text(" there"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	doer := interactionsbridge.NewDoer(http.DefaultClient, interactionsbridge.ForAllModels())
+	post, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		server.URL+"/v1beta/models/gemini-3.6-flash:streamGenerateContent?alt=sse",
+		strings.NewReader(`{"contents":[{"parts":[{"text":"Hi"}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	post.Header.Set("X-Goog-Api-Key", "k")
+	reply, err := doer.Do(post)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan struct{})
+	ended := make(chan error)
+	go func() {
+		buf := make([]byte, 4096)
+		if _, err := reply.Body.Read(buf); err != nil {
+			t.Error(err)
+		}
+		close(begun)
+		for {
+			if _, err := reply.Body.Read(buf); err != nil { // waits for the pause
+				ended <- err
+				return
+			}
+		}
+	}()
+	<-begun
+	if err := reply.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the read ended with %v", err)
+	}
+}

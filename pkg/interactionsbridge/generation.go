@@ -8,7 +8,6 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -53,21 +52,11 @@ func (g *generation) answer(body []byte) (*http.Response, error) {
 	return g.whole(out)
 }
 
-// IsAgent reports whether a name is the name of an agent, which runs in the background.
-func IsAgent(name string) bool {
-	for _, prefix := range []string{"deep-research", "antigravity", "code-mender", "agents/"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
 // convert converts the request.
 func (g *generation) convert(in *geminiapi.GenerateContentRequest) (
 	*interactionsapi.CreateInteractionRequest, error) {
 	opts := []request.Option{request.ForModel(g.target.model), request.ForTime(g.now())}
-	if IsAgent(g.target.model) {
+	if interactions.IsAgent(g.target.model) {
 		opts = []request.Option{request.ForAgent(g.target.model), request.ForTime(g.now()),
 			request.WithBackground(), request.WithStore()}
 	}

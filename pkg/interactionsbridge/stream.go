@@ -24,7 +24,7 @@ func (g *generation) stream(out *interactionsapi.CreateInteractionRequest) (*htt
 		cancel()
 		return nil, err
 	}
-	b := &streamBody{generation: g, next: next, stop: stop, cancel: cancel,
+	b := &streamBody{generation: g, ctx: ctx, next: next, stop: stop, cancel: cancel,
 		isBackground: jsonx.Deref(out.Background),
 		chunks:       reverse.NewStream(append(g.options(), reverse.WithLossesOnly())...)}
 	contentType := "text/event-stream"
@@ -42,6 +42,7 @@ func (g *generation) stream(out *interactionsapi.CreateInteractionRequest) (*htt
 // streamBody is the body of a stream that is converted while it is read.
 type streamBody struct {
 	*generation
+	ctx    context.Context    // of the request; Close ends it
 	cancel context.CancelFunc // ends a Read that waits for an event
 
 	mu           sync.Mutex // Close may be called during Read
@@ -107,7 +108,7 @@ func (b *streamBody) finish(err error) {
 // needs no error.
 func (b *streamBody) end(err error) {
 	b.reported(b.chunks.Report())
-	if ended := b.http.Context().Err(); ended != nil {
+	if ended := b.ctx.Err(); ended != nil {
 		b.err = ended
 		return
 	}

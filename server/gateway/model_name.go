@@ -13,7 +13,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
-	"github.com/gemwire/gemwire/pkg/interactionsbridge"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/server/gateway/internal/headervalue"
 	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -117,7 +117,7 @@ func (s *settings) limits(model string) ModelSettings {
 		own = s.models[""]
 	}
 	general := ModelSettings{FirstByte: defaultFirstByte, Idle: defaultIdle, Overall: defaultOverall}
-	if s.isBridged(model) && interactionsbridge.IsAgent(model) {
+	if s.isBridged(model) && interactions.IsAgent(model) {
 		general = ModelSettings{FirstByte: agentTime, Idle: agentTime, Overall: agentTime}
 	}
 	return ModelSettings{

@@ -129,7 +129,7 @@ Reason:
 		theirs: "Root: { type: object, properties: { a: { type: number }, b: { type: number } } }",
 	},
 	{
-		name:    "a number of a document with integers is none",
+		name:    "a number is no integer where the document has integers",
 		ours:    "Root: { type: object, properties: { a: { type: integer }, b: { type: integer } } }",
 		theirs:  "Root: { type: object, properties: { a: { type: number }, b: { type: [integer, 'null'] } } }",
 		missing: []string{"look response /a: type number, ours integer (Root.a)"},

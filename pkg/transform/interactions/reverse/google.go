@@ -122,14 +122,14 @@ func withoutMember(object jsontext.Value, without string) (out jsontext.Value) {
 // restoreResponse restores the members of the response.
 func (a *answer) restoreResponse(out *geminiapi.GenerateContentResponse, google *googleMembers) {
 	if a.id == "" {
-		replace(&out.ResponseID, google.ResponseID)
+		jsonx.Replace(&out.ResponseID, google.ResponseID)
 	}
 	if a.model == "" {
-		replace(&out.ModelVersion, google.ModelVersion)
+		jsonx.Replace(&out.ModelVersion, google.ModelVersion)
 	}
-	replace(&out.CreateTime, google.CreateTime)
-	replace(&out.PromptFeedback, google.PromptFeedback)
-	replace(&out.ModelStatus, google.ModelStatus)
+	jsonx.Replace(&out.CreateTime, google.CreateTime)
+	jsonx.Replace(&out.PromptFeedback, google.PromptFeedback)
+	jsonx.Replace(&out.ModelStatus, google.ModelStatus)
 	if google.UsageMetadata != nil {
 		counts := jsonx.Deref(out.UsageMetadata)
 		a.overlay(&counts, google.UsageMetadata, "/usageMetadata")
@@ -150,12 +150,12 @@ func (a *answer) restoreCandidate(out *geminiapi.Candidate, google *googleMember
 		}
 		a.rest.Status, a.rest.Errors = "", nil
 	}
-	replace(&out.FinishMessage, google.FinishMessage)
-	replace(&out.GroundingMetadata, google.GroundingMetadata)
-	replace(&out.URLContextMetadata, google.URLContextMetadata)
-	replace(&out.CitationMetadata, google.CitationMetadata)
-	replace(&out.AvgLogprobs, google.AvgLogprobs)
-	replace(&out.LogprobsResult, google.LogprobsResult)
+	jsonx.Replace(&out.FinishMessage, google.FinishMessage)
+	jsonx.Replace(&out.GroundingMetadata, google.GroundingMetadata)
+	jsonx.Replace(&out.URLContextMetadata, google.URLContextMetadata)
+	jsonx.Replace(&out.CitationMetadata, google.CitationMetadata)
+	jsonx.Replace(&out.AvgLogprobs, google.AvgLogprobs)
+	jsonx.Replace(&out.LogprobsResult, google.LogprobsResult)
 	if google.SafetyRatings != nil {
 		out.SafetyRatings = google.SafetyRatings
 	}
@@ -212,10 +212,4 @@ func mergeDeep(old, later jsontext.Value) jsontext.Value {
 		out = jsonx.MergeObjects(out, jsonx.Object(name, value))
 	}
 	return out
-}
-
-func replace[T any](member **T, later *T) {
-	if later != nil {
-		*member = later
-	}
 }

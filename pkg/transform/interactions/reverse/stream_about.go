@@ -161,7 +161,7 @@ func (s *Stream) update(e *interactionsapi.StreamEvent) {
 	if e.InteractionID != nil && *e.InteractionID != s.origin.wireID {
 		s.entries.Add(report.Approximated, s.at()+"/interaction_id", detailOther)
 	}
-	if e.Status != nil && !isRunning(*e.Status) {
+	if e.Status != nil && !isInProgress(*e.Status) {
 		s.entries.Add(report.Approximated, s.at()+"/status", detailLater)
 	}
 	if e.Interaction != nil {
@@ -180,7 +180,8 @@ func (s *Stream) replaceToken() {
 	}
 }
 
-func isRunning(status interactionsapi.InteractionStatus) bool {
+// isInProgress reports whether a status is the one that every stream begins with.
+func isInProgress(status interactionsapi.InteractionStatus) bool {
 	return status == interactionsapi.InteractionStatusInProgress
 }
 
@@ -270,7 +271,7 @@ func (s *Stream) reportCreated() {
 	}
 	at := eventPointer(s.origin.created-1) + "/interaction"
 	first := *s.created
-	if first.Status != "" && !isRunning(first.Status) {
+	if first.Status != "" && !isInProgress(first.Status) {
 		s.entries.Add(report.Approximated, at+"/status", detailLater)
 	}
 	if first.Steps != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -106,7 +107,7 @@ func stepOfFunctionResult(r *geminiapi.FunctionResponse, form resultForm) (s int
 	case len(r.Parts) > 0:
 		s.Result = contentOfResponse(r, inner, &left)
 	case form == contentResult && inner.Kind() == jsontext.KindString:
-		s.Result = contentList([]interactionsapi.Content{textOf(unquote(inner))})
+		s.Result = contentList([]interactionsapi.Content{interactions.TextContent(unquote(inner))})
 	case inner != nil:
 		s.Result = inner
 	}
@@ -125,10 +126,10 @@ func contentOfResponse(r *geminiapi.FunctionResponse, inner jsontext.Value,
 	switch {
 	case inner.Kind() == jsontext.KindString:
 		if text := unquote(inner); text != "" {
-			content = append(content, textOf(text))
+			content = append(content, interactions.TextContent(text))
 		}
 	case memberCount(objectOrNil(r.Response)) > 0:
-		content = append(content, textOf(string(r.Response)))
+		content = append(content, interactions.TextContent(string(r.Response)))
 	}
 	for i := range r.Parts {
 		part, unread := &r.Parts[i], r.Parts[i]
@@ -166,10 +167,6 @@ func restOfFile(f *geminiapi.FunctionResponseFileData) *geminiapi.FunctionRespon
 		return nil
 	}
 	return &geminiapi.FunctionResponseFileData{DisplayName: f.DisplayName, Unknown: f.Unknown}
-}
-
-func textOf(text string) interactionsapi.Content {
-	return interactionsapi.Content{Type: interactionsapi.ContentTypeText, Text: &text}
 }
 
 // contentList returns content as JSON.

@@ -215,16 +215,16 @@ func overlayContent(c *interactionsapi.Content, part, rest *geminiapi.Part) {
 	if more.Annotations != nil {
 		c.Annotations = more.Annotations
 	}
-	keep(&c.Text, more.Text)
-	keep(&c.Data, more.Data)
-	keep(&c.URI, more.URI)
-	keep(&c.MIMEType, more.MIMEType)
-	keep(&c.Resolution, more.Resolution)
-	keep(&c.Channels, more.Channels)
-	keep(&c.SampleRate, more.SampleRate)
-	keep(&c.Name, more.Name)
-	keep(&c.CallID, more.CallID)
-	keep(&c.IsError, more.IsError)
+	jsonx.Keep(&c.Text, more.Text)
+	jsonx.Keep(&c.Data, more.Data)
+	jsonx.Keep(&c.URI, more.URI)
+	jsonx.Keep(&c.MIMEType, more.MIMEType)
+	jsonx.Keep(&c.Resolution, more.Resolution)
+	jsonx.Keep(&c.Channels, more.Channels)
+	jsonx.Keep(&c.SampleRate, more.SampleRate)
+	jsonx.Keep(&c.Name, more.Name)
+	jsonx.Keep(&c.CallID, more.CallID)
+	jsonx.Keep(&c.IsError, more.IsError)
 	if !more.Processing.IsZero() {
 		c.Processing = more.Processing
 	}
@@ -232,13 +232,6 @@ func overlayContent(c *interactionsapi.Content, part, rest *geminiapi.Part) {
 		c.Result = more.Result
 	}
 	c.Unknown = jsonx.MergeObjects(c.Unknown, more.Unknown)
-}
-
-// keep sets a member that is not set.
-func keep[T any](member **T, other *T) {
-	if *member == nil {
-		*member = other
-	}
 }
 
 // isEmptyContent reports whether a rest has no member.

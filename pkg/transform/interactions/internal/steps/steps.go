@@ -347,15 +347,15 @@ func overlayStep(s, more *interactionsapi.Step) {
 	if more.Type != "" {
 		s.Type = more.Type
 	}
-	keep(&s.ID, more.ID)
-	keep(&s.CallID, more.CallID)
-	keep(&s.Signature, more.Signature)
-	keep(&s.Name, more.Name)
-	keep(&s.ServerName, more.ServerName)
-	keep(&s.SearchType, more.SearchType)
-	keep(&s.RetrievalType, more.RetrievalType)
-	keep(&s.IsError, more.IsError)
-	keep(&s.Error, more.Error)
+	jsonx.Keep(&s.ID, more.ID)
+	jsonx.Keep(&s.CallID, more.CallID)
+	jsonx.Keep(&s.Signature, more.Signature)
+	jsonx.Keep(&s.Name, more.Name)
+	jsonx.Keep(&s.ServerName, more.ServerName)
+	jsonx.Keep(&s.SearchType, more.SearchType)
+	jsonx.Keep(&s.RetrievalType, more.RetrievalType)
+	jsonx.Keep(&s.IsError, more.IsError)
+	jsonx.Keep(&s.Error, more.Error)
 	if more.Arguments != nil {
 		s.Arguments = more.Arguments
 	}

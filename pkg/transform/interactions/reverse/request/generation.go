@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -147,7 +148,7 @@ func distance(a, b int) int { return max(a, b) - min(a, b) }
 // with such a setting.
 func (c *converter) setAgentThinking() {
 	included := jsonx.Deref(c.config.ThinkingConfig).IncludeThoughts
-	if included == nil || !c.isAgentOf(deepResearch) {
+	if included == nil || !c.isAgentOf(interactions.AgentDeepResearch) {
 		return
 	}
 	c.out.AgentConfig = &interactionsapi.AgentConfig{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -47,7 +48,7 @@ func (c *converter) setInstruction() error {
 			"joined with line breaks, because the instruction of an interaction is one text")
 	}
 	instruction := strings.Join(texts, "\n")
-	if c.isAgentOf(deepResearch) {
+	if c.isAgentOf(interactions.AgentDeepResearch) {
 		c.report.Add(report.Approximated, instructionPointer,
 			"moved to the input, because deep research has no instruction")
 		c.instruction = instruction

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -28,7 +29,7 @@ func (c *converter) setModel() error {
 		return &Error{Pointer: "/model",
 			Problem: "must not be a tuned model, because the Interactions API has none"}
 	case name == "":
-	case c.agent != "" || isAgent(name):
+	case c.agent != "" || interactions.IsAgent(name):
 		c.out.Agent = new(interactionsapi.AgentName(name))
 	default:
 		c.out.Model = &name
@@ -62,22 +63,6 @@ func (c *converter) setTraits(name string) {
 	c.traits = &new(models.At(name, service, when)).Traits
 }
 
-// deepResearch and antigravity begin the names of Google's agents.
-const deepResearch, antigravity = "deep-research-", "antigravity-"
-
-// agentNames begin the names of Google's agents. The list is never modified.
-var agentNames = []string{deepResearch, antigravity, "code-mender"}
-
-// isAgent reports whether a name is the name of one of Google's agents.
-func isAgent(name string) bool {
-	for _, prefix := range agentNames {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
 // isAgentOf reports whether the request is for an agent whose name has a prefix.
 func (c *converter) isAgentOf(prefix string) bool {
 	return c.out.Agent != nil && strings.HasPrefix(string(*c.out.Agent), prefix)
@@ -87,12 +72,12 @@ func (c *converter) isAgentOf(prefix string) bool {
 // antigravity only in a sandbox.
 func (c *converter) setAgent() error {
 	switch {
-	case c.isAgentOf(deepResearch):
+	case c.isAgentOf(interactions.AgentDeepResearch):
 		if !c.background {
 			c.report.Add(report.Added, "", "background, because deep research runs only there")
 		}
 		c.background = true
-	case c.isAgentOf(antigravity):
+	case c.isAgentOf(interactions.AgentAntigravity):
 		c.report.Add(report.Added, "",
 			"environment remote, because the agent works only in a sandbox")
 		c.out.Environment = wiretype.StringOf[interactionsapi.Environment]("remote")
