@@ -1,8 +1,8 @@
-// Package clock returns the present time, which tests can fix.
+// Package clock provides the current time, and lets tests replace it with a fixed time.
 package clock
 
 import "time"
 
-// Now returns the time. Tests whose results depend on the day replace it before they run, by
-// package clocktest; nothing else does.
+// Now returns the current time. Only package clocktest replaces it, for tests whose results depend
+// on the day.
 var Now = time.Now

@@ -10,16 +10,16 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Payload names what is read or written, for errors.
+// Payload names the JSON that is read or written. Errors contain this name.
 type Payload struct {
 	Wire string // which is also the name of its package, such as "gemini"
 	Name string // such as "request"
-	// Strict refuses the other forms of a value that a type reads, but for NaN and the infinities
-	// by name.
+	// Strict refuses every alternative form of a value. It accepts only NaN and the infinities by
+	// name.
 	Strict bool
 }
 
-// Type is a wire type with a generated codec, which is quick, but knows plain JSON only.
+// Type is a wire type with a generated codec. The codec is fast, but understands only plain JSON.
 type Type[T any] interface {
 	*T
 	ReadPlainJSON(data []byte) bool
@@ -27,8 +27,8 @@ type Type[T any] interface {
 	AppendPlainJSON(dst []byte) ([]byte, bool)
 }
 
-// Decode decodes a payload in any form that its type reads. Plain JSON, which is tried first, is
-// nearly all that servers send. U+FFFD stands for half a surrogate pair, see
+// Decode decodes a payload in any form that its type accepts. It tries plain JSON first, which is
+// nearly everything that servers send. It replaces half a surrogate pair by U+FFFD, see
 // [transform.ReplacedText]. The error is a *[MalformedError]. The result shares no memory with
 // data.
 func Decode[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
@@ -38,7 +38,7 @@ func Decode[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 	return DecodeAnyForm[T, P](payload, data)
 }
 
-// DecodeAnyForm is [Decode] for data that is known not to be plain.
+// DecodeAnyForm is like [Decode], for data that is known not to be plain JSON.
 func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 	if err := CheckRoot(payload, data); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 	return out, nil
 }
 
-// readStrictly reads values only in the form of their types.
+// readStrictly accepts values only in the exact form of their types.
 func readStrictly[T any](data []byte, out *T) error {
 	err := json.Unmarshal(data, out, jsonx.ReadByMember)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); !wrongType {
@@ -72,7 +72,7 @@ func readStrictly[T any](data []byte, out *T) error {
 	return nil
 }
 
-// Read decodes what r holds up to its end. An error of r is returned wrapped.
+// Read decodes everything that r contains. It returns an error of r wrapped.
 func Read[T any, P Type[T]](payload Payload, r io.Reader) (*T, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -81,14 +81,15 @@ func Read[T any, P Type[T]](payload Payload, r io.Reader) (*T, error) {
 	return Decode[T, P](payload, data)
 }
 
-// Encode encodes a payload as canonical JSON: compact, equal bytes for equal values, without HTML
-// escapes, free-form values and unknown members as they came. The error is an *[EncodeError].
+// Encode encodes a payload as canonical JSON: compact, without HTML escapes, and with equal bytes
+// for equal values. Free-form values and unknown members keep their bytes. The error is an
+// *[EncodeError].
 func Encode[T any, P Type[T]](payload Payload, v *T) ([]byte, error) {
 	return Append[T, P](payload, nil, v)
 }
 
-// Append appends what [Encode] returns to dst and returns the extended slice. After an error dst is
-// returned as it was. Media are copied once, straight to where they belong.
+// Append appends the result of [Encode] to dst and returns the extended slice. If it fails, it
+// returns dst unchanged. Media are copied once, directly to their final position.
 func Append[T any, P Type[T]](payload Payload, dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, NewEncodeError(payload, ErrNothing)
@@ -103,8 +104,8 @@ func Append[T any, P Type[T]](payload Payload, dst []byte, v *T) ([]byte, error)
 	return out.Bytes(), nil
 }
 
-// Write writes what [Encode] returns in one call of w.Write, and nothing if v cannot be encoded. An
-// error of w is returned wrapped.
+// Write writes the result of [Encode] in one call of w.Write. It writes nothing if v cannot be
+// encoded. It returns an error of w wrapped.
 func Write[T any, P Type[T]](payload Payload, w io.Writer, v *T) error {
 	data, err := Encode[T, P](payload, v)
 	if err != nil {

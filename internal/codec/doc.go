@@ -1,4 +1,4 @@
-// Package codec has the code that all wires share. It reads and writes a payload, first with its
-// generated codec. It makes the errors that say what is wrong with a payload and where, and finds
-// the location of a failed check.
+// Package codec decodes and encodes payloads for all APIs that gemwire supports. It tries the
+// generated codec of a type first. Its errors say what is wrong in a payload, and where. It also
+// finds the location of a failed check.
 package codec

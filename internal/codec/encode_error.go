@@ -24,7 +24,7 @@ func NewEncodeError(payload Payload, err error) error {
 	return out
 }
 
-// encodeReason returns in words why the JSON library refused the value at a pointer with err.
+// encodeReason describes why the JSON library refused the value at a pointer with err.
 func encodeReason(pointer string, err error) string {
 	switch {
 	case errors.Is(err, ErrNothing):
@@ -40,12 +40,12 @@ func encodeReason(pointer string, err error) string {
 	}
 }
 
-// isInvalidUTF8 reports whether the JSON library refused a text that is not UTF-8. It does not
-// export its error for that.
+// isInvalidUTF8 reports whether the JSON library refused a text that is not UTF-8. The library does
+// not export its error for that.
 func isInvalidUTF8(err error) bool {
 	_, refused := jsontext.AppendQuote(nil, []byte{0xff})
 	return errors.Is(err, errors.Unwrap(refused))
 }
 
-// ErrNothing is the cause of the error that a nil payload meets.
+// ErrNothing is the cause of the error for a nil payload.
 var ErrNothing = errors.New("nothing to encode")

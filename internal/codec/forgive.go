@@ -48,11 +48,11 @@ func Forgive[T any](name string, data []byte, decode func(data []byte) (*T, erro
 	return r, ignored, nil
 }
 
-// maxForgiven bounds the values that are forgiven, each of which costs another pass over the bytes.
+// maxForgiven limits the number of forgiven values. Each of them costs another pass over the bytes.
 const maxForgiven = 64
 
-// mistyped returns the pointer of a value that the codec refused for its type, "" when the error is
-// another one, or about the payload as a whole.
+// mistyped returns the pointer of a value that the codec refused for its type. It returns "" for
+// any other error, and for an error about the whole payload.
 func mistyped(err error) jsontext.Pointer {
 	if _, ok := errors.AsType[*json.SemanticError](err); !ok {
 		return ""
@@ -64,7 +64,7 @@ func mistyped(err error) jsontext.Pointer {
 	return jsontext.Pointer(malformed.Pointer)
 }
 
-// IsPosition reports whether a token of a pointer is a position in a list.
+// IsPosition reports whether a token of a pointer is the index of a list element.
 func IsPosition(token string) bool { return strings.Trim(token, "0123456789") == "" }
 
 // ignore removes the value at a pointer from data. It writes null in its place, which counts as

@@ -2,9 +2,9 @@ package codec
 
 import "strconv"
 
-// Location is where in a payload a check is: a step of the way, with the steps before it. The zero
-// value is the payload itself. Locations live on the stack of the checks; only a violation makes a
-// pointer of one.
+// Location is the location of a check in a payload: one step of the path, and the steps before it.
+// The zero value is the payload itself. Locations are on the stack of the checks. Only a violation
+// makes a pointer from one.
 type Location struct {
 	up *Location
 	// Name is the name of a member.

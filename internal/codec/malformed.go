@@ -32,8 +32,8 @@ const (
 	reasonFraction   = "a fraction"
 )
 
-// CheckRoot returns a *[wire.MalformedError] for a payload that is no object, nil where that is for
-// the decoder to see. The JSON library would take null for one.
+// CheckRoot returns a *[wire.MalformedError] for a payload that is not an object. It returns nil if
+// the decoder must decide. Without CheckRoot, the JSON library would accept null as an object.
 func CheckRoot(payload Payload, data []byte) error {
 	rest := bytes.TrimLeft(data, Space)
 	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name,
@@ -50,8 +50,8 @@ func CheckRoot(payload Payload, data []byte) error {
 	return out
 }
 
-// NewByteError returns the error for a byte with which no object begins. What follows it is not
-// known: n is not null yet.
+// NewByteError returns the error for a byte that cannot begin an object. The bytes after it are
+// unknown, so an n is not yet a null.
 func NewByteError(payload Payload, b byte) error {
 	kind := jsontext.Value([]byte{b}).Kind()
 	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name,
@@ -83,7 +83,7 @@ func NewMalformedError(payload Payload, data []byte, err error) error {
 	return out
 }
 
-// notOfType puts into words that a value does not belong where it is.
+// notOfType describes a value whose type is wrong at its location.
 func notOfType(err *json.SemanticError, data []byte) string {
 	if errors.Is(err, json.ErrUnknownName) {
 		return reasonUnknown
@@ -91,7 +91,7 @@ func notOfType(err *json.SemanticError, data []byte) string {
 	return wrongType(expected(err.GoType), data[min(err.ByteOffset, int64(len(data))):])
 }
 
-// notJSON puts a fault of syntax into words.
+// notJSON describes a syntax error.
 func notJSON(err *jsontext.SyntacticError, data []byte) string {
 	before, after := data[:err.ByteOffset], data[err.ByteOffset:]
 	switch reason := SyntaxReason(err); {
@@ -106,7 +106,7 @@ func notJSON(err *jsontext.SyntacticError, data []byte) string {
 	}
 }
 
-// SyntaxReason describes a fault of syntax by what the error alone says.
+// SyntaxReason describes a syntax error from the error alone, without the data.
 func SyntaxReason(err *jsontext.SyntacticError) string {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -127,7 +127,7 @@ func startsInvalidUTF8(data []byte) bool {
 	return r == utf8.RuneError && size == 1
 }
 
-// wrongType puts into words that the value at the start of data is not what was expected there.
+// wrongType describes the value at the start of data, which has another type than expected.
 func wrongType(want string, data []byte) string {
 	kind := jsontext.Value(data).Kind()
 	switch found := KindName(kind); {
@@ -144,8 +144,8 @@ func wrongType(want string, data []byte) string {
 	}
 }
 
-// brokenWord returns what is wrong with a word at the start of data that is neither a number nor
-// null, true or false, though it begins like one; "" for all else.
+// brokenWord describes an error in a word at the start of data that begins like a number, null,
+// true or false. It returns "" for all other data.
 func brokenWord(data []byte) string {
 	isEnd := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("+-.", r)
@@ -164,7 +164,7 @@ func brokenWord(data []byte) string {
 	return reasonNotJSON
 }
 
-// wrongNumber returns what is wrong with a number that is no whole number of 64 bits.
+// wrongNumber describes a number that is not a whole number of 64 bits.
 func wrongNumber(data []byte) string {
 	end := bytes.IndexFunc(data,
 		func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) })
@@ -178,8 +178,8 @@ func wrongNumber(data []byte) string {
 	return reasonOutOfRange
 }
 
-// KindName returns what a value of the kind is called in errors, such as "an object". It returns ""
-// for an invalid kind.
+// KindName returns the name of a kind of values for errors, such as "an object". It returns "" for
+// an invalid kind.
 func KindName(kind jsontext.Kind) string { return kindNames[kind] }
 
 var kindNames = map[jsontext.Kind]string{
@@ -197,7 +197,7 @@ const (
 	aNumber      = "a number"
 )
 
-// expected names the JSON that a field of type t takes.
+// expected names the JSON type of a field of type t.
 func expected(t reflect.Type) string {
 	if t == nil {
 		return "another value"

@@ -1,5 +1,5 @@
-// Package document reads files that people write, in YAML or JSON. An unknown name is an error, and
-// each error names its line.
+// Package document reads files that people write, in YAML or JSON. It refuses unknown names, and
+// each error has a line number.
 package document
 
 import (
@@ -15,14 +15,14 @@ import (
 
 // Form describes the content of a kind of file.
 type Form struct {
-	// Unknown words that there is no such name at a place.
+	// Unknown returns the text of the error for an unknown name at a pointer.
 	Unknown func(pointer string) string
 	// FreeForm are the names of members that hold any JSON. Elsewhere null is an error. YAML reads
 	// a name without a value as null, and null would count as an absent member.
 	FreeForm []string
 }
 
-// Read reads a file of one document into a value by its json tags, and returns the lines of its
+// Read reads a file with one document into a value by its json tags. It returns the lines of the
 // values.
 //
 // An error is an [*Error].
@@ -44,7 +44,7 @@ type Error struct {
 	reason  string
 }
 
-// Error names the line, the place and what would be right.
+// Error returns the line, the location and the expected value.
 func (e *Error) Error() string {
 	if e.pointer == "" {
 		return fmt.Sprintf("line %d: %s", e.line, e.reason)
@@ -55,16 +55,16 @@ func (e *Error) Error() string {
 // Line returns the line, counted from 1.
 func (e *Error) Line() int { return e.line }
 
-// Location returns a JSON pointer, and -1 for the offset, which is not known in YAML.
+// Location returns a JSON pointer. The offset is -1, because it is not known in YAML.
 func (e *Error) Location() (pointer string, offset int64) { return e.pointer, -1 }
 
-// Reason returns what is wrong there.
+// Reason returns the reason of the error.
 func (e *Error) Reason() string { return e.reason }
 
 // Lines has the line of each value of a file by its JSON pointer.
 type Lines map[string]int
 
-// Error returns an error about the value at a place.
+// Error returns an error about the value at a location.
 func (l Lines) Error(pointer, reason string) *Error {
 	return &Error{line: l.of(pointer), pointer: pointer, reason: reason}
 }
@@ -83,7 +83,7 @@ func (l Lines) of(pointer string) int {
 	}
 }
 
-// locate words an error of decoding.
+// locate describes a decoding error and its location.
 func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		reason := syntax.Err.Error()
@@ -110,7 +110,7 @@ func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
 	}
 }
 
-// isText reports whether values of a type are read from texts, such as "10s".
+// isText reports whether values of a type are written as texts, such as "10s".
 func isText(t reflect.Type) bool {
 	return t != nil && reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }

@@ -2,5 +2,5 @@ package document
 
 import "github.com/gemwire/gemwire/internal/nearest"
 
-// NearestName returns the name that a mistyped one may stand for, see [nearest.Name].
+// NearestName returns the name that is most similar to a mistyped name, see [nearest.Name].
 func NearestName(typed string, names []string) string { return nearest.Name(typed, names) }

@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// toJSON returns a file as JSON, and the lines of its values. JSON is YAML, too.
+// toJSON converts a file to JSON, and returns the lines of its values. JSON is also YAML.
 func toJSON(data []byte, freeForm []string) ([]byte, Lines, error) {
 	root, err := onlyDocument(data)
 	if err != nil {
@@ -27,7 +27,7 @@ func toJSON(data []byte, freeForm []string) ([]byte, Lines, error) {
 	return w.out, w.lines, nil
 }
 
-// onlyDocument returns what a file holds, which is one document.
+// onlyDocument returns the only document of a file.
 func onlyDocument(data []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var document, next yaml.Node
@@ -48,7 +48,7 @@ func onlyDocument(data []byte) (*yaml.Node, error) {
 	return document.Content[0], nil
 }
 
-// yamlError words an error of the library, such as "yaml: line 3: did not find expected key".
+// yamlError describes an error of the library, such as "yaml: line 3: did not find expected key".
 func yamlError(err error) *Error {
 	if found := yamlLine.FindStringSubmatch(err.Error()); found != nil {
 		line, _ := strconv.Atoi(found[1]) // which are digits
@@ -59,8 +59,8 @@ func yamlError(err error) *Error {
 
 var yamlLine = regexp.MustCompile(`(?s)^yaml: (?:unmarshal errors:\n  )?line (\d+): (.*)`)
 
-// maxValues is how many values a file may have, aliases resolved: a few lines of aliases of aliases
-// make millions.
+// maxValues limits the number of values in a file, with all aliases resolved. A few lines with
+// aliases of aliases could make millions of values.
 const maxValues = 100_000
 
 // jsonWriter writes the nodes of a file as JSON.
@@ -91,7 +91,7 @@ func (w *jsonWriter) value(node *yaml.Node, pointer string) error {
 	}
 }
 
-// maxPointer is how long a pointer may be: an anchor within itself has no end.
+// maxPointer limits the length of a pointer. An anchor that contains itself would never end.
 const maxPointer = 1_000
 
 func (w *jsonWriter) object(node *yaml.Node, pointer string) error {
@@ -170,7 +170,8 @@ func (w *jsonWriter) isFreeForm(pointer string) bool {
 // text writes a text. The library returns only valid UTF-8.
 func (w *jsonWriter) text(text string) { w.out, _ = jsontext.AppendQuote(w.out, text) }
 
-// numberOf returns a number as it was written where JSON writes it so, and else its value.
+// numberOf returns a number as the file has it if that is valid JSON. Otherwise it returns the
+// number's value.
 func numberOf(node *yaml.Node) ([]byte, error) {
 	if written := jsontext.Value(node.Value); written.Kind() == jsontext.KindNumber &&
 		written.IsValid() {

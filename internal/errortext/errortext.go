@@ -1,4 +1,4 @@
-// Package errortext makes texts for people out of the errors of packages.
+// Package errortext shortens the texts of errors for users: it removes the names of Go packages.
 package errortext
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// WithoutPackage takes off the names of packages that the text of an error begins with, which say
+// WithoutPackage removes package names from the beginning of an error text, because they mean
 // nothing to users.
 func WithoutPackage(text string) string {
 	for {
@@ -18,8 +18,8 @@ func WithoutPackage(text string) string {
 	}
 }
 
-// packages are the prefixes of errors from packages of gemwire, in alphabetical order. It is never
-// written to.
+// packages lists the packages of gemwire whose errors begin with the package name, in alphabetical
+// order. It is never modified.
 var packages = []string{
 	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "bulk", "cassette",
 	"chat", "chats", "chatupstream",

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// errNoEvent is [wire.ErrEventTooLarge] for a body in which no event begins.
+// errNoEvent is [wire.ErrEventTooLarge] for a body whose first event never begins.
 var errNoEvent = fmt.Errorf("%w: nothing of it has come", wire.ErrEventTooLarge)
 
 // Failure returns an error about the failure of Next, or about the current event. delivered is the

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// keptSize is how much room for events outlasts an event.
+	// keptSize is the maximum size of the buffer that is kept for the next event.
 	keptSize = 16 << 10
 	// maxBlockSize is the size of a large event's blocks.
 	maxBlockSize = 1 << 20
 )
 
-// Event assembles the bytes of one event. Most events are one piece of the input and are not copied
-// at all. A larger one is gathered in blocks, which are put together only if somebody asks for it,
-// so that growing costs nothing.
+// Event collects the bytes of one event. Most events are one piece of the input and are not copied.
+// A larger event is collected in blocks. They are joined only if the caller asks for it, so a
+// growing event is never copied again.
 type Event struct {
 	whole  []byte // the event, while it is one piece of the input, and once it was put together
 	kept   []byte // else its beginning; reused from event to event
@@ -27,13 +27,14 @@ type Event struct {
 	Size int
 	// Offset counts the bytes of the body before the event.
 	Offset int64
-	// IsError is true for an event of the type "error".
+	// IsError reports that the event has the type "error".
 	IsError bool
-	// Joined is true for an event of several data lines: offsets within it are none of the body.
+	// Joined reports that the event has several data lines. Offsets in the event are then not
+	// offsets in the body.
 	Joined bool
 }
 
-// add appends a piece of the input that begins at offset in the body.
+// add appends a piece of the input. The piece begins at offset in the body.
 func (e *Event) add(piece []byte, offset int64) {
 	if len(piece) == 0 {
 		return
@@ -57,7 +58,7 @@ func (e *Event) keepTail(piece []byte) {
 	}
 }
 
-// save copies what is a piece of the input, which is about to change.
+// save copies the piece of the input that the event uses, because the input is about to change.
 func (e *Event) save() {
 	piece := e.whole
 	e.whole = nil
@@ -85,13 +86,13 @@ func (e *Event) write(p []byte) {
 // DoneMark is the data of the event that some servers put at the end of a stream.
 const DoneMark = "[DONE]"
 
-// isDone reports whether the event is the mark of the end.
+// isDone reports whether the event is the end mark.
 func (e *Event) isDone() bool {
 	return e.tail == ']' && string(bytes.Trim(e.Bytes(), codec.Space)) == DoneMark
 }
 
-// Pieces returns the event in the pieces in which it is kept. They are valid as long as the result
-// of Bytes.
+// Pieces returns the event in the pieces in which it is stored. They are valid as long as the
+// result of Bytes.
 func (e *Event) Pieces() [][]byte {
 	if e.whole != nil {
 		return [][]byte{e.whole}

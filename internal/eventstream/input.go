@@ -5,18 +5,19 @@ import (
 	"sync"
 )
 
-// inputSize is how much is read at once: what the HTTP client of the standard library hands out,
-// and a few chunks of text.
+// inputSize is the number of bytes of one read. The HTTP client of the standard library returns at
+// most this size at once, and a few chunks of text fit into it.
 const inputSize = 2 << 10
 
-// maxEmptyReads is how often a reader may return nothing and no error, as in package bufio.
+// maxEmptyReads is the number of reads in a row that may return neither bytes nor an error, as in
+// package bufio.
 const maxEmptyReads = 100
 
-// windows has the windows of readers whose stream has ended. Most streams are short. A new window
-// would be the largest allocation of such a stream.
+// windows has the buffers of readers whose stream has ended. Most streams are short, and a new
+// buffer would be their largest allocation.
 var windows = sync.Pool{New: func() any { return new([inputSize]byte) }}
 
-// input is the window onto the body: the bytes that were read and not yet consumed.
+// input is a window into the body. It holds the bytes that were read and not yet consumed.
 type input struct {
 	r        io.Reader
 	buf      *[inputSize]byte // taken at the first read
@@ -25,8 +26,8 @@ type input struct {
 	err      error            // what r ended with
 }
 
-// unread returns the bytes that were read and not consumed. They are valid until the next call of
-// more.
+// unread returns the bytes that were read and not yet consumed. They are valid until the next call
+// of more.
 func (in *input) unread() []byte {
 	if in.buf == nil {
 		return nil
@@ -39,7 +40,7 @@ func (in *input) consume(n int) { in.pos += n }
 // consumed returns how many bytes of the body were consumed.
 func (in *input) consumed() int64 { return in.offset + int64(in.pos) }
 
-// more reads once, and appends to the unread bytes, which may move. Afterwards unread has more
+// more reads once, and appends to the unread bytes, which may move. Afterwards unread returns more
 // bytes, or err is set.
 func (in *input) more() {
 	rest := in.unread()

@@ -31,10 +31,10 @@ func (s *Scanner) startList(b []byte) outcome {
 	return goOn
 }
 
-// maxLookAhead is the number of bytes after a bracket in which an object is searched.
+// maxLookAhead is the maximum number of bytes after a bracket in which an object may begin.
 const maxLookAhead = 64
 
-// skipDone passes over a mark of the end that is no event, and ends nothing for that reason.
+// skipDone skips an end mark that is not an event. The stream does not end at it.
 func (s *Scanner) skipDone(b []byte) {
 	s.in.consume(min(len(b), len(DoneMark)))
 	s.state = inText
@@ -63,13 +63,13 @@ func (s *Scanner) startBare(b []byte) outcome {
 	return goOn
 }
 
-// failAt makes an error of a byte that cannot begin an event.
+// failAt returns the error for a byte that cannot begin an event.
 func (s *Scanner) failAt(b []byte) outcome {
 	s.Event.Offset = s.in.consumed()
 	return s.fail(&ByteError{b[0]})
 }
 
-// readObject reads on to the end of a JSON object that stands by itself or in an array.
+// readObject reads to the end of a JSON object, alone or in an array.
 func (s *Scanner) readObject(b []byte) outcome {
 	n, complete := s.object.scan(b)
 	if got := s.take(n); got == failed || !complete {
@@ -82,8 +82,8 @@ func (s *Scanner) readObject(b []byte) outcome {
 	return ready
 }
 
-// skipSeparator lets an object be followed by another one on the same line. Anything else is read
-// as the beginning of a line.
+// skipSeparator accepts another object on the same line. It treats anything else as the beginning
+// of a line.
 func (s *Scanner) skipSeparator(b []byte) outcome {
 	if n := runLength(b, " \t,"); n > 0 {
 		s.in.consume(n)
@@ -111,7 +111,7 @@ func (s *Scanner) readArray(b []byte) outcome {
 	return goOn
 }
 
-// objectScanner finds the end of a JSON object. It counts braces outside strings; the decoder
+// objectScanner finds the end of a JSON object. It counts braces outside strings. The decoder
 // checks whether the bytes between them are JSON.
 type objectScanner struct {
 	depth    int
@@ -119,8 +119,8 @@ type objectScanner struct {
 	escaped  bool
 }
 
-// scan returns how many bytes of b belong to the object, and whether it is complete with them,
-// after which the scanner is ready for the next object.
+// scan returns the number of bytes of b that belong to the object. It also reports whether the
+// object is complete. Then the scanner is ready for the next object.
 func (s *objectScanner) scan(b []byte) (n int, complete bool) {
 	for i, c := range b {
 		switch {

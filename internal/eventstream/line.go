@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// startLine decides from its first bytes what a line is.
+// startLine decides by its first bytes how to read a line.
 func (s *Scanner) startLine(b []byte) outcome {
 	c, afterCR := b[0], s.afterCR
 	s.afterCR = false
@@ -36,13 +36,12 @@ func (s *Scanner) startLine(b []byte) outcome {
 
 const dataField = "data"
 
-// fields are all that an event stream has. Besides the data they concern the connection, except for
-// the type of an event.
+// fields are all fields of an event stream. Fields other than the data concern the connection,
+// except for the type of an event.
 var fields = []string{dataField, "event", "id", "retry"}
 
-// startsField reports whether b begins with a field of an event stream, and false for known while
-// that depends on the bytes to come. What the end of the body cuts off is given the benefit of the
-// doubt.
+// startsField reports whether b begins with a field of an event stream. known is false if that
+// depends on later bytes. A field that the end of the body cuts off counts as a field.
 func (s *Scanner) startsField(b []byte) (is, known bool) {
 	for _, name := range fields {
 		switch {
@@ -56,8 +55,8 @@ func (s *Scanner) startsField(b []byte) (is, known bool) {
 	return false, true
 }
 
-// startType reads the type of the event at hand, of which only one means something here. Servers of
-// llama.cpp of 2025 write an error as a field of that name, in place of an event of that type.
+// startType reads the type of the current event. Only one type is used here: servers of llama.cpp
+// of 2025 write an error as a field with this name, not as an event of this type.
 func (s *Scanner) startType(b []byte) outcome {
 	const longest = len("event: error") + len("\n")
 	b = b[:min(len(b), longest)]
@@ -92,7 +91,7 @@ func (s *Scanner) skipLine() outcome {
 	return goOn
 }
 
-// endEvent acts on a blank line, and without an event on all that follow it.
+// endEvent ends the event at a blank line. Without an event it skips all blank lines.
 func (s *Scanner) endEvent(b []byte) outcome {
 	n, got := 1, ready
 	if !s.hasData {
@@ -168,7 +167,7 @@ func (s *Scanner) skipIndent(b []byte) outcome {
 	return goOn
 }
 
-// readLine reads on to the end of a line.
+// readLine reads to the end of a line.
 func (s *Scanner) readLine(b []byte) outcome {
 	n := lineLength(b)
 	got := goOn
@@ -187,8 +186,8 @@ func (s *Scanner) readLine(b []byte) outcome {
 	return got
 }
 
-// endLine consumes the bytes of a line end that were read so far, because an event does not wait
-// for the LF of a CRLF.
+// endLine consumes the bytes of a line end that were read so far. An event must not wait for the LF
+// of a CRLF.
 func (s *Scanner) endLine(b []byte) {
 	if s.state == inText {
 		s.keepText([]byte("\n"))
@@ -202,8 +201,7 @@ func (s *Scanner) endLine(b []byte) {
 	}
 }
 
-// lineLength returns the length of the line that b begins with, or of b if the line does not end in
-// it.
+// lineLength returns the length of the first line in b, or of b if b contains no line end.
 func lineLength(b []byte) int {
 	if n := bytes.IndexByte(b, '\n'); n >= 0 {
 		b = b[:n]

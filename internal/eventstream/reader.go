@@ -12,26 +12,26 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Wire has the facts about a vendor's streams that a [Reader] needs.
+// Wire has the properties of a vendor's streams that a [Reader] needs.
 type Wire struct {
-	// Payload names the wire and what an event holds, for errors.
+	// Payload names the API and the content of an event. Errors contain this name.
 	Payload codec.Payload
-	// HasMark reports that streams end in the mark [DONE].
+	// HasMark reports that streams end with the mark [DONE].
 	HasMark bool
-	// Missing describes the end that a truncated stream does not have.
+	// Missing names what a truncated stream lacks at its end.
 	Missing string
-	// IsAnswer reports whether the data of an event are a piece of an answer.
+	// IsAnswer reports whether the data of an event is a piece of an answer.
 	IsAnswer func(data []byte) bool
 }
 
-// Reader reads the events of a stream, which are of type T, until the vendor's end of it. A
-// vendor's StreamReader has a Reader and hands its own methods on to it.
+// Reader reads the events of a stream, of type T, until the stream ends as the vendor defines it.
+// Each vendor's StreamReader wraps a Reader.
 type Reader[T any] struct {
 	// Scanner cuts the body into events.
 	Scanner Scanner
 	// Count is the number of events so far.
 	Count int
-	// Data are the data of the event that Next read last, nil if it read none.
+	// Data is the data of the event that Next read last. It is nil if Next has read none.
 	Data []byte
 	// Ended reports that the last event was the proper end. Next then returns io.EOF.
 	Ended bool
@@ -46,7 +46,7 @@ type Reader[T any] struct {
 	afterEnd report.Report
 }
 
-// NewReader returns a reader of the stream in r. It reads nothing yet.
+// NewReader returns a reader of the stream in r. It does not read yet.
 func NewReader[T any](r io.Reader, wire *Wire, maxSize int64) Reader[T] {
 	return Reader[T]{Scanner: New(r, maxSize), wire: wire}
 }
@@ -86,7 +86,7 @@ func (r *Reader[T]) read(decode func(data []byte) (*T, error)) (*T, error) {
 	return event, err
 }
 
-// failure turns what the scanner ends with into what Next returns.
+// failure converts the error of the scanner to the error that Next returns.
 func (r *Reader[T]) failure(err error) error {
 	if damage, ok := errors.AsType[*ByteError](err); ok {
 		return r.fault(codec.NewByteError(r.wire.Payload, damage.Byte))
@@ -108,14 +108,14 @@ func (r *Reader[T]) failure(err error) error {
 	}
 }
 
-// fault returns the error about the event at hand.
+// fault returns the error about the current event.
 func (r *Reader[T]) fault(err error) error {
 	return r.Scanner.Failure(r.wire.Payload.Wire, r.Count, err)
 }
 
-// CheckEnd reads to the end of the body if an event ended the stream, and reports each event there.
-// It fails with a *wire.StreamError that wraps wire.ErrSecondStream at a piece of another answer,
-// or with what reading failed with.
+// CheckEnd reads to the end of the body if an event has ended the stream, and reports each later
+// event. It fails with a *wire.StreamError that wraps wire.ErrSecondStream if a later event is a
+// piece of another answer. It also fails if reading fails.
 func (r *Reader[T]) CheckEnd() error {
 	if !r.failed && r.err != io.EOF {
 		return nil
@@ -128,8 +128,8 @@ func (r *Reader[T]) CheckEnd() error {
 	return r.failure(err)
 }
 
-// Report returns what of the body is in no event so far: skipped lines, halves of surrogate pairs,
-// what decoding reported, and events after the end.
+// Report returns entries for everything of the body that no event contains so far: skipped lines,
+// halves of surrogate pairs, events after the end, and the entries of the decoder.
 func (r *Reader[T]) Report(decoded report.Report) report.Report {
 	return slices.Concat(r.Scanner.Report(), r.replaced, decoded, r.afterEnd)
 }
@@ -139,8 +139,8 @@ func (r *Reader[T]) Lost(decoded report.Report) report.Report {
 	return slices.Concat(r.Scanner.Report(), decoded.Of(report.Lost), r.afterEnd)
 }
 
-// All returns an iterator over the events that next returns. If next fails, the error is in the
-// last pair, with a nil event. At the proper end there is no such pair.
+// All returns an iterator over the events that next returns. If next fails, the last pair has the
+// error and a nil event. If the stream ends properly, no pair has an error.
 func All[T any](next func() (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for {

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Report lists the skipped lines as lost. The pointer is the pointer of the event that follows
-// them, in a list of all events.
+// Report lists the skipped lines as lost. The pointer is the pointer of the event after them, in a
+// list of all events.
 func (s *Scanner) Report() report.Report {
 	var entries report.Report
 	for _, skipped := range s.Skipped {

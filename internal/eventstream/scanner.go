@@ -10,23 +10,24 @@ import (
 )
 
 // Scanner cuts a body into the JSON texts of its events. It is a state machine over the unread
-// bytes of its input, whatever their number: a state consumes what it understands and asks for
-// more.
+// bytes of its input. The number of unread bytes does not matter: a state consumes the bytes that
+// it understands, and asks for more.
 //
 // An event of data lines is ready at a blank line, at an object or a list of objects that begins a
 // line, at an object that cannot be a part of it, and at the end. An object without "data:" is
 // ready with its last brace.
 type Scanner struct {
-	// Event is the one that Next found.
+	// Event is the event that Next found.
 	Event Event
-	// Cut is true when the event was ended by the end of the body.
+	// Cut is true if the end of the body ended the event.
 	Cut bool
-	// Done is true after the mark [DONE], which some servers put at the end of a stream.
+	// Done is true after the mark [DONE], which some servers write at the end of a stream.
 	Done bool
-	// Skipped are the lines that are none of an event stream: no field, no comment, no JSON.
+	// Skipped are the lines that do not belong to an event stream: they are not a field, a comment
+	// or JSON.
 	Skipped []SkippedLines
-	// MaxSize limits the bytes of an event, and of what stands before one, which may be 1 MiB in
-	// any case; there is no limit below 1.
+	// MaxSize limits the bytes of an event. It also limits the bytes before an event, which may be
+	// 1 MiB in any case. A value below 1 means no limit.
 	MaxSize int64
 
 	in    input
@@ -47,24 +48,24 @@ type Scanner struct {
 	err    error  // why a state failed
 }
 
-// SkippedLines are lines in a row that a scanner passed over.
+// SkippedLines are consecutive lines that a scanner skipped.
 type SkippedLines struct {
-	// Before is how many events stand before them.
+	// Before is the number of events before the lines.
 	Before int
-	// Offset counts the bytes of the body before the first.
+	// Offset is the number of bytes of the body before the first line.
 	Offset int64
 	// Lines counts them.
 	Lines int
 }
 
-// maxSkipped is the number of places with such lines that are kept. Further places are only
+// maxSkipped is the maximum number of stored places with such lines. Further places are only
 // counted.
 const maxSkipped = 1000
 
-// New returns a scanner of the body in r, which reads nothing yet.
+// New returns a scanner of the body in r. It does not read yet.
 func New(r io.Reader, maxSize int64) Scanner { return Scanner{in: input{r: r}, MaxSize: maxSize} }
 
-// Consumed returns how many bytes of the body were consumed.
+// Consumed returns the number of bytes of the body that were consumed.
 func (s *Scanner) Consumed() int64 { return s.in.consumed() }
 
 type state int
@@ -86,25 +87,25 @@ const (
 	inArray     // between elements: inObject at "{", afterObject behind "]"
 )
 
-// ErrCut means that the body ended within a JSON object.
+// ErrCut is returned if the body ends within a JSON object.
 var ErrCut = errors.New("the body ends within an event")
 
-// TextError reports that the body is no stream, but an HTML page or a text.
+// TextError reports that the body is not a stream, but an HTML page or a text.
 type TextError struct {
-	// Text is its beginning, valid until the scanner is released.
+	// Text is the beginning of the text. It is valid until the scanner is released.
 	Text []byte
 }
 
-// Error names no text, which may be anything.
+// Error does not quote the text, because the text may contain anything.
 func (e *TextError) Error() string { return "the body is a text" }
 
-// ByteError reports that neither JSON nor a line of an event stream begins with a byte, which
-// stands at the offset of the event.
+// ByteError reports a byte that begins neither JSON nor a line of an event stream. The byte is at
+// the offset of the event.
 type ByteError struct {
 	Byte byte
 }
 
-// Error names no byte, which may be a part of anything.
+// Error does not quote the byte, because it may be a part of anything.
 func (e *ByteError) Error() string { return "no event begins here" }
 
 // Next finds the next event and leaves it in Event. At the end it returns io.EOF, [ErrCut], or a
@@ -133,7 +134,7 @@ func (s *Scanner) Next() error {
 	}
 }
 
-// Release releases all memory when the stream has ended. Afterwards Next finds nothing.
+// Release releases all memory after the stream has ended. Afterwards Next finds nothing.
 func (s *Scanner) Release() {
 	s.Event, s.text, s.state = Event{}, nil, atLine // which may be a part of the input
 	s.in.release()
@@ -163,20 +164,20 @@ func (s *Scanner) assemble() error {
 	}
 }
 
-// leastFiller is how many bytes may stand before an event whatever its limit is: comments keep a
-// connection alive.
+// leastFiller is the number of bytes that may always be before an event, because comments keep a
+// connection open.
 const leastFiller = 1 << 20
 
-// fillerLimit is how many bytes may stand before an event. A server that sends white space or
-// comments for ever has nothing to say.
+// fillerLimit is the maximum number of bytes before an event. A server that sends only white space
+// or comments must not run forever.
 func (s *Scanner) fillerLimit() int64 { return max(s.MaxSize, leastFiller) }
 
-// hasOnlyFiller reports whether more bytes than fillerLimit had no event.
+// hasOnlyFiller reports whether more than fillerLimit bytes contained no event.
 func (s *Scanner) hasOnlyFiller() bool {
 	return s.MaxSize > 0 && s.Event.Size == 0 && s.in.consumed()-s.begin > s.fillerLimit()
 }
 
-// outcome is the result of a state for the unread bytes, which are not empty.
+// outcome is the result of a state for the unread bytes. There is always at least one unread byte.
 type outcome int
 
 const (
@@ -209,7 +210,7 @@ func (s *Scanner) step(b []byte) outcome {
 	}
 }
 
-// detect finds the form of a body.
+// detect finds the format of a body.
 func (s *Scanner) detect(b []byte) outcome {
 	if !s.started && b[0] == byteOrderMark[0] {
 		if len(b) < len(byteOrderMark) && s.in.err == nil {
@@ -240,12 +241,12 @@ func (s *Scanner) detect(b []byte) outcome {
 	return goOn
 }
 
-// runLength returns how many bytes at the beginning are some of those in set.
+// runLength returns the number of bytes at the beginning that are in set.
 func runLength(b []byte, set string) int { return len(b) - len(bytes.TrimLeft(b, set)) }
 
 const byteOrderMark = "\uFEFF"
 
-// take makes the next n unread bytes a part of the event.
+// take appends the next n unread bytes to the event.
 func (s *Scanner) take(n int) outcome {
 	s.Event.add(s.in.unread()[:n], s.in.consumed())
 	s.in.consume(n)
@@ -260,7 +261,8 @@ func (s *Scanner) fail(err error) outcome {
 	return failed
 }
 
-// atEnd settles what the end of the body means for what was read last; nil makes it an event.
+// atEnd decides what the end of the body means for the last bytes. nil means that they are an
+// event.
 func (s *Scanner) atEnd() error {
 	switch {
 	case s.in.err != io.EOF:

@@ -17,7 +17,7 @@ type Start struct {
 	hash uint64 // of the first event, 0 if an equal one may follow it in the same stream
 }
 
-// run says how many events in a row have the id of the last one.
+// run is the number of consecutive events with the id of the last event.
 type run uint8
 
 const (
@@ -27,7 +27,7 @@ const (
 	someEvents // two or more
 )
 
-// Members are the members that a server puts into each event of a stream, or into none.
+// Members are members that a server puts into every event of a stream or into none.
 type Members uint8
 
 // The members.
@@ -37,21 +37,22 @@ const (
 	HasUsage
 )
 
-// ofServer are the members that a server adds and whoever passes its events on does not.
+// ofServer are members that a server adds, and that a proxy does not add.
 const ofServer = HasModel | HasUsage
 
-// maxHashed is the size above which an event is media, which it takes time to hash.
+// maxHashed is the maximum size of an event that is hashed. A larger event contains media, and
+// hashing it takes time.
 const maxHashed = 1 << 20
 
-// hashSeed is the seed of all hashes. It is never written to.
+// hashSeed is the seed of all hashes. It is never modified.
 var hashSeed = maphash.MakeSeed()
 
-// IsKnown reports whether an event with an answer was noted.
+// IsKnown reports whether Note has seen an event with an answer.
 func (s *Start) IsKnown() bool { return s.isKnown }
 
-// Note remembers an event before the end: the answer's id, which may be "", and the event itself
-// and its members if it is the first with a piece of an answer. isUnique says that no two events of
-// one stream are like it.
+// Note remembers an event before the end. It keeps the answer's id, which may be "". It also keeps
+// the event and its members if the event is the first piece of an answer. isUnique reports that a
+// stream never has two equal events of this kind.
 func (s *Start) Note(id string, e *Event, hasAnswer, isUnique bool, has Members) {
 	if id != "" {
 		s.id = id // of the last: a proxy may have made the first event
@@ -65,7 +66,7 @@ func (s *Start) Note(id string, e *Event, hasAnswer, isUnique bool, has Members)
 	}
 }
 
-// NoteContent takes note of an event with content: of its id, and of its members.
+// NoteContent remembers the id and the members of an event with content.
 func (s *Start) NoteContent(id string, has Members) {
 	hash := hashOf(id)
 	switch {
@@ -99,7 +100,7 @@ func (s *Start) IsOfAnother(id string) bool {
 	}
 }
 
-// IsNamed reports whether an id is the one that the answer has had from its first event on.
+// IsNamed reports whether an id is the id that the answer has had since its first event.
 func (s *Start) IsNamed(id string) bool {
 	return id != "" && id == s.id && s.members&HasID != 0
 }

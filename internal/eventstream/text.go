@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxText is how much of a body that is no stream is kept to make an error of it.
+// maxText is the number of bytes that an error keeps of a body that is not a stream.
 const maxText = 64 << 10
 
 // readPage reads an HTML page to its end, or up to a limit.
@@ -18,7 +18,7 @@ func (s *Scanner) readPage(b []byte) outcome {
 	return goOn
 }
 
-// keepText keeps what may turn out to be all that the body holds.
+// keepText keeps text that may be the whole content of the body.
 func (s *Scanner) keepText(b []byte) {
 	if s.events == 0 {
 		s.text = append(s.text, b[:min(len(b), maxText-len(s.text))]...)
@@ -26,7 +26,7 @@ func (s *Scanner) keepText(b []byte) {
 }
 
 // isText reports whether a body without an event is a text of any kind. An event stream may have
-// fields that are not used here.
+// fields that gemwire does not use.
 func (s *Scanner) isText() bool {
 	if s.events > 0 || len(bytes.TrimSpace(s.text)) == 0 {
 		return false

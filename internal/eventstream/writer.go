@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Writer writes the body of a stream of server-sent events that have a name each. What was
-// committed is written and flushed by one call of Send, if the writer below is one of net/http or
-// has a method Flush. It is not safe for use by several goroutines.
+// Writer writes the body of a stream of server-sent events with names. Send writes all committed
+// events in one call. It also flushes, if the writer below is a writer of net/http or has a method
+// Flush. A Writer is not safe for concurrent use.
 //
 //	dst, err := appendJSON(w.Begin("ping"), v)
 //	if err == nil {
@@ -28,17 +28,17 @@ type Writer struct {
 }
 
 const (
-	// usualSize holds what usually is written at once, the end of a stream included.
+	// usualSize is the size of a usual write, with the end of a stream.
 	usualSize = 2 << 10
-	// maxKept is the size above which a buffer is not kept.
+	// maxKept is the maximum size of a buffer that is kept.
 	maxKept = 256 << 10
 )
 
 // buffers has the buffers of writers whose stream has ended.
 var buffers = sync.Pool{New: func() any { return new([usualSize]byte) }}
 
-// NewWriter returns a writer to w for the wire of this name, such as "anthropic". It writes nothing
-// yet.
+// NewWriter returns a writer to w for the API with this name, such as "anthropic". It does not
+// write yet.
 func NewWriter(w io.Writer, of string) Writer {
 	return Writer{w: w, of: of, flush: flusher(w)}
 }
@@ -56,12 +56,12 @@ func flusher(w io.Writer) func() error {
 	}
 }
 
-// Ended reports whether the stream has ended, by End or by an error of the writer below.
+// Ended reports whether End or an error of the writer below has ended the stream.
 func (w *Writer) Ended() bool { return w.ended }
 
-// Begin returns the buffer with the beginning of an event of this name, to which its data are to be
-// appended, without line breaks. A name that has one, or is empty, is left out. The event counts
-// from Commit on.
+// Begin returns the buffer with the beginning of an event with this name. Append the data without
+// line breaks. Begin leaves out an empty name or a name with a line break. The event counts after
+// Commit.
 func (w *Writer) Begin(name string) []byte {
 	if w.buf == nil {
 		w.takeBuffer()
@@ -73,14 +73,14 @@ func (w *Writer) Begin(name string) []byte {
 	return append(dst, "data: "...)
 }
 
-// Commit ends the event that Begin began; dst is the result of Begin with the data appended.
+// Commit ends the event that Begin began. dst is the result of Begin with the data appended.
 func (w *Writer) Commit(dst []byte) { w.buf = append(dst, "\n\n"...) }
 
-// largePiece is how much of a large event is written at once.
+// largePiece is the number of bytes of a large event that are written at once.
 const largePiece = 64 << 10
 
-// CommitLarge writes an event without a name, whose data are in three pieces, without copying the
-// middle one as a whole. The end of the event is written by Send.
+// CommitLarge writes an event without a name. Its data is in three pieces, and the middle piece is
+// not copied as a whole. Send writes the end of the event.
 func (w *Writer) CommitLarge(head []byte, data string, tail []byte) error {
 	w.buf = append(w.Begin(""), head...)
 	for len(data) > 0 {
@@ -98,7 +98,7 @@ func (w *Writer) CommitLarge(head []byte, data string, tail []byte) error {
 	return nil
 }
 
-// End is Send for the last time.
+// End is the last Send.
 func (w *Writer) End() error {
 	err := w.Send()
 	w.ended = true
@@ -110,7 +110,7 @@ func (w *Writer) End() error {
 	return err
 }
 
-// Send writes what was committed, and flushes.
+// Send writes the committed events, and flushes.
 func (w *Writer) Send() error {
 	if len(w.buf) == 0 {
 		return nil
@@ -142,7 +142,7 @@ func (w *Writer) write() error {
 	return nil
 }
 
-// takeBuffer takes the buffer of an earlier writer, which spares most streams an allocation.
+// takeBuffer takes the buffer of an earlier writer. Most streams then need no new buffer.
 func (w *Writer) takeBuffer() {
 	if w.pooled == nil {
 		w.pooled = buffers.Get().(*[usualSize]byte)

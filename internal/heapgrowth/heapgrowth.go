@@ -1,4 +1,4 @@
-// Package heapgrowth sets how far the heap of a server grows between two collections.
+// Package heapgrowth sets how much the heap of a server may grow between two garbage collections.
 //
 // By default the heap grows by its live bytes, and at least by 4 MB. A server whose requests keep
 // nothing has a small heap. It collects the heap many times a second, each time with the stacks of
@@ -16,21 +16,21 @@ import (
 	"time"
 )
 
-// By how many bytes the heap grows at least.
+// The minimum growth of the heap in bytes.
 const (
-	// Server is for servers, whose requests keep nothing.
+	// Server is for servers, which keep nothing of their requests.
 	Server = 24 << 20
-	// Job is for a process that works at a job as fast as it can: it collects less often, and stays
+	// Job is for a process that runs a job as fast as possible. It collects less often, and stays
 	// below 200 MB.
 	Job = 40 << 20
 )
 
-// Period is the time between two looks at the live bytes. The collector does not signal its end.
-// Code that runs after it, such as a cleanup, waits under load. By then most of the growth that was
-// meant for a smaller heap is used.
+// Period is the time between two checks of the live bytes. The collector does not signal its end. A
+// cleanup function runs after a collection, but under load it runs late. By then most of the growth
+// that was meant for a smaller heap is used.
 const Period = 50 * time.Millisecond
 
-// share is which part of what lives the heap grows by where that is more, in percent.
+// share is the growth of a large heap, in percent of the live bytes.
 const share = 12
 
 // keeper sets the percentage of the collector after each collection.
@@ -80,8 +80,8 @@ func (k *keeper) watch(done <-chan struct{}) {
 	}
 }
 
-// adjust sets the percentage after a collection. It leaves a percentage that is nearly right,
-// because setting it stops the world for a moment.
+// adjust sets the percentage after a collection. It keeps a percentage that is nearly right,
+// because a change stops the world for a moment.
 func (k *keeper) adjust() {
 	before := k.cycles
 	bytes := k.scanned()

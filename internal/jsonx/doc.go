@@ -1,4 +1,4 @@
-// Package jsonx adds to the JSON library what the wire types need.
+// Package jsonx adds functions to the JSON library that the wire types need.
 //
 //   - Generated methods (forms.go, method.go): what a wire type does with a value that the fast
 //     codec of package plainjson does not take.

@@ -6,8 +6,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Elements returns copies of the elements of a list in their order; nil for a value that is no
-// list. Of a list that is cut short it returns those before the cut. Texts need not be valid UTF-8.
+// Elements returns copies of the elements of a list in their order. It returns nil for a value that
+// is not a list. If a list is cut short, it returns the elements before the cut. Texts need not be
+// valid UTF-8.
 func Elements(list jsontext.Value) []jsontext.Value {
 	if list.Kind() != jsontext.KindBeginArray {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Find returns where in a JSON text the value at a pointer begins and ends. It returns 0 and 0 for
-// a missing value. Of several members with the same name, it takes the first.
+// Find returns the beginning and the end of the value at a pointer in a JSON text. It returns 0 and
+// 0 for a missing value. Of several members with the same name, it takes the first.
 func Find(data []byte, pointer jsontext.Pointer) (start, end int) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), anyText)
 	for _, token := range slices.Collect(pointer.Tokens()) {
@@ -25,7 +25,7 @@ func Find(data []byte, pointer jsontext.Pointer) (start, end int) {
 	return end - len(value), end
 }
 
-// enter reads up to the member or element of the next value that the token names.
+// enter reads to the member or element that the token names, and stops before its value.
 func enter(dec *jsontext.Decoder, token string) bool {
 	opening, err := dec.ReadToken()
 	if err != nil {

@@ -9,19 +9,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Forms says in which forms besides the canonical one the types of a package are read.
+// Forms are the alternative forms of values that the types of a package accept.
 type Forms struct {
-	// protoJSON allows names in snake_case, and null for free-form members.
+	// protoJSON accepts names in snake_case, and null for free-form members.
 	protoJSON bool
-	// nulls reads null for free-form members, but no other form.
+	// nulls accepts null for free-form members, and no other alternative form.
 	nulls json.Options
-	// lenient also reads the values that the library refuses by type.
+	// lenient also accepts values that the library refuses for their type.
 	lenient json.Options
 }
 
-// OtherForms returns the forms of a wire whose clients are known to get values wrong: numbers in
-// quotes, a whole number with a fraction of zero or an exponent, NaN and the infinities by name,
-// and what the given functions read, such as [Lone] for each type that the package has lists of.
+// OtherForms returns the forms for an API whose clients often write values in a wrong form. They
+// are numbers in quotes, whole numbers with a fraction of zero or an exponent, and NaN and the
+// infinities by name. The given functions accept more forms, such as [Lone] for each type that the
+// package has lists of.
 func OtherForms(functions ...*json.Unmarshalers) *Forms {
 	numbers := json.JoinUnmarshalers(
 		json.UnmarshalFromFunc(readWhole[int]), json.UnmarshalFromFunc(readWhole[int64]),
@@ -30,9 +31,9 @@ func OtherForms(functions ...*json.Unmarshalers) *Forms {
 		numbers)...))}
 }
 
-// ProtoJSON returns the forms that Google's servers accept for messages of protocol buffers: the
-// forms of [OtherForms], names in snake_case, and null for a member that is absent. Null is [Null]
-// for the package's NullValue, nil if it has none.
+// ProtoJSON returns the forms that Google's servers accept for protocol buffers: the forms of
+// [OtherForms], names in snake_case, and null for an absent member. Null is [Null] for the
+// package's NullValue, or nil if the package has no such type.
 func ProtoJSON(null *json.Unmarshalers, functions ...*json.Unmarshalers) *Forms {
 	absent := json.JoinUnmarshalers(json.UnmarshalFromFunc(absentNull), null)
 	forms := OtherForms(append(functions, absent)...)
@@ -40,14 +41,14 @@ func ProtoJSON(null *json.Unmarshalers, functions ...*json.Unmarshalers) *Forms 
 	return forms
 }
 
-// Unmarshal reads data into v, a pointer to a wire type, by the library, in all forms of the type's
-// package. It is the slow way of the generated method UnmarshalJSON. Clear makes v zero; a function
-// does that in place of a type parameter, because each type would bring its copy of this function,
-// and its name with all fields, into a program.
+// Unmarshal reads data into v, a pointer to a wire type, with the library. It accepts all forms of
+// the type's package. It is the slow path of the generated method UnmarshalJSON. Clear sets v to
+// zero. Clear is a function, because a type parameter would add a copy of Unmarshal for each type
+// to every program.
 //
-// It tries the types as they are first, with the options that the data needs. Only when a value has
-// a type that they refuse are the same bytes read again, by functions that accept the other forms
-// of a value; both passes together take about twice as long as the first alone.
+// Unmarshal tries the unchanged types first, with the options that the data needs. If they refuse
+// the type of a value, it reads the same bytes again with functions that accept the other forms.
+// Both passes together take about twice as long as the first pass alone.
 func (f *Forms) Unmarshal(data []byte, v any, clear func()) error {
 	data = ReplaceHalfPairs(data)
 	opts := append(make([]json.Options, 0, 3), ReadByMember)
@@ -73,8 +74,8 @@ func (f *Forms) Unmarshal(data []byte, v any, clear func()) error {
 	return err
 }
 
-// absentNull makes a free-form member absent that is given as null, as null makes every other
-// member absent. It leaves alone the nulls inside a free-form value and in unknown members.
+// absentNull makes a free-form member absent if it is null, like any other member. It does
+// not change nulls inside a free-form value or in unknown members.
 func absentNull(dec *jsontext.Decoder, v *jsontext.Value) error {
 	if dec.PeekKind() != jsontext.KindNull {
 		return errors.ErrUnsupported // the default takes over
@@ -96,7 +97,7 @@ func readWhole[T int | int64](dec *jsontext.Decoder, v *T) error {
 	return nil
 }
 
-// Null reads null as a value, where a pointer to a T stands: protocol buffers write NullValue so.
+// Null reads null as a value for a pointer to a T. Protocol buffers write NullValue as null.
 func Null[T any](value T) *json.Unmarshalers {
 	return json.UnmarshalFromFunc(func(dec *jsontext.Decoder, v **T) error {
 		if dec.PeekKind() != jsontext.KindNull {
@@ -107,7 +108,7 @@ func Null[T any](value T) *json.Unmarshalers {
 	})
 }
 
-// Lone reads a value of one of the kinds as a list that holds only it.
+// Lone reads a single value of one of the kinds as a list with one element.
 func Lone[T any](kinds ...jsontext.Kind) *json.Unmarshalers {
 	return json.UnmarshalFromFunc(func(dec *jsontext.Decoder, list *[]T) error {
 		kind := dec.PeekKind()
@@ -121,7 +122,7 @@ func Lone[T any](kinds ...jsontext.Kind) *json.Unmarshalers {
 	})
 }
 
-// Alone reads a string as an object of which only one member is set, to which member points.
+// Alone reads a string as an object with only one member. member points to this member.
 func Alone[T, M any](member func(*T) *M) *json.Unmarshalers {
 	return json.UnmarshalFromFunc(func(dec *jsontext.Decoder, v *T) error {
 		if dec.PeekKind() != jsontext.KindString {
@@ -131,8 +132,7 @@ func Alone[T, M any](member func(*T) *M) *json.Unmarshalers {
 	})
 }
 
-// TextOfJSON is a string that holds JSON. It is read from the string, or from an object instead of
-// it.
+// TextOfJSON is a string that contains JSON. It is read from a string, or from an object.
 type TextOfJSON string
 
 // UnmarshalJSONFrom keeps the bytes of an object.

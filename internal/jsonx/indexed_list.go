@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// IndexedList has a value for each of some indexes, in their order, such as one for each candidate
-// of a stream. There is nearly always one candidate, but each chunk may be about any of several.
-// The zero value is empty and ready for use; a list that has values must not be copied. It is not
-// safe for use by several goroutines.
+// IndexedList has values by index, for example one for each candidate of a stream. The values are
+// in the order of their indexes. A stream nearly always has one candidate, but each chunk may
+// belong to any of several. The zero value is empty and ready for use. A list with values must not
+// be copied. It is not safe for concurrent use.
 type IndexedList[T any] struct {
 	entries []*entry[T]
 	first   [1]*entry[T] // what entries points to as long as it is enough
@@ -50,11 +50,11 @@ func (l *IndexedList[T]) find(index int) (at int, found bool) {
 	})
 }
 
-// Len returns how many values there are.
+// Len returns the number of values.
 func (l *IndexedList[T]) Len() int { return len(l.entries) }
 
-// All returns an iterator over the indexes with their values, in their order. It must not be used
-// while values are added.
+// All returns an iterator over the indexes and their values, in order. No value may be added during
+// the iteration.
 func (l *IndexedList[T]) All() iter.Seq2[int, *T] {
 	return func(yield func(int, *T) bool) {
 		for _, e := range l.entries {
@@ -65,8 +65,8 @@ func (l *IndexedList[T]) All() iter.Seq2[int, *T] {
 	}
 }
 
-// Values returns an iterator over the values, in the order of their indexes, with their positions.
-// It must not be used while values are added.
+// Values returns an iterator over the positions and the values, in the order of the indexes. No
+// value may be added during the iteration.
 func (l *IndexedList[T]) Values() iter.Seq2[int, *T] {
 	return func(yield func(int, *T) bool) {
 		for i, e := range l.entries {

@@ -8,12 +8,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// anyText reads what a codec let pass without a look inside.
+// anyText accepts texts that a codec did not check.
 var anyText = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
-// Members iterates over the members of a JSON object up to where it stops being one, and over none
-// where there is no object. A name may be there twice, and texts need not be valid UTF-8. The
-// values may be kept.
+// Members iterates over the members of a JSON object. It stops at the first syntax error, and
+// iterates over nothing if the value is not an object. A name may occur twice, and texts need not
+// be valid UTF-8. The caller may keep the values.
 func Members(object jsontext.Value) iter.Seq2[string, jsontext.Value] {
 	return func(yield func(string, jsontext.Value) bool) {
 		if len(object) == 0 { // as nearly always, which spares a decoder
@@ -37,7 +37,7 @@ func Members(object jsontext.Value) iter.Seq2[string, jsontext.Value] {
 	}
 }
 
-// Member returns the first member of a name. It returns nil if the value has no such member or is
+// Member returns the first member with a name. It returns nil if the value has no such member or is
 // not an object.
 func Member(object jsontext.Value, name string) jsontext.Value {
 	for n, value := range Members(object) {

@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Object returns an object of one member.
+// Object returns an object with one member.
 func Object(name string, value jsontext.Value) jsontext.Value {
 	var w writer
 	w.member(name, value)

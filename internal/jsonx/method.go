@@ -7,7 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MarshalTo is the method MarshalJSONTo of a wire type. Fields is v in a type without methods.
+// MarshalTo implements the method MarshalJSONTo of a wire type. Fields is v as a type without
+// methods.
 func MarshalTo(enc *jsontext.Encoder, v json.Marshaler, fields any) error {
 	if mark, _ := json.GetOption(enc.Options(), json.WithUnmarshalers); mark == writeMark {
 		return json.MarshalEncode(enc, fields)
@@ -19,9 +20,8 @@ func MarshalTo(enc *jsontext.Encoder, v json.Marshaler, fields any) error {
 	return enc.WriteValue(data)
 }
 
-// UnmarshalFrom is the method UnmarshalJSONFrom of a wire type, with the same arguments as
-// [MarshalTo]. Strict are the names of members that are others if letter case and underscores are
-// ignored.
+// UnmarshalFrom implements the method UnmarshalJSONFrom of a wire type, with the same arguments as
+// [MarshalTo]. Strict are names that equal another name if letter case and underscores are ignored.
 func UnmarshalFrom(dec *jsontext.Decoder, v json.Unmarshaler, fields any, strict ...string) error {
 	if mark, _ := json.GetOption(dec.Options(), json.WithMarshalers); mark == readMark {
 		return unmarshalMembers(dec, fields, strict)
@@ -33,8 +33,8 @@ func UnmarshalFrom(dec *jsontext.Decoder, v json.Unmarshaler, fields any, strict
 	return moved(v.UnmarshalJSON(data), dec.StackPointer(), dec.InputOffset()-int64(len(data)))
 }
 
-// unmarshalMembers reads the members of an object by the struct tags. Where the library ignores
-// underscores, strict names are given their own spelling first.
+// unmarshalMembers reads the members of an object by the struct tags. If the library ignores
+// underscores, unmarshalMembers first restores the spelling of strict names.
 func unmarshalMembers(dec *jsontext.Decoder, fields any, strict []string) error {
 	ignoresCase, _ := json.GetOption(dec.Options(), json.MatchCaseInsensitiveNames)
 	if len(strict) == 0 || !ignoresCase || dec.PeekKind() != jsontext.KindBeginObject {
@@ -48,7 +48,7 @@ func unmarshalMembers(dec *jsontext.Decoder, fields any, strict []string) error 
 	return moved(json.Unmarshal(respell(data, strict), fields, dec.Options()), pointer, offset)
 }
 
-// moved returns the error of a value with the location in the text that the value is in.
+// moved returns the error of a value with its location in the whole text.
 func moved(err error, pointer jsontext.Pointer, offset int64) error {
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 		semantic.JSONPointer = pointer + semantic.JSONPointer
@@ -60,9 +60,9 @@ func moved(err error, pointer jsontext.Pointer, offset int64) error {
 	return err
 }
 
-// The marks are options without effect for the library: functions for writing among the options of
-// a decoder, and functions for reading among the options of an encoder. This package recognises
-// them by their addresses; they are never called.
+// The marks are options that the library ignores: functions for writing in the options of a
+// decoder, and functions for reading in the options of an encoder. This package recognises the
+// marks by their addresses. They are never called.
 var (
 	readMark = json.MarshalToFunc(func(*jsontext.Encoder,
 		struct{}) error {
@@ -80,10 +80,10 @@ var (
 	// WriteByMember makes the library write wire types by their struct tags and the other options.
 	WriteByMember = json.WithUnmarshalers(writeMark)
 
-	// Canonical are the options under which the library writes what the generated codecs write, and
-	// also what these leave to it. They sort maps, so that equal values are equal bytes, and leave
-	// the escapes of strings in free-form values as they came. NaN and the infinities are written
-	// by their names.
+	// Canonical are the options with which the library writes the same bytes as the generated
+	// codecs. The codecs also use them for the values that they do not write themselves. The
+	// options sort maps, so that equal values are equal bytes. They keep the escapes of strings in
+	// free-form values. They write NaN and the infinities by their names.
 	Canonical = json.JoinOptions(WriteByMember, json.Deterministic(true),
 		jsontext.PreserveRawStrings(true),
 		json.WithMarshalers(NonFiniteMarshalers))

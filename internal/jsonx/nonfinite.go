@@ -9,11 +9,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSON has no form for NaN and the infinities. Google writes log probabilities that are not finite
-// by the names that protocol buffers give them, as the strings "NaN", "Infinity" and "-Infinity".
-// The functions for them slow down every number, so they are for the rare payload that needs them.
+// JSON has no NaN and no infinities. Google writes such log probabilities with the names of
+// protocol buffers, as the strings "NaN", "Infinity" and "-Infinity". The functions for these names
+// slow down every number, so they are only used for the rare payload that needs them.
 
-// NonFiniteMarshalers write the numbers that are not finite, and leave the others to the library.
+// NonFiniteMarshalers write NaN and the infinities, and leave all other numbers to the library.
 var NonFiniteMarshalers = json.MarshalToFunc(func(enc *jsontext.Encoder, v float64) error {
 	if !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return errors.ErrUnsupported
@@ -21,13 +21,13 @@ var NonFiniteMarshalers = json.MarshalToFunc(func(enc *jsontext.Encoder, v float
 	return enc.WriteToken(jsontext.Float(v)) // as a string
 })
 
-// NonFiniteUnmarshalers read the names, and leave everything that is no string to the library.
-// Another string is an error.
+// NonFiniteUnmarshalers read the names. They leave everything that is not a string to the library,
+// and refuse any other string.
 var NonFiniteUnmarshalers = json.UnmarshalFromFunc(func(dec *jsontext.Decoder, v *float64) error {
 	return read(dec, v, func(string) (float64, error) { return 0, errString })
 })
 
-// LenientNonFiniteUnmarshalers read also "0.5" for 0.5.
+// LenientNonFiniteUnmarshalers also read "0.5" as 0.5.
 var LenientNonFiniteUnmarshalers = json.UnmarshalFromFunc(func(dec *jsontext.Decoder,
 	v *float64) error {
 	return read(dec, v, parse)
@@ -35,7 +35,7 @@ var LenientNonFiniteUnmarshalers = json.UnmarshalFromFunc(func(dec *jsontext.Dec
 
 var errString = errors.New("a number was expected, found a string")
 
-// read reads a name, or what other makes of another string.
+// read reads a name. It passes any other string to other.
 func read(dec *jsontext.Decoder, v *float64, other func(string) (float64, error)) error {
 	if dec.PeekKind() != jsontext.KindString {
 		return errors.ErrUnsupported // the library takes over

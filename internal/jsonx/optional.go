@@ -2,7 +2,7 @@ package jsonx
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// Deref returns what a member holds. Absent means the zero value.
+// Deref returns the value of a member, or the zero value if the member is absent.
 func Deref[T any](member *T) T {
 	if member == nil {
 		var zero T
@@ -11,7 +11,7 @@ func Deref[T any](member *T) T {
 	return *member
 }
 
-// CopyOf returns a member of its own that holds the same, nil for an absent one.
+// CopyOf returns a copy of a member, or nil if the member is absent.
 func CopyOf[T any](member *T) *T {
 	if member == nil {
 		return nil
@@ -19,8 +19,8 @@ func CopyOf[T any](member *T) *T {
 	return new(*member)
 }
 
-// NonEmpty returns a member with the text, nil for "", which stands for absent in types without
-// pointers.
+// NonEmpty returns a member with the text, or nil for "". In types without pointers "" means
+// absent.
 func NonEmpty[T ~string](text T) *T {
 	if text == "" {
 		return nil
@@ -28,7 +28,7 @@ func NonEmpty[T ~string](text T) *T {
 	return new(text)
 }
 
-// NonNull returns what a free-form member holds, nil when it is absent or null.
+// NonNull returns the value of a free-form member, or nil if it is absent or null.
 func NonNull(member jsontext.Value) jsontext.Value {
 	if len(member) == 0 || member.Kind() == jsontext.KindNull {
 		return nil
@@ -36,14 +36,14 @@ func NonNull(member jsontext.Value) jsontext.Value {
 	return member
 }
 
-// Keep sets a member that is absent to another one, which may be absent too.
+// Keep sets an absent member to another value, which may also be absent.
 func Keep[T any](member **T, other *T) {
 	if *member == nil {
 		*member = other
 	}
 }
 
-// Replace sets a member to a later one, unless the later one is absent.
+// Replace sets a member to a later value, unless the later value is absent.
 func Replace[T any](member **T, later *T) {
 	if later != nil {
 		*member = later

@@ -2,11 +2,11 @@ package jsonx
 
 import "strings"
 
-// unescape replaces the escapes of a pointer's tokens by what they stand for.
+// unescape replaces the escapes in a pointer's tokens.
 var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
-// ParamOf returns a pointer as OpenAI's errors name a member, such as "messages[0].role" for
-// "/messages/0/role"; "" for the whole document.
+// ParamOf converts a pointer to the name of a member in OpenAI's errors, such as "messages[0].role"
+// for "/messages/0/role". It returns "" for the whole document.
 func ParamOf(pointer string) string {
 	var out strings.Builder
 	for _, token := range strings.Split(pointer, "/")[1:] {
@@ -22,7 +22,7 @@ func ParamOf(pointer string) string {
 	return out.String()
 }
 
-// isIndex reports whether a token is the index of an element of a list.
+// isIndex reports whether a token is the index of a list element.
 func isIndex(token string) bool {
 	return token != "" && strings.Trim(token, "0123456789") == ""
 }

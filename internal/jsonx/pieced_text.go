@@ -5,24 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// PiecedText is a text that comes in pieces. Unlike a strings.Builder, whose memory doubles, it has
-// room for at most an eighth more than the text: a stream keeps its answer to the end, since
-// sources may cite any stretch of it.
+// PiecedText collects a text that arrives in pieces. It needs at most an eighth more memory than
+// the text, while the memory of a strings.Builder doubles. This matters because a stream keeps its
+// answer to the end, as sources may cite any part of it.
 //
-// The zero value is empty. It must not be copied once there is anything of it.
+// The zero value is empty. A PiecedText with text must not be copied.
 type PiecedText struct {
 	first  string   // the first piece, which a whole answer has alone and which is not copied
 	blocks [][]byte // what follows it; the last has room
 	size   int
 }
 
-// Blocks have at least leastBlock bytes, for more than a few tokens, and at most mostBlock.
+// A block has at least leastBlock bytes, which is more than a few tokens, and at most mostBlock.
 const (
 	leastBlock = 512
 	mostBlock  = 64 << 10
 )
 
-// Add adds a piece. The first one is kept as it is, others are copied.
+// Add adds a piece. It keeps the first piece without a copy, and copies all others.
 func (t *PiecedText) Add(piece string) {
 	if t.size == 0 {
 		t.first, t.size = piece, len(piece)
@@ -41,8 +41,8 @@ func (t *PiecedText) Add(piece string) {
 	}
 }
 
-// nextBlock returns the size of the next block: a power of two, since the allocator would round up
-// others.
+// nextBlock returns the size of the next block. It is a power of two, because the allocator rounds
+// up any other size.
 func (t *PiecedText) nextBlock() int {
 	size := leastBlock
 	for size < mostBlock && size <= t.size/16 {
@@ -51,13 +51,13 @@ func (t *PiecedText) nextBlock() int {
 	return size
 }
 
-// Len returns how many bytes there are.
+// Len returns the number of bytes.
 func (t *PiecedText) Len() int { return t.size }
 
 // String returns the whole text.
 func (t *PiecedText) String() string { return t.From(0) }
 
-// From returns the text from a position on.
+// From returns the text after a position.
 func (t *PiecedText) From(start int) string {
 	if start <= len(t.first) && t.size == len(t.first) {
 		return t.first[start:]
@@ -77,8 +77,8 @@ func (t *PiecedText) From(start int) string {
 	return out.String()
 }
 
-// RunesBefore returns how many characters stand before a position, which is between two of them.
-// Characters may lie in two blocks.
+// RunesBefore returns the number of characters before a position. The position must be between two
+// characters. Characters may be split over two blocks.
 func (t *PiecedText) RunesBefore(position int) int {
 	count := utf8.RuneCountInString(t.first[:min(position, len(t.first))])
 	begin := len(t.first)

@@ -2,11 +2,11 @@ package jsonx
 
 import "strings"
 
-// limit is how many bytes of a pointer a message shows.
+// limit is the maximum length of a pointer in a message, in bytes.
 const limit = 200
 
-// ShortenPointer cuts the middle out of a pointer that a hostile payload, or a deep schema, made
-// long: where it begins and where it ends says most.
+// ShortenPointer removes the middle of a pointer that is too long, for example because of a hostile
+// payload or a deep schema. The beginning and the end of a pointer are its most useful parts.
 func ShortenPointer(pointer string) string {
 	if len(pointer) <= limit {
 		return pointer

@@ -6,9 +6,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// References returns the texts of all members named $ref in a JSON value, at any depth, up to where
-// it stops being JSON. In a function's result Gemini takes them for the names of the media that
-// come with it.
+// References returns the texts of all members $ref in a JSON value, at any depth. It stops at the
+// first syntax error. In the result of a function, Gemini reads these texts as names of attached
+// media.
 func References(value jsontext.Value) []string {
 	// as nearly always
 	if !bytes.Contains(value, []byte("$ref")) && !bytes.Contains(value, []byte(`\u`)) {

@@ -2,14 +2,14 @@ package jsonx
 
 import "bytes"
 
-// The two scans here decide which options a document needs. They look at bytes, not at JSON: text
-// that resembles a member costs a slower decode, never a different result of its own.
+// The two scans here decide which options a document needs. They look at bytes, not at JSON. A text
+// that resembles a member makes decoding slower, but never changes the result.
 
-// hasSnakeCaseName reports whether data holds a member name with an underscore in it.
+// hasSnakeCaseName reports whether data has a member name with an underscore.
 //
-// Only then are names matched without regard to case and underscores. Doing so always would decode
-// just as fast, but would also rename a misspelt member such as "tokenID", which otherwise survives
-// as the unknown member that it is.
+// Only then does the decoder ignore case and underscores in names. Ignoring them always would be as
+// fast. But it would also rename a misspelt member such as "tokenID", which must stay an unknown
+// member.
 func hasSnakeCaseName(data []byte) bool {
 	for pos := 0; ; {
 		n := bytes.IndexByte(data[pos:], '_')
@@ -26,12 +26,12 @@ func hasSnakeCaseName(data []byte) bool {
 	}
 }
 
-// maxName is longer than any snake_case name that the wire knows. It bounds the look ahead, which
-// would be slow in megabytes of base64 that hold underscores.
+// maxName is longer than any snake_case name of the API. It limits the search, which would be slow
+// in megabytes of base64 with underscores.
 const maxName = 64
 
-// endsName reports whether the quote at end closes a member name: a colon follows, and the quote
-// that opens it is none of the text of a string, which would be escaped.
+// endsName reports whether the quote at end closes a member name. A colon must follow. The opening
+// quote must not be part of a string's text, in which it would be escaped.
 func endsName(data []byte, end int) bool {
 	if after := bytes.TrimLeft(data[end+1:], space); len(after) == 0 || after[0] != ':' {
 		return false
@@ -47,7 +47,7 @@ func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// hasNullMember reports whether data holds a null after a colon.
+// hasNullMember reports whether data has a null after a colon.
 func hasNullMember(data []byte) bool {
 	for {
 		colon := bytes.IndexByte(data, ':')

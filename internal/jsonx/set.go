@@ -7,12 +7,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrNoPlace reports that a pointer leads through something that is no object, or to an element
-// that is not there.
+// ErrNoPlace is returned if a pointer leads through a value that is not an object, or to a missing
+// element.
 var ErrNoPlace = errors.New("the pointer leads to no place in the text")
 
-// Set returns a JSON text in which the value at a pointer is replaced. Members that are not there
-// are added, with the objects on the way to them. The text that was given is not written to.
+// Set returns a JSON text with the value at a pointer replaced. It adds missing members and the
+// objects on the way to them. It does not modify the given text.
 func Set(data []byte, pointer jsontext.Pointer, value jsontext.Value) ([]byte, error) {
 	at, rest := pointer, jsontext.Pointer("")
 	start, end := Find(data, at)

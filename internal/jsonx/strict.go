@@ -8,10 +8,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// respell returns an object in which the members that are meant by strict names have these names:
-// _response_json_schema is _responseJsonSchema. Such a name begins with an underscore, which
-// distinguishes it from another member. The length stays, so that offsets do: spaces come after a
-// shorter name.
+// respell replaces the spellings of strict names by these names, for example _response_json_schema
+// by _responseJsonSchema. A strict name begins with an underscore, which distinguishes it from
+// other names. The new name is padded with spaces after it, so that all offsets stay the same.
 func respell(object jsontext.Value, strict []string) jsontext.Value {
 	dec := jsontext.NewDecoder(bytes.NewReader(object))
 	out := object
@@ -33,7 +32,8 @@ func respell(object jsontext.Value, strict []string) jsontext.Value {
 	return out
 }
 
-// strictName returns the strict name that a name is another spelling of, in quotes; otherwise "".
+// strictName returns, in quotes, the strict name that a name spells in another way. It returns ""
+// for all other names.
 func strictName(name string, strict []string) string {
 	for _, s := range strict {
 		isLonger := len(name) > len(s)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// ReplaceHalfPairs returns JSON with the escape of U+FFFD in place of each escape of half a pair,
-// as other decoders do. It returns data itself if data has no such escape. Offsets do not change.
+// ReplaceHalfPairs replaces each escape of half a surrogate pair by the escape of U+FFFD, like
+// other decoders. It returns data itself if data has no such escape. Offsets do not change.
 func ReplaceHalfPairs(data []byte) []byte {
 	isCopy := false
 	for at := nextLone(data, 0); at >= 0; at = nextLone(data, at+escapeSize) {
@@ -20,14 +20,14 @@ func ReplaceHalfPairs(data []byte) []byte {
 	return data
 }
 
-// HasHalfPair reports whether JSON has the escape of half a pair.
+// HasHalfPair reports whether JSON has an escape of half a surrogate pair.
 func HasHalfPair(data []byte) bool { return nextLone(data, 0) >= 0 }
 
 // escapeSize is the length of an escape such as \ud83d.
 const escapeSize = len(`\u0000`)
 
-// nextLone returns where the next escape of half a pair begins, -1 for none. start is not within an
-// escape.
+// nextLone returns the position of the next escape of half a surrogate pair, or -1. start must not
+// be within an escape.
 func nextLone(data []byte, start int) int {
 	for at := start; ; {
 		n := bytes.IndexByte(data[at:], '\\')
@@ -51,7 +51,7 @@ func nextLone(data []byte, start int) int {
 	}
 }
 
-// unitAt returns the UTF-16 unit whose escape begins there.
+// unitAt returns the UTF-16 unit of the escape at a position.
 func unitAt(data []byte, at int) (unit rune, ok bool) {
 	if at+escapeSize > len(data) || data[at] != '\\' || data[at+1] != 'u' {
 		return 0, false

@@ -7,10 +7,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// UniqueList is a list without repetitions that grows, for streams whose chunks may repeat,
-// complete or continue what the chunks before them listed. The time to add to it depends on what is
-// added, not on the list's length. Elements are compared by their JSON, and those that have none
-// are equal to no other.
+// UniqueList is a growing list without repetitions. It is for streams in which a chunk may repeat,
+// complete or continue the lists of earlier chunks. The time to add elements depends on their
+// number, not on the list's length. Elements are compared by their JSON. An element that has no
+// JSON equals no other element.
 //
 // The zero value is empty and ready for use. It is not safe for use by several goroutines.
 type UniqueList[T any] struct {
@@ -18,8 +18,9 @@ type UniqueList[T any] struct {
 	positions map[string]int // of the elements by their JSON; nil before the second addition
 }
 
-// Add appends what the list does not have yet of some more elements, and returns the positions of
-// these in the list, nil if they are the same as in more. What is added first is taken as it is.
+// Add appends those elements of more that the list does not have yet. It returns the positions of
+// all elements of more in the list, or nil if these are the positions in more. The list takes the
+// first elements without a copy.
 func (l *UniqueList[T]) Add(more []T) []int {
 	if len(more) == 0 {
 		return nil
@@ -40,7 +41,7 @@ func (l *UniqueList[T]) Add(more []T) []int {
 	return positions
 }
 
-// index encodes what was added first, which most often stays all there is.
+// index encodes the first elements. It is delayed, because most lists are never extended.
 func (l *UniqueList[T]) index() {
 	if l.positions != nil {
 		return
@@ -62,8 +63,8 @@ func (l *UniqueList[T]) add(value *T) int {
 	return at
 }
 
-// Values returns the elements in the order in which they came. What is added later does not change
-// it, nor does appending to it change the list.
+// Values returns the elements in the order in which they were added. Later additions do not change
+// the returned slice, and appending to the slice does not change the list.
 func (l *UniqueList[T]) Values() []T { return slices.Clip(l.values) }
 
 var (

@@ -1,5 +1,5 @@
-// Package loopback reports whether a host is this machine, to which a key may be sent by plain
-// http.
+// Package loopback reports whether a host is this machine. Only to this machine may a key be sent
+// over plain HTTP.
 package loopback
 
 import (
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// IsHost reports whether a host without a port, such as "127.0.0.1", "::1" or "localhost", is this
-// machine: a loopback address, or a name that RFC 6761 (6.3) reserves for it, "localhost" and those
-// that end in ".localhost", with the dot of the root or without.
+// IsHost reports whether a host without a port is this machine, for example "127.0.0.1", "::1" or
+// "localhost". This includes all loopback addresses. It also includes "localhost" and names that
+// end in ".localhost", which RFC 6761 (6.3) reserves, with or without a dot at the end.
 func IsHost(host string) bool {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return addr.Unmap().IsLoopback()
@@ -19,8 +19,8 @@ func IsHost(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// HostName returns the name in a Host header, in lower case, without a port and the dot of the
-// root; of an address, as it is written, with its brackets if there is no port.
+// HostName returns the name in a Host header in lower case, without the port and without a dot at
+// the end. It returns an address unchanged, with its brackets if it has no port.
 func HostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -28,7 +28,7 @@ func HostName(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// IsAddress reports the same for an address with a port or without, such as "localhost:8080" or
+// IsAddress is like IsHost for an address with or without a port, such as "localhost:8080" or
 // "[::1]".
 func IsAddress(address string) bool {
 	host, _, err := net.SplitHostPort(address)

@@ -1,4 +1,4 @@
-// Package media knows the base64 of media, and their types.
+// Package media joins, cuts and measures base64 data of media, and compares media types.
 package media
 
 import (
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// JoinBase64 returns the base64 of the joined bytes of pieces. Only padding in the middle makes it
-// necessary to decode them.
+// JoinBase64 returns the base64 of the joined bytes of several pieces. It decodes pieces only if
+// one has padding before the end.
 func JoinBase64(pieces []string) string {
 	if padded := slices.IndexFunc(pieces, isPadded); padded < 0 || padded == len(pieces)-1 {
 		return strings.Join(pieces, "")
@@ -30,8 +30,8 @@ func JoinBase64(pieces []string) string {
 
 func isPadded(data string) bool { return strings.HasSuffix(data, "=") }
 
-// Base64Length returns how many bytes data stands for. ok is false unless these bytes give the very
-// same data when they are encoded again: no two spellings of them are true.
+// Base64Length returns the number of bytes that data encodes. ok is false if another text is the
+// proper encoding of these bytes, so that each value has only one valid spelling.
 func Base64Length(data string) (length int, ok bool) {
 	digits := strings.TrimRight(data, "=")
 	padding := len(data) - len(digits)
@@ -47,8 +47,8 @@ func Base64Length(data string) (length int, ok bool) {
 	return len(data)/4*3 - padding, true
 }
 
-// CutBase64 returns the base64 of some of the bytes of data, which is written as the standard has
-// it. It decodes no more than these bytes, and only where they do not begin and end between digits.
+// CutBase64 returns the base64 of a part of the bytes in data. data must be standard base64.
+// CutBase64 decodes only these bytes, and only if they do not begin and end between two digits.
 func CutBase64(data string, from, to int) string {
 	digits := data[from/3*4 : (to+2)/3*4]
 	if from%3 == 0 && to%3 == 0 {
@@ -58,15 +58,15 @@ func CutBase64(data string, from, to int) string {
 	return base64.StdEncoding.EncodeToString(raw[from%3:][:to-from])
 }
 
-// Base64Cutter cuts pieces of media in base64 anew, so that the texts that it returns, joined, are
-// the base64 of the joined bytes: all but the last of them stand for a multiple of three bytes. The
-// pieces must be written as the standard has it. The zero value is ready for use.
+// Base64Cutter cuts pieces of base64 again, so that the returned texts can be joined to the base64
+// of all bytes. Every text except the last encodes a multiple of three bytes. The pieces must be
+// standard base64. The zero value is ready for use.
 type Base64Cutter struct {
 	pending [2]byte // the bytes after the last such multiple
 	count   int
 }
 
-// Next returns the text for the next piece, "" when all of it is pending.
+// Next returns the text for the next piece. It returns "" if all of the piece is pending.
 func (c *Base64Cutter) Next(piece string) string {
 	if c.count == 0 { // most pieces need no decoding
 		whole := len(strings.TrimRight(piece, "=")) / 4 * 4
@@ -81,7 +81,7 @@ func (c *Base64Cutter) Next(piece string) string {
 	return base64.StdEncoding.EncodeToString(raw[:whole])
 }
 
-// Rest returns the text for the bytes that are still pending, which ends the media.
+// Rest returns the text for the pending bytes. It ends the media.
 func (c *Base64Cutter) Rest() string {
 	rest := base64.StdEncoding.EncodeToString(c.pending[:c.count])
 	c.count = 0
@@ -90,11 +90,11 @@ func (c *Base64Cutter) Rest() string {
 
 const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// lastDigits are the digits in front of none, one and two characters of padding: those whose bits
-// that belong to no byte are 0.
+// lastDigits are the possible last digits before none, one and two padding characters. The bits of
+// these digits that belong to no byte are 0.
 var lastDigits = [...]string{base64Digits, "AEIMQUYcgkosw048", "AQgw"}
 
-// isBase64Digit is never written to.
+// isBase64Digit is never modified.
 var isBase64Digit = func() (out [256]bool) {
 	for i := range len(base64Digits) {
 		out[base64Digits[i]] = true

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge/callargs"
 )
 
-// Call is a function call that comes in pieces. The zero value is one of which nothing has come.
+// Call is a function call that arrives in pieces. The zero value is a call without any piece.
 type Call struct {
 	// Args are the arguments so far.
 	Args callargs.Writer
@@ -19,22 +19,23 @@ type Call struct {
 	provenance provenance
 }
 
-// IsStreamed reports whether a function call comes in pieces.
+// IsStreamed reports whether a function call arrives in pieces.
 func IsStreamed(p *geminiapi.Part) bool {
 	call := p.FunctionCall
 	return call != nil && (jsonx.Deref(call.WillContinue) || len(call.PartialArgs) > 0)
 }
 
-// MayEnd reports whether a call may be complete although its last piece has willContinue: it is not
-// in the middle of a string.
+// MayEnd reports whether a call may be complete although its last piece has willContinue. It may
+// not be complete in the middle of a string.
 func (c *Call) MayEnd() bool { return c == nil || !c.Args.IsInText() }
 
-// EndsCall reports whether the end of a candidate, for a reason, completes a call whose last piece
-// has not come. Vertex AI has been seen to leave that piece out, which only ends the call.
+// EndsCall reports whether the end of a candidate completes a call whose last piece is missing. It
+// depends on the finish reason. Vertex AI sometimes leaves out a last piece that would only end the
+// call.
 func EndsCall(reason geminiapi.FinishReason) bool { return reason == geminiapi.FinishReasonStop }
 
-// Add adds a piece, and reports in the log what that replaces. The first one has the call's name
-// and id.
+// Add adds a piece, and reports in the log which values it replaces. The first piece has the call's
+// name and id.
 func (c *Call) Add(p *geminiapi.Part, log *Log, at Location) {
 	call := p.FunctionCall
 	c.provenance.log, c.provenance.at = log, at
@@ -58,10 +59,10 @@ func (c *Call) Add(p *geminiapi.Part, log *Log, at Location) {
 	}
 }
 
-// Finish returns the call in one piece. It has willContinue unless it is complete, which a call is
-// not whose pieces contradict one another: a value that there is no place for is missing in the
-// arguments. A string that was cut is marked, so that the part, as a part of a whole answer, is not
-// taken for a call whose end was left out.
+// Finish returns the call in one piece. An incomplete call keeps willContinue. A call is incomplete
+// if its pieces contradict each other, because a value without a place is missing in the arguments.
+// Finish marks a string that was cut. So a call with a cut string is not mistaken for a call that
+// only lacks its last piece.
 func (c *Call) Finish(complete bool) *geminiapi.Part {
 	cut := c.Args.Cut()
 	c.Args.Finish()
@@ -83,15 +84,15 @@ func (c *Call) Finish(complete bool) *geminiapi.Part {
 	return &c.part
 }
 
-// HasLeftOver reports whether a call in one piece lacks a value that its pieces have: they leave it
-// without a place.
+// HasLeftOver reports whether a call in one piece lacks a value of its pieces, because the value
+// had no place.
 func HasLeftOver(call *geminiapi.FunctionCall) bool {
 	return call != nil &&
 		slices.ContainsFunc(call.PartialArgs,
 			func(p geminiapi.PartialArg) bool { return !callargs.IsCut(&p) })
 }
 
-// mergePart merges the pieces of a function call, all but the call itself.
+// mergePart merges the members of the pieces of a function call, except for the call itself.
 func mergePart(p *provenance, out, piece *geminiapi.Part) {
 	override(p, "/audioTranscription", &out.AudioTranscription, piece.AudioTranscription)
 	override(p, "/codeExecutionResult", &out.CodeExecutionResult, piece.CodeExecutionResult)
@@ -117,8 +118,8 @@ func mergePart(p *provenance, out, piece *geminiapi.Part) {
 	mergeUnknown(p, "", &out.Unknown, piece.Unknown)
 }
 
-// WithoutPieces returns a copy of a part without the members that say that its function call comes
-// in pieces, which package normalize reports. It returns nil for nil.
+// WithoutPieces returns a copy of a part without the members that mark a function call in pieces.
+// Package normalize reports these members. WithoutPieces returns nil for nil.
 func WithoutPieces(part *geminiapi.Part) *geminiapi.Part {
 	if part == nil || part.FunctionCall == nil {
 		return part

@@ -19,10 +19,10 @@ type Candidate struct {
 	lists *grownLists
 }
 
-// Add adds all that a chunk says of the candidate but the parts.
+// Add adds everything that a chunk contains about the candidate, except for the parts.
 func (c *Candidate) Add(chunk *geminiapi.Candidate) { c.merge(&provenance{}, chunk) }
 
-// AddContent adds what a chunk says of the content besides the parts.
+// AddContent adds the members of a chunk's content, except for the parts.
 func (c *Candidate) AddContent(chunk *geminiapi.Content) { c.mergeContent(&provenance{}, chunk) }
 
 func (c *Candidate) merge(p *provenance, chunk *geminiapi.Candidate) {
@@ -55,7 +55,7 @@ func (c *Candidate) grownLists() *grownLists {
 	return c.lists
 }
 
-// IsFinished reports whether a chunk says why the candidate ended.
+// IsFinished reports whether a chunk has a finish reason for the candidate.
 func (c *Candidate) IsFinished() bool {
 	return c.Wire.FinishReason != nil && !isUnspecified(*c.Wire.FinishReason)
 }
@@ -77,7 +77,7 @@ func (c *Candidate) mergeContent(p *provenance, chunk *geminiapi.Content) {
 	mergeUnknown(p, "/content", &c.content.Unknown, chunk.Unknown)
 }
 
-// mergeFinishReason replaces a finish reason by a later one, unless that says nothing.
+// mergeFinishReason replaces a finish reason by a later one, unless the later one has no meaning.
 func mergeFinishReason(p *provenance, reason **geminiapi.FinishReason,
 	later *geminiapi.FinishReason) {
 	switch {

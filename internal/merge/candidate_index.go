@@ -8,10 +8,10 @@ import (
 )
 
 // CandidateIndexes returns an iterator over the positions and the indexes of the candidates of one
-// response or chunk, each of which is a candidate of its own: no two have one index. A candidate
-// has the index that the wire says, 0 where it says none or a negative one. If one before it has
-// that index, it has the lowest that the wire says of none in the list, and that none before it
-// has.
+// response or chunk. No two candidates get the same index. A candidate gets the index that the JSON
+// has, or 0 if it has none or a negative one. If an earlier candidate already has that index, the
+// candidate gets the lowest free index: neither an earlier candidate nor the JSON of any candidate
+// in the list has it.
 func CandidateIndexes(candidates []geminiapi.Candidate) iter.Seq2[int, int] {
 	return func(yield func(position, index int) bool) {
 		if len(candidates) == 1 { // as nearly always
@@ -27,20 +27,20 @@ func CandidateIndexes(candidates []geminiapi.Candidate) iter.Seq2[int, int] {
 	}
 }
 
-// IsIndexMoved reports whether the wire has another index for a candidate than the index that is
+// IsIndexMoved reports whether the JSON has another index for a candidate than the index that is
 // used. It ignores a negative index, which is kept in addition.
 func IsIndexMoved(c *geminiapi.Candidate, index int) bool {
 	return c.Index != nil && *c.Index >= 0 && *c.Index != index
 }
 
-// DetailIndexMoved says why.
+// DetailIndexMoved is the detail of the report entry for a moved index.
 const DetailIndexMoved = "a candidate before it has the index; this one has the lowest that is free"
 
-// wireIndex returns the index that the wire says.
+// wireIndex returns the index in the JSON.
 func wireIndex(c *geminiapi.Candidate) int { return max(jsonx.Deref(c.Index), 0) }
 
-// Indexes gives indexes to the elements of one list by the rule of [CandidateIndexes], in time by
-// their number.
+// Indexes assigns indexes to the elements of one list by the rule of [CandidateIndexes]. The time
+// is proportional to their number.
 type Indexes struct {
 	wireIndex func(position int) int
 	given     int
@@ -48,8 +48,8 @@ type Indexes struct {
 	free      int          // no index below it is free
 }
 
-// NewIndexes returns the indexes of a number of elements. wireIndex returns the index that an
-// element has on the wire, which is not negative.
+// NewIndexes returns the indexes of a number of elements. wireIndex returns the index of an element
+// in the JSON. It must not be negative.
 func NewIndexes(elements int, wireIndex func(position int) int) *Indexes {
 	out := &Indexes{wireIndex: wireIndex, taken: make(map[int]bool, elements)}
 	for i := range elements {

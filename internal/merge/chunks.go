@@ -1,5 +1,5 @@
-// Package merge joins the chunks of a stream to the response that would have come in one piece. It
-// also reports what the response does not have of the chunks.
+// Package merge joins the chunks of a stream to one response. It also reports everything in the
+// chunks that the response does not contain.
 //
 // [Chunks] does it for chunks that are all there. A stream of events, which keeps no content,
 // shares the rules: [Joiner] says which parts belong together, [Candidate] and [Response] merge the
@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Chunks makes of the chunks of a stream the response that would have come in one piece, and stops
-// at a chunk that is an error envelope, which isError knows. Nil chunks are passed over.
+// Chunks joins the chunks of a stream to one response. It stops at a chunk for which isError
+// returns true, which is an error envelope. It ignores nil chunks.
 func Chunks(isError func(*geminiapi.GenerateContentResponse) bool,
 	chunks ...*geminiapi.GenerateContentResponse) Merged {
 	m := &merger{isError: isError}

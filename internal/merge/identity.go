@@ -5,18 +5,19 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// The members of a response that say which one it is.
+// The members that identify a response.
 const (
 	memberResponseID   = "/responseId"
 	memberModelVersion = "/modelVersion"
 	memberCreateTime   = "/createTime"
 )
 
-// identity is where the members stand that say which response it is. Nearly every chunk repeats
+// identity has the locations of the members that identify the response. Nearly every chunk repeats
 // them.
 type identity struct{ id, model, created repeatedText }
 
-// repeatedText is where a text stands that chunks repeat. Of several texts it is the first.
+// repeatedText has the locations of a text that chunks repeat. If the chunks have several texts, it
+// is the first.
 type repeatedText struct {
 	text      string
 	locations Locations

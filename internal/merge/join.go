@@ -48,7 +48,7 @@ const (
 	InCall
 )
 
-// Step says what becomes of a part.
+// Step says how a part is used.
 type Step int
 
 // What becomes of a part.
@@ -58,8 +58,8 @@ const (
 	ContinuePart
 )
 
-// Join decides what becomes of the next part. If it is not left out, it is, or belongs to, the last
-// one.
+// Join decides how the next part is used. Unless the part is left out, it becomes the last part or
+// continues it.
 func (j *Joiner) Join(p *geminiapi.Part) Step {
 	if p.FunctionCall != nil {
 		return j.joinCall(p)
@@ -74,7 +74,7 @@ func (j *Joiner) Join(p *geminiapi.Part) Step {
 	}
 }
 
-// Last is the position of the part that was begun last.
+// Last is the position of the last part that began.
 func (j *Joiner) Last() int { return j.parts - 1 }
 
 func (j *Joiner) begin(r Run) Step {
@@ -103,7 +103,7 @@ func (j *Joiner) joinCall(p *geminiapi.Part) Step {
 	}
 }
 
-// isCallEnd reports whether a part is a function call and does nothing but end one.
+// isCallEnd reports whether a part only ends a function call.
 func isCallEnd(p *geminiapi.Part) bool {
 	rest := *p
 	rest.FunctionCall = nil
@@ -112,7 +112,7 @@ func isCallEnd(p *geminiapi.Part) bool {
 		len(call.PartialArgs) == 0 && len(call.Unknown) == 0
 }
 
-// textRun returns the run that a part of nothing but text belongs to, NoRun for every other part.
+// textRun returns the run of a part that contains only text. It returns NoRun for every other part.
 func textRun(p *geminiapi.Part) Run {
 	if p.Text == nil || jsonx.Deref(p.ThoughtSignature) != "" {
 		return NoRun
@@ -129,7 +129,7 @@ func textRun(p *geminiapi.Part) Run {
 	}
 }
 
-// givesNoBlock reports whether a part has nothing, but for thought: false or an empty signature.
+// givesNoBlock reports whether a part is empty, except for thought: false or an empty signature.
 func givesNoBlock(p *geminiapi.Part) bool {
 	if jsonx.Deref(p.Thought) || jsonx.Deref(p.ThoughtSignature) != "" {
 		return false

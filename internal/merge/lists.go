@@ -27,13 +27,13 @@ type grownLists struct {
 	origins origins
 }
 
-// hasLists reports whether a candidate has a record with lists that grow.
+// hasLists reports whether a candidate has a record with growing lists.
 func hasLists(c *geminiapi.Candidate) bool {
 	return c.GroundingMetadata != nil || c.CitationMetadata != nil || c.URLContextMetadata != nil ||
 		c.LogprobsResult != nil || len(c.GroundingAttributions) > 0
 }
 
-// merge merges the records that have lists that grow.
+// merge merges the records that have growing lists.
 func (l *grownLists) merge(p *provenance, out, chunk *geminiapi.Candidate) {
 	out.GroundingMetadata = l.grounding(p, out.GroundingMetadata, chunk.GroundingMetadata)
 	out.CitationMetadata = l.citation(p, out.CitationMetadata, chunk.CitationMetadata)
@@ -43,8 +43,8 @@ func (l *grownLists) merge(p *provenance, out, chunk *geminiapi.Candidate) {
 	out.GroundingAttributions = l.attributions.Values()
 }
 
-// grounding joins the records of two chunks. Whether a record repeats, completes or continues the
-// one before is not said, so the lists are joined without repetitions.
+// grounding joins the records of two chunks. Gemini does not say whether a record repeats,
+// completes or continues the record before it. So the lists are joined without repetitions.
 func (l *grownLists) grounding(p *provenance, old,
 	later *geminiapi.GroundingMetadata) *geminiapi.GroundingMetadata {
 	if later == nil {
@@ -78,9 +78,9 @@ func (l *grownLists) grounding(p *provenance, old,
 	return &out
 }
 
-// addSources adds the sources of a record, and returns its supports with indexes into the sources
-// of all records. In the record, the indexes are into its own sources. They are into all sources so
-// far if the record has no sources or fewer than the indexes need.
+// addSources adds the sources of a record. It returns the record's supports with indexes into the
+// sources of all records. The indexes in a record count its own sources. If the record has no
+// sources, or fewer than the indexes need, they count all sources so far.
 func (l *grownLists) addSources(p *provenance,
 	g *geminiapi.GroundingMetadata) []geminiapi.GroundingSupport {
 	positions := joinLists(l, p, memberGrounding+"/groundingChunks", &l.sources, g.GroundingChunks)
@@ -96,8 +96,8 @@ func (l *grownLists) addSources(p *provenance,
 	return moveSupports(g.GroundingSupports, positions)
 }
 
-// CountsBeyond reports whether the supports of a chunk's record count sources that it does not
-// list, because they count the sources of all chunks so far.
+// CountsBeyond reports whether the supports of a chunk's record refer to sources that the record
+// does not list. Such supports count the sources of all chunks so far.
 func CountsBeyond(g *geminiapi.GroundingMetadata) bool {
 	for i := range g.GroundingSupports {
 		for _, source := range g.GroundingSupports[i].GroundingChunkIndices {
@@ -109,7 +109,7 @@ func CountsBeyond(g *geminiapi.GroundingMetadata) bool {
 	return false
 }
 
-// moveSupports returns supports of sources that have got new positions.
+// moveSupports returns supports with the new positions of their sources.
 func moveSupports(supports []geminiapi.GroundingSupport,
 	positions []int) []geminiapi.GroundingSupport {
 	out := slices.Clone(supports)
@@ -156,8 +156,8 @@ func (l *grownLists) urlContext(p *provenance, old,
 	return &out
 }
 
-// logprobs continues the lists, of which each chunk has the tokens of its own text. The
-// alternatives stay at the positions of the tokens that they belong to.
+// logprobs appends to the lists. Each chunk has the tokens of its own text. The alternatives keep
+// the positions of their tokens.
 func (l *grownLists) logprobs(p *provenance, old,
 	later *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
 	if later == nil {
@@ -186,7 +186,7 @@ func (l *grownLists) logprobs(p *provenance, old,
 	return &out
 }
 
-// withoutLists returns a candidate without the parts, and without the lists that only grow.
+// withoutLists returns a candidate without the parts and without the growing lists.
 func withoutLists(c *geminiapi.Candidate) *geminiapi.Candidate {
 	if !hasLists(c) {
 		return c

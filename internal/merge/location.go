@@ -2,9 +2,10 @@ package merge
 
 import "strconv"
 
-// Location is a position in a stream, seen as a list of its chunks: a chunk, and optionally a
-// candidate of the chunk and a part of the candidate's content. All three count from 0 in the
-// order of the wire; the position of a candidate is not its index member.
+// Location is a position in a stream, which is seen as a list of its chunks: a chunk, and
+// optionally a candidate of the chunk and a part of the candidate's content. All three are
+// positions in the JSON and begin at 0. The position of a candidate may differ from its index
+// member.
 //
 // The zero value is no location.
 type Location struct{ chunk, candidate, part int32 } // each one more than the position, 0 for none
@@ -35,8 +36,8 @@ func (l Location) Candidate() int { return int(l.candidate) - 1 }
 // whole.
 func (l Location) Part() int { return int(l.part) - 1 }
 
-// Pointer returns the JSON pointer (RFC 6901) of a member of what stands at the location, for
-// example "/3/candidates/0/safetyRatings" for "/safetyRatings". The member "" is all of it.
+// Pointer returns the JSON pointer (RFC 6901) of a member of the value at the location, for example
+// "/3/candidates/0/safetyRatings" for "/safetyRatings". The member "" is the whole value.
 func (l Location) Pointer(member string) string {
 	return string(append(l.appendPointer(nil), member...))
 }
@@ -54,8 +55,8 @@ func (l Location) appendPointer(dst []byte) []byte {
 	return dst
 }
 
-// run is the same location in chunks at equal distances. One run stands for many locations, as
-// nearly every chunk has the same role, for example, or each second one has counts.
+// run is one location in several chunks at equal distances. It saves memory: nearly every chunk has
+// the same role, for example, or every second chunk has token counts.
 type run struct {
 	Location       // in the first of the chunks
 	last     int32 // chunk, counted as in Location
@@ -64,8 +65,8 @@ type run struct {
 
 func newRun(at Location) run { return run{Location: at, last: at.chunk} }
 
-// extend adds the locations of a later run. It returns false for another candidate or part, and for
-// chunks at another distance.
+// extend adds the locations of a later run. It returns false if the candidate, the part or the
+// distance of the chunks differs.
 func (r *run) extend(later run) bool {
 	if later.candidate != r.candidate || later.part != r.part {
 		return false
@@ -81,7 +82,7 @@ func (r *run) extend(later run) bool {
 	return true
 }
 
-// size returns how many locations there are.
+// size returns the number of locations.
 func (r *run) size() int {
 	if r.step == 0 {
 		return 1
@@ -96,8 +97,8 @@ func (r *run) at(position int) Location {
 	return out
 }
 
-// Locations are the locations of one value. Usually it is in consecutive chunks, or in every second
-// chunk, and these take no memory each. The zero value is empty.
+// Locations are the locations of one value. The value is usually in consecutive chunks, or in every
+// second chunk. Such locations share memory. The zero value is empty.
 type Locations struct {
 	last   run
 	before []run

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// The details of the entries.
+// The details of the report entries.
 const (
 	detailReplaced      = "a later chunk says something else"
 	detailNotFirst      = "an earlier chunk has another value, which is used"
@@ -22,12 +22,12 @@ const (
 	detailNoEnd         = "the candidate does not end"
 )
 
-// Log collects the report of a stream. An entry about a chunk may come only when later chunks have
-// come, so the entries are put in order when they are asked for. The zero value is empty; a log
-// with entries must not be copied.
+// Log collects the report of a stream. Later chunks may add an entry about an earlier chunk, so the
+// entries are sorted when they are read. The zero value is empty. A log with entries must not be
+// copied.
 type Log struct {
-	// LossesOnly leaves out all but the losses: every chunk may have an entry, and few streams have
-	// losses.
+	// LossesOnly omits all entries that are not losses. Every chunk may have entries, but few
+	// streams have losses.
 	LossesOnly bool
 
 	entries []logEntry
@@ -36,15 +36,16 @@ type Log struct {
 	losses [2]bool
 }
 
-// logEntry is an entry for a run of locations. Its pointer begins there.
+// logEntry is an entry for a run of locations. Its pointer begins at these locations.
 type logEntry struct {
 	run
 	report.Entry
 	scope Scope
 }
 
-// Scope is whom an entry concerns. Readers of the events see each value in an event, so that none
-// is replaced for them; those who join the events to one response keep only the last.
+// Scope says which readers an entry concerns. Readers of the events see each value in an event, so
+// no value is replaced for them. Readers who join the events to one response see only the last
+// value.
 type Scope int
 
 // The scopes.
@@ -54,10 +55,10 @@ const (
 	ForEvents       // readers of the events
 )
 
-// maxKept is how many entries are worth keeping room for.
+// maxKept is the maximum number of entries whose memory is kept.
 const maxKept = 32
 
-// Reset returns an empty log, which may use the room of this one.
+// Reset returns an empty log, which may reuse the memory of this log.
 func (l *Log) Reset() Log {
 	if cap(l.entries) <= len(l.first) || cap(l.entries) > maxKept {
 		return Log{LossesOnly: l.LossesOnly}
@@ -66,11 +67,11 @@ func (l *Log) Reset() Log {
 	return Log{LossesOnly: l.LossesOnly, entries: l.entries[:0]}
 }
 
-// recentEntries is how many of the last entries are tried for one that a new location extends. The
-// pieces of a call have two entries in each chunk, a usage that falls has one.
+// recentEntries is the number of last entries that a new location may extend. The pieces of a call
+// have two entries in each chunk, and a falling token count has one.
 const recentEntries = 4
 
-// Add adds an entry about a member, "" for all of it, of what stands at a location.
+// Add adds an entry about a member of the value at a location. The member "" is the whole value.
 func (l *Log) Add(at Location, kind report.Kind, pointer, detail string, s Scope) {
 	l.addRun(newRun(at), report.Entry{Pointer: pointer, Kind: kind, Detail: detail}, s)
 }
@@ -94,14 +95,13 @@ func (l *Log) addRun(at run, e report.Entry, s Scope) {
 	l.entries = append(l.entries, logEntry{run: at, Entry: e, scope: s})
 }
 
-// Report returns the entries in the order of the chunks, without the entries of the scope excluded.
-// A lost value has no other entry, and the values in it have no entry.
+// Report returns the entries in the order of the chunks, without the entries of the excluded scope.
+// A lost value has no other entry, and no entry for the values in it.
 func (l *Log) Report(excluded Scope) report.Report {
 	return l.report(func(e *logEntry) bool { return e.scope != excluded })
 }
 
-// Lost returns the losses of the same report. What is not lost takes no memory for it, and where
-// nothing is it takes no time.
+// Lost returns the losses of the report. It allocates memory only for losses.
 func (l *Log) Lost(excluded Scope) report.Report {
 	if excluded == ForEvents && !l.losses[0] || excluded == ForJoined && !l.losses[1] {
 		return nil
@@ -109,7 +109,7 @@ func (l *Log) Lost(excluded Scope) report.Report {
 	return l.report(func(e *logEntry) bool { return e.scope != excluded && e.Kind == report.Lost })
 }
 
-// report returns the entries that are asked for.
+// report returns the selected entries.
 func (l *Log) report(wanted func(*logEntry) bool) report.Report {
 	list := l.inOrder(wanted)
 	if len(list) == 0 {
@@ -162,8 +162,7 @@ func (l *Log) location(e locatedEntry) Location {
 	return at
 }
 
-// inOrder returns an element for each chunk of the entries that are asked for, in the order of the
-// chunks.
+// inOrder returns an element for each chunk of the selected entries, in the order of the chunks.
 func (l *Log) inOrder(wanted func(*logEntry) bool) []locatedEntry {
 	size := 0
 	for i := range l.entries {
@@ -185,8 +184,8 @@ func (l *Log) inOrder(wanted func(*logEntry) bool) []locatedEntry {
 	return list
 }
 
-// compare orders entries by their chunks, and within a chunk by the candidates, the parts and the
-// members. An entry about the whole comes after those about its pieces.
+// compare orders entries by chunk, then by candidate, part and member. An entry about a value comes
+// after the entries about its pieces.
 func (l *Log) compare(a, b locatedEntry) int {
 	if a.chunk != b.chunk {
 		return cmp.Compare(a.chunk, b.chunk)
@@ -199,7 +198,7 @@ func (l *Log) compare(a, b locatedEntry) int {
 	)
 }
 
-// isCovered reports whether another entry has the value of an entry, or one that it is in, as lost.
+// isCovered reports whether another entry already reports the value, or a value around it, as lost.
 func isCovered(e report.Entry, lost map[string]bool) bool {
 	at := e.Pointer
 	if e.Kind == report.Lost {

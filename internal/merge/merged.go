@@ -8,20 +8,20 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Merged is the response that the chunks of a stream make together. It knows the chunks of each
+// Merged is the response that the chunks of a stream form together. It knows the chunks of each
 // value. It is safe for concurrent use.
 type Merged struct {
-	// Response is the response that would have come in one piece.
+	// Response is the joined response.
 	Response *geminiapi.GenerateContentResponse
-	// Report says what of the chunks the response does not say, with pointers into the list of the
-	// chunks.
+	// Report lists everything in the chunks that the response does not contain, with pointers into
+	// the list of the chunks.
 	Report report.Report
 
 	merger *merger
 }
 
-// partSource is where the pieces of a part of a merged response stood, and the call if it came in
-// pieces.
+// partSource has the locations of the pieces of a part. If the part is a call in pieces, it also
+// has the call.
 type partSource struct {
 	Locations
 	call *Call
@@ -53,7 +53,8 @@ func (m Merged) InChunks(entries report.Report) report.Report {
 	return out
 }
 
-// sources returns where a value of the response stood, and the pointer of the value from there.
+// sources returns the locations of a value of the response, and the pointer of the value from
+// there.
 func (m Merged) sources(pointer string) ([]Location, string) {
 	rest, ok := strings.CutPrefix(pointer, "/candidates/")
 	if !ok {
@@ -68,7 +69,8 @@ func (m Merged) sources(pointer string) ([]Location, string) {
 	return nil, pointer
 }
 
-// cutPosition returns the position that a text begins with, or -1, and the pointer after it.
+// cutPosition cuts the position at the beginning of a text off, and returns it with the pointer
+// after it. The position is -1 if the text has none.
 func cutPosition(text string) (position int, pointer string) {
 	end := strings.IndexByte(text, '/')
 	if end < 0 {
@@ -93,7 +95,7 @@ func (r *Response) sources(pointer string) ([]Location, string) {
 	}
 }
 
-// sources falls back on the candidate as a whole.
+// sources uses the candidate as a whole if the exact location is unknown.
 func (c *candidateMerger) sources(pointer string) ([]Location, string) {
 	if rest, ok := strings.CutPrefix(pointer, "/content/parts/"); ok {
 		if position, member := cutPosition(rest); position >= 0 && position < len(c.partSources) {
@@ -119,7 +121,7 @@ func (c *candidateMerger) sources(pointer string) ([]Location, string) {
 	return c.locations.List(), ""
 }
 
-// sources knows that no piece of a call has all its arguments.
+// sources takes into account that no piece of a call has all of its arguments.
 func (s *partSource) sources(pointer string) ([]Location, string) {
 	if s.call == nil || pointer == "" || pointer == "/functionCall" {
 		return s.List(), pointer

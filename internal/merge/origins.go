@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// The records of a candidate that have lists that grow.
+// The records of a candidate that have growing lists.
 const (
 	memberGrounding  = "/groundingMetadata"
 	memberCitation   = "/citationMetadata"
@@ -14,21 +14,21 @@ const (
 	memberLogprobs   = "/logprobsResult"
 )
 
-// origins are where the elements of the lists stood that grow, by the pointers of the lists. A
-// record with such lists has one for each time that it came.
+// origins has the locations of the elements of growing lists, by the pointers of the lists. A
+// record with such lists has one location for each time that it arrived.
 type origins struct {
 	lists      map[string][]origin
 	isUnwanted bool // The origins are not needed, as in a stream of events.
 }
 
-// origin is where an element stood first.
+// origin is the first location of an element.
 type origin struct {
 	Location     // of the candidate; none for an element that no chunk has
 	position int // in the list of that candidate
 }
 
-// add notes the origin of the element at a position of a list, unless it has one. Without a
-// location it notes nothing.
+// add stores the origin of the element at a position of a list, unless it already has one. Without
+// a location it stores nothing.
 func (o *origins) add(at Location, list string, position, from int) {
 	known := o.lists[list]
 	if o.isUnwanted || at.IsZero() || position < len(known) {
@@ -40,21 +40,21 @@ func (o *origins) add(at Location, list string, position, from int) {
 	o.lists[list] = append(append(known, make([]origin, position-len(known))...), origin{at, from})
 }
 
-// addRecord notes where a record came.
+// addRecord stores the location of a record.
 func (o *origins) addRecord(at Location,
 	record string) {
 	o.add(at, record, len(o.lists[record]), 0)
 }
 
-// addList notes the origins of elements that follow each other, from a position on.
+// addList stores the origins of consecutive elements, beginning at a position.
 func (o *origins) addList(at Location, list string, position, size int) {
 	for i := range size {
 		o.add(at, list, position+i, i)
 	}
 }
 
-// sources returns where the element stood that a pointer leads to or into; nil if that is not
-// known. A list stands where its elements do, and the rest of a record where the record does.
+// sources returns the locations of the element at or around a pointer, or nil if they are unknown.
+// A list has the locations of its elements, and the other members have the location of the record.
 func (o *origins) sources(pointer string) ([]Location, string) {
 	for list := pointer; list != ""; list = parentPointer(list) {
 		known := o.lists[list]
@@ -76,7 +76,7 @@ func (o *origins) sources(pointer string) ([]Location, string) {
 	return nil, pointer
 }
 
-// locationsOf returns the locations of some origins, each once.
+// locationsOf returns the locations of some origins without repetitions.
 func locationsOf(known []origin) []Location {
 	var out Locations
 	for _, o := range known {
@@ -87,8 +87,8 @@ func locationsOf(known []origin) []Location {
 	return out.List()
 }
 
-// joinLists adds what a list does not have yet of some more elements, and returns what
-// [jsonx.UniqueList.Add] does.
+// joinLists adds those elements of more that a list does not have yet. It returns the result of
+// [jsonx.UniqueList.Add].
 func joinLists[T any](l *grownLists, p *provenance, pointer string, list *jsonx.UniqueList[T],
 	more []T) []int {
 	positions := list.Add(more)

@@ -10,17 +10,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// provenance knows which chunks the members of a response, a candidate or a call come from, of
-// those members that a later chunk replaces, such as the safety ratings. When a chunk has another
-// value, provenance reports the old one at each chunk that had it. Without a location it reports
-// nothing: an accumulator of events has none.
+// provenance knows from which chunks the members of a response, a candidate or a call come. It
+// covers only members that a later chunk replaces, such as the safety ratings. If a chunk has
+// another value, provenance reports the old value at each chunk that had it. It reports nothing
+// without a location, because an accumulator of events has no locations.
 type provenance struct {
 	log     *Log
 	at      Location // of the value that is being merged
 	members []memberValue
 }
 
-// memberValue is the value that a member has so far.
+// memberValue is the current value of a member.
 type memberValue struct {
 	pointer   string
 	value     string // as JSON with sorted members, the same for equal values
@@ -29,7 +29,7 @@ type memberValue struct {
 	isReported bool // The value was reported as superseded, at all its locations.
 }
 
-// replace sets the value of a member, and reports the one before if that was another.
+// replace sets the value of a member. It reports the previous value if that was different.
 func (p *provenance) replace(pointer, value string) {
 	if p.at.IsZero() {
 		return
@@ -70,8 +70,8 @@ func (p *provenance) member(pointer string) *memberValue {
 	return nil
 }
 
-// source returns where a member was said last, one that it is in, or one in it; nil if that is not
-// known.
+// source returns the last location of a member, of a member around it, or of a member in it. It
+// returns nil if the location is unknown.
 func (p *provenance) source(pointer string) []Location {
 	for whole := pointer; whole != ""; whole = parentPointer(whole) {
 		if m := p.member(whole); m != nil {
@@ -93,7 +93,7 @@ func (p *provenance) report(pointer, detail string) {
 	}
 }
 
-// The members of a candidate that only its last event has, [normalize.EventFinish].
+// The members of a candidate that only its last event, [normalize.EventFinish], has.
 const (
 	memberRole          = "/content/role"
 	memberFinishReason  = "/finishReason"
@@ -103,9 +103,9 @@ const (
 	memberSignature = "/thoughtSignature"
 )
 
-// scope returns whom a replaced value of a member concerns. Readers of events have seen it if each
-// chunk with the member gives an event, as with the safety ratings. A call gives events for its
-// arguments and its signature only.
+// scope returns which readers a replaced value of a member concerns. Readers of events have already
+// seen the value if each chunk with the member causes an event, as for the safety ratings. A call
+// causes events only for its arguments and its signature.
 func (p *provenance) scope(pointer string) Scope {
 	switch pointer {
 	case memberRole, memberFinishReason, memberFinishMessage:
@@ -119,12 +119,12 @@ func (p *provenance) scope(pointer string) Scope {
 	return ForJoined
 }
 
-// replaceJSON is replace for a value of the wire.
+// replaceJSON is replace for a value in JSON.
 func replaceJSON[T any](p *provenance, pointer string, value *T) {
 	if !p.at.IsZero() {
 		data, err := json.Marshal(value, jsonx.Canonical)
 		if err != nil {
-			// it holds a free-form value that is not JSON, which no output can hold either
+			// It contains a free-form value that is not JSON. No output can contain it either.
 			data = nil
 		}
 		p.replace(pointer, sortedMembers(data))
@@ -141,8 +141,8 @@ func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
 	}
 }
 
-// sortedMembers returns a value with all members in the order of their names, since that order
-// means nothing.
+// sortedMembers returns a value with the members in the order of their names, because the order of
+// members has no meaning.
 func sortedMembers(value jsontext.Value) string {
 	value = slices.Clone(value)
 	if err := value.Format(jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true),

@@ -8,7 +8,7 @@ import (
 // Response has the members of a response, without its candidates, from the chunks of a stream. The
 // zero value is a response without any chunk. A response must not be copied after the first chunk.
 type Response struct {
-	// Log is the report, about the candidates too.
+	// Log is the report. It includes the candidates.
 	Log Log
 	// Wire is the merged response.
 	Wire geminiapi.GenerateContentResponse
@@ -18,8 +18,8 @@ type Response struct {
 	provenance provenance
 }
 
-// Add adds all that a chunk says but the candidates and the usage, and reports what that replaces.
-// Nothing is reported of what has no location.
+// Add adds everything in a chunk except for the candidates and the usage, and reports the values
+// that it replaces. It does not report values without a location.
 func (r *Response) Add(chunk *geminiapi.GenerateContentResponse, at Location) {
 	r.provenance.log, r.provenance.at = &r.Log, at
 	p, out := &r.provenance, &r.Wire
@@ -45,19 +45,19 @@ func mergeFeedback(p *provenance, old, later *geminiapi.PromptFeedback) *geminia
 	return &out
 }
 
-// AddUsage adds what a chunk has about the usage. It is a step of its own, as a chunk that cannot
-// be understood does not change the usage.
+// AddUsage adds the usage of a chunk. It is a separate step, because an invalid chunk does not
+// change the usage.
 func (r *Response) AddUsage(wire *geminiapi.UsageMetadata, at Location) {
 	r.usage.add(&r.Log, at, wire)
 	r.Wire.UsageMetadata = mergeUsage(r.Wire.UsageMetadata, wire)
 }
 
-// AddIdentity takes note of where a chunk says which response it belongs to.
+// AddIdentity stores where a chunk has the members that identify the response.
 func (r *Response) AddIdentity(chunk *geminiapi.GenerateContentResponse, at Location) {
 	r.identity.add(chunk, at)
 }
 
-// AddIndex reports that a candidate has another index than the wire says.
+// AddIndex reports that a candidate has another index than in the JSON.
 func (r *Response) AddIndex(wire *geminiapi.Candidate, index int, at Location) {
 	if IsIndexMoved(wire, index) {
 		r.Log.Add(at, report.Approximated, "/index", DetailIndexMoved, ForAll)
@@ -80,7 +80,7 @@ func (r *Response) LocationsOf(pointer string) []Location {
 	}
 }
 
-// UsageEmitted notes that an event has the whole usage so far.
+// UsageEmitted records that an event has the whole usage so far.
 func (r *Response) UsageEmitted() {
 	for i := range r.usage.list {
 		r.usage.list[i].isInEvent = true

@@ -5,11 +5,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The functions here add the members of one chunk to the members of the chunks before it, by the
-// rules that normalize.MergeChunks documents, and report what they replace, with a pointer from the
-// location that p has. No function changes a value of a chunk.
+// The functions here add the members of one chunk to the members of the earlier chunks, by the
+// rules in the documentation of normalize.MergeChunks. They report the replaced values with
+// pointers relative to the location of p. No function changes a value of a chunk.
 
-// override replaces an optional member by a later one, unless that is absent.
+// override replaces an optional member by a later one, unless the later one is absent.
 func override[T any](p *provenance, pointer string, member **T, later *T) {
 	if later != nil {
 		replaceJSON(p, pointer, later)
@@ -17,7 +17,7 @@ func override[T any](p *provenance, pointer string, member **T, later *T) {
 	}
 }
 
-// overrideList replaces a list by a later one, unless that is empty.
+// overrideList replaces a list by a later one, unless the later one is empty.
 func overrideList[T any](p *provenance, pointer string, list *[]T, later []T) {
 	if len(later) > 0 {
 		*list = later
@@ -25,7 +25,7 @@ func overrideList[T any](p *provenance, pointer string, list *[]T, later []T) {
 	}
 }
 
-// keepText sets a text that is still absent or empty.
+// keepText sets a text if it is absent or empty.
 func keepText(p *provenance, pointer string, member **string, later *string) {
 	switch {
 	case jsonx.Deref(later) == "" || *member == later:
@@ -36,7 +36,7 @@ func keepText(p *provenance, pointer string, member **string, later *string) {
 	}
 }
 
-// mergeUnknown adds the members of a later object, which win.
+// mergeUnknown adds the members of a later object. They replace members with the same name.
 func mergeUnknown(p *provenance, pointer string, members *jsontext.Value, later jsontext.Value) {
 	if len(later) > 0 {
 		p.replaceMembers(pointer, later)

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// TracedCandidate is a [Candidate] that knows where its members were said, and reports those that
-// are replaced. The zero value is one of which nothing was said.
+// TracedCandidate is a [Candidate] that knows the locations of its members, and reports members
+// that are replaced. The zero value is a candidate without members.
 type TracedCandidate struct {
 	Candidate
 	provenance provenance
@@ -17,8 +17,8 @@ type TracedCandidate struct {
 	first      [2]memberValue // what provenance keeps as long as it is enough: an author and an end
 }
 
-// Add adds all that a chunk says of the candidate but the parts, and reports in the log what that
-// replaces.
+// Add adds everything in a chunk about the candidate except for the parts. It reports the replaced
+// values in the log.
 func (c *TracedCandidate) Add(chunk *geminiapi.Candidate, log *Log, at Location) {
 	if c.provenance.members == nil {
 		c.provenance.members = c.first[:0]
@@ -36,8 +36,8 @@ func (c *TracedCandidate) Add(chunk *geminiapi.Candidate, log *Log, at Location)
 // HasEnded reports whether the candidate has a finish reason and no content came after it.
 func (c *TracedCandidate) HasEnded() bool { return c.IsFinished() && !c.isOpen }
 
-// isContinuedBy reports whether a chunk has content that the finish reason so far does not end, as
-// it has none itself. Gemini ends rounds of code execution with STOP in the middle of a stream.
+// isContinuedBy reports whether a chunk has content after the finish reason so far, and no finish
+// reason of its own. Gemini ends rounds of code execution with STOP in the middle of a stream.
 func (c *TracedCandidate) isContinuedBy(chunk *geminiapi.Candidate) bool {
 	if !c.IsFinished() || chunk.Content == nil || chunk.FinishReason != nil {
 		return false
@@ -48,8 +48,8 @@ func (c *TracedCandidate) isContinuedBy(chunk *geminiapi.Candidate) bool {
 	})
 }
 
-// AddWithoutLists adds what [TracedCandidate.Add] does but for the lists that only grow. Of these
-// it keeps the sources, as the supports of later chunks may count them.
+// AddWithoutLists is like [TracedCandidate.Add], but does not keep growing lists. It keeps the
+// sources, because supports of later chunks may refer to them.
 func (c *TracedCandidate) AddWithoutLists(chunk *geminiapi.Candidate, log *Log, at Location) {
 	if hasLists(chunk) {
 		c.grownLists().origins.isUnwanted = true
@@ -60,7 +60,7 @@ func (c *TracedCandidate) AddWithoutLists(chunk *geminiapi.Candidate, log *Log, 
 	}
 }
 
-// LeaveOut reports what a part says that is left out: next to nothing.
+// LeaveOut reports the members of a part that is left out. Such a part has almost none.
 func (c *TracedCandidate) LeaveOut(part *geminiapi.Part, log *Log, at Location) {
 	c.provenance.log, c.provenance.at = log, at
 	switch {
@@ -71,7 +71,7 @@ func (c *TracedCandidate) LeaveOut(part *geminiapi.Part, log *Log, at Location) 
 	}
 }
 
-// End returns where the finish reason was said, no location when it was not.
+// End returns the location of the finish reason, or no location if there was none.
 func (c *TracedCandidate) End() Location {
 	if m := c.provenance.member(memberFinishReason); m != nil && m.value != "" {
 		return m.locations.latest()
@@ -79,8 +79,8 @@ func (c *TracedCandidate) End() Location {
 	return Location{}
 }
 
-// LoseEnd reports as lost what waits for the end of the candidate, which does not come. Who joins
-// the events takes the model for the author even so.
+// LoseEnd reports as lost all values that wait for the end of the candidate, because the end is
+// missing. The author is not lost: readers who join the events assume the model as the author.
 func (c *TracedCandidate) LoseEnd(log *Log) {
 	for _, pointer := range []string{memberRole, memberFinishReason, memberFinishMessage} {
 		m := c.provenance.member(pointer)
@@ -98,5 +98,5 @@ func (c *TracedCandidate) LoseEnd(log *Log) {
 	}
 }
 
-// modelRole is the author of all content that models answer with.
+// modelRole is the author of all content of a model's answer.
 const modelRole = "model"

@@ -5,10 +5,10 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// FirstCandidate returns the candidate that is used where one answer is wanted: the candidate with
-// the lowest index, by the rule of [CandidateIndexes], at any position on the wire. It returns nil
-// for an answer without candidates, and for a nil answer. Package normalize sorts candidates by
-// the same rule.
+// FirstCandidate returns the candidate to use if a caller wants a single answer: the candidate with
+// the lowest index by the rule of [CandidateIndexes]. It may be at any position in the JSON. It
+// returns nil for a nil answer or an answer without candidates. Package normalize sorts candidates
+// by the same rule.
 func FirstCandidate(answer *geminiapi.GenerateContentResponse) *geminiapi.Candidate {
 	if answer == nil {
 		return nil
@@ -22,10 +22,10 @@ func FirstCandidate(answer *geminiapi.GenerateContentResponse) *geminiapi.Candid
 	return first
 }
 
-// Turn returns the content of the [FirstCandidate] as the turn of the model that the next request
-// sends back: unchanged, with all members. If the content names no author, Turn adds it, because
-// Gemini takes a turn without an author for the user's. It returns nil for an answer without
-// parts.
+// Turn returns the content of the [FirstCandidate] as the turn of the model for the next request.
+// The content is unchanged, with all members. If the content has no author, Turn adds the model as
+// the author, because Gemini assumes that a turn without an author is the user's. It returns nil
+// for an answer without parts.
 func Turn(answer *geminiapi.GenerateContentResponse) *geminiapi.Content {
 	first := FirstCandidate(answer)
 	if first == nil || first.Content == nil || len(first.Content.Parts) == 0 {

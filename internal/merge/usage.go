@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// HasCounts reports whether a record counts tokens. Vertex AI sends some that only
-// have the traffic type.
+// HasCounts reports whether a record counts tokens. Some records of Vertex AI have only the traffic
+// type.
 func HasCounts(u *geminiapi.UsageMetadata) bool {
 	return u != nil && (u.PromptTokenCount != nil || u.CandidatesTokenCount != nil ||
 		u.ThoughtsTokenCount != nil ||
@@ -24,8 +24,8 @@ func HasCounts(u *geminiapi.UsageMetadata) bool {
 		u.ResponseTokenCount != nil || u.InitialPromptTokenCount != nil)
 }
 
-// mergeUsage takes all counts from the later record if it has any: they are running totals that may
-// also fall, and only counts of one record add up.
+// mergeUsage takes all counts from the later record if it has any. The counts are running totals,
+// which may also fall. Only the counts of one record have a consistent sum.
 func mergeUsage(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	if old == nil || later == nil {
 		return either(old, later)
@@ -44,8 +44,8 @@ func mergeUsage(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	return &out
 }
 
-// replacesAll reports whether a later record with counts has each member that is no count and that
-// an earlier one has.
+// replacesAll reports whether a later record with counts has every non-count member of an earlier
+// record.
 func replacesAll(old, later *geminiapi.UsageMetadata) bool {
 	return (old.ServiceTier == nil || later.ServiceTier != nil) &&
 		(old.TrafficType == nil || later.TrafficType != nil) &&
@@ -70,7 +70,7 @@ func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMeta
 	return &out
 }
 
-// usageRecord is the usageMetadata of a chunk of a stream, or of several chunks with the same one.
+// usageRecord is the usageMetadata of one chunk, or of several chunks with equal usageMetadata.
 type usageRecord struct {
 	wire *geminiapi.UsageMetadata
 
@@ -79,16 +79,16 @@ type usageRecord struct {
 	isInEvent  bool      // An event has had it.
 }
 
-// usageRecords are the records that have a member in the usage so far, usually one: nearly every
-// chunk has a record, which replaces the record of the chunk before.
+// usageRecords are the records with a member in the usage so far. There is usually one, because
+// nearly every chunk has a record that replaces the record before it.
 type usageRecords struct {
 	list  []usageRecord
 	first [1]usageRecord // what list points to as long as it is enough
 }
 
-// add adds the record of a chunk, and reports the records that it replaces, in whole or in part,
-// unless it counts on from them: that is how streams are, and the later totals have the earlier
-// ones in them.
+// add adds the record of a chunk. It reports the records that the new record replaces in whole or
+// in part. It does not report a record that the new one continues, because later totals include
+// earlier totals.
 func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata) {
 	if wire == nil {
 		return
@@ -116,8 +116,8 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 	r.list = append(r.list[:kept], record)
 }
 
-// countsOn reports whether a record that replaces another has only totals that are equal or higher,
-// and new members.
+// countsOn reports whether a record replaces another one with equal or higher totals and new
+// members only.
 func countsOn(earlier, later *geminiapi.UsageMetadata) bool {
 	return (len(earlier.Unknown) == 0 || repeatsMembers(earlier.Unknown, later.Unknown)) &&
 		isSameOrNew(earlier.ServiceTier, later.ServiceTier) &&
@@ -126,7 +126,7 @@ func countsOn(earlier, later *geminiapi.UsageMetadata) bool {
 		(!HasCounts(later) || totalsRise(earlier, later)) && detailsRise(earlier, later)
 }
 
-// repeatsMembers reports whether no member of an object is another one in a later object.
+// repeatsMembers reports whether every member of an object has the same value in a later object.
 func repeatsMembers(earlier, later jsontext.Value) bool {
 	for name, value := range jsonx.Members(earlier) {
 		if now := jsonx.Member(later, name); now != nil &&
@@ -137,18 +137,18 @@ func repeatsMembers(earlier, later jsontext.Value) bool {
 	return true
 }
 
-// isSameOrNew reports whether a value is not replaced by another.
+// isSameOrNew reports whether a value is equal to the old value, or has no old value.
 func isSameOrNew[T comparable](earlier, later *T) bool {
 	return earlier == nil || later == nil || *earlier == *later
 }
 
-// billedRises reports whether what is charged of the prompt is not replaced by less.
+// billedRises reports whether the billed count of the prompt does not fall.
 func billedRises(earlier, later *geminiapi.BillablePromptUsage) bool {
 	return earlier == nil || later == nil || string(earlier.Unknown) == string(later.Unknown) &&
 		jsonx.Deref(later.TextCount) >= jsonx.Deref(earlier.TextCount)
 }
 
-// totalsRise reports whether no count of a record is above the same count of a later record.
+// totalsRise reports whether no count of a record is higher than the same count of a later record.
 func totalsRise(earlier, later *geminiapi.UsageMetadata) bool {
 	for _, total := range [...][2]*int{
 		{earlier.PromptTokenCount, later.PromptTokenCount},
@@ -167,7 +167,7 @@ func totalsRise(earlier, later *geminiapi.UsageMetadata) bool {
 	return true
 }
 
-// detailsRise reports the same of the counts by modality.
+// detailsRise does the same for the counts by modality.
 func detailsRise(earlier, later *geminiapi.UsageMetadata) bool {
 	mayMiss := !HasCounts(later)
 	return risesInEach(earlier.CacheTokensDetails, later.CacheTokensDetails, mayMiss) &&
@@ -177,8 +177,8 @@ func detailsRise(earlier, later *geminiapi.UsageMetadata) bool {
 		risesInEach(earlier.ToolUsePromptTokensDetails, later.ToolUsePromptTokensDetails, mayMiss)
 }
 
-// risesInEach reports the same of one list. A later list that is empty changes nothing if it may
-// miss.
+// risesInEach does the same for one list. If isOptional is set, an empty later list changes
+// nothing.
 func risesInEach(earlier, later []geminiapi.ModalityTokenCount, mayMiss bool) bool {
 	if len(later) == 0 && mayMiss {
 		return true
@@ -196,7 +196,7 @@ func risesInEach(earlier, later []geminiapi.ModalityTokenCount, mayMiss bool) bo
 	return true
 }
 
-// replace reports once that a record is replaced.
+// replace reports a replaced record once.
 func (u *usageRecord) replace(log *Log) {
 	if u.isReplaced {
 		return
@@ -212,8 +212,8 @@ func (u *usageRecord) replace(log *Log) {
 	}
 }
 
-// locationsOf returns the chunks that have a record in the usage so far, or the last of them with a
-// member.
+// locationsOf returns the chunks whose record has a member in the usage so far. For a given member
+// it returns the last of them.
 func (r *usageRecords) locationsOf(pointer string) []Location {
 	var all, last []Location
 	for i := range r.list {
@@ -229,8 +229,7 @@ func (r *usageRecords) locationsOf(pointer string) []Location {
 	return last
 }
 
-// hasMember reports whether a record has the member that a pointer leads to, or one that the value
-// is in.
+// hasMember reports whether a record has the member at a pointer, or a member around it.
 func (u *usageRecord) hasMember(pointer jsontext.Pointer) bool {
 	for name := range usageMembers(u.wire) {
 		if jsontext.Pointer(memberUsage).AppendToken(name).Contains(pointer) {
@@ -242,9 +241,9 @@ func (u *usageRecord) hasMember(pointer jsontext.Pointer) bool {
 
 const memberUsage = "/usageMetadata"
 
-// compareUsage compares a record with a later one by the rules of [mergeUsage]. replaced: the later
-// one replaces a member of it. outlasts: a member of it stays in the usage, and only it has that
-// one. same: both are equal.
+// compareUsage compares a record with a later one by the rules of [mergeUsage]. replaced reports
+// that the later record replaces a member. outlasts reports that a member stays in the usage and
+// only the earlier record has it. same reports that both are equal.
 func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, same bool) {
 	counts := HasCounts(later)
 	if counts && replacesAll(earlier, later) &&
@@ -272,9 +271,8 @@ func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, 
 	return replaced, outlasts || !replaced, false
 }
 
-// isSameText reports whether two records are the same JSON, as in streams of servers that count
-// only at the end. It spares taking them apart; equal records may differ in the order of unknown
-// members.
+// isSameText reports whether two records have the same JSON, as in streams that count only at the
+// end. Then they need not be decoded. Equal records may differ in the order of unknown members.
 func isSameText(a, b *geminiapi.UsageMetadata) bool {
 	buffer := usageTexts.Get().(*usageText)
 	defer usageTexts.Put(buffer)
@@ -285,7 +283,7 @@ func isSameText(a, b *geminiapi.UsageMetadata) bool {
 	return enc.Done() && bytes.Equal(both[:size], both[size:])
 }
 
-// usageText is room for the JSON of two records.
+// usageText is memory for the JSON of two records.
 type usageText struct{ text [1 << 10]byte }
 
 var usageTexts = sync.Pool{New: func() any { return new(usageText) }}
@@ -303,7 +301,7 @@ func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
 	return out
 }
 
-// isCount reports whether a member of a record is a count, or the details of one.
+// isCount reports whether a member of a record is a count or the details of a count.
 func isCount(u *geminiapi.UsageMetadata, name string) bool {
 	return name != "serviceTier" && name != "trafficType" && name != "billablePromptUsage" &&
 		jsonx.Member(u.Unknown, name) == nil

@@ -9,21 +9,22 @@ import (
 	"github.com/gemwire/gemwire/internal/merge/callargs"
 )
 
-// PlacedPart is a part of a whole answer, with its position there. A call that came in pieces has
-// the position of its first piece.
+// PlacedPart is a part of a whole answer with its position. A call in pieces has the position of
+// its first piece.
 type PlacedPart struct {
 	*geminiapi.Part
 	Position int
 }
 
-// HasPieces reports whether an answer holds calls that come in pieces. Some proxies make a whole
-// answer from a stream by appending the parts of its chunks.
+// HasPieces reports whether an answer contains calls in pieces. Some proxies make a whole answer
+// from a stream by appending the parts of its chunks.
 func HasPieces(parts []geminiapi.Part) bool {
 	return slices.ContainsFunc(parts, func(p geminiapi.Part) bool { return IsStreamed(&p) })
 }
 
-// WholeCalls returns the parts of a whole candidate with each call in one piece, by the rules for a
-// stream of one chunk, and reports in the log what that replaces. The other parts stay as they are.
+// WholeCalls returns the parts of a whole candidate with each call in one piece. It uses the rules
+// for a stream of one chunk, and reports the replaced values in the log. It does not change other
+// parts.
 func WholeCalls(c *geminiapi.Candidate, log *Log, at Location) []PlacedPart {
 	w := wholeCalls{log: log, at: at}
 	for i := range c.Content.Parts {
@@ -70,7 +71,7 @@ func (w *wholeCalls) add(p PlacedPart) {
 	}
 }
 
-// endCall puts the call in the place of its first piece.
+// endCall puts the call at the position of its first piece.
 func (w *wholeCalls) endCall(complete bool) {
 	if w.call == nil {
 		return
@@ -83,7 +84,7 @@ func (w *wholeCalls) endCall(complete bool) {
 	w.call, w.pieces = nil, nil
 }
 
-// report reports what the call in one piece replaces of its pieces.
+// report reports the values of the pieces that the joined call replaces.
 func (w *wholeCalls) report(complete bool) {
 	var call Call
 	for _, p := range w.pieces {
@@ -92,8 +93,8 @@ func (w *wholeCalls) report(complete bool) {
 	call.Finish(complete)
 }
 
-// isSameCall reports whether joining left the only piece of a call as it is: one that chunks were
-// joined to before, and that is not complete.
+// isSameCall reports whether joining did not change the only piece of a call. This piece is
+// incomplete, and already the result of joined chunks.
 func isSameCall(piece, joined *geminiapi.FunctionCall) bool {
 	args, err := callargs.Compact(piece.Args)
 	return err == nil && bytes.Equal(args, joined.Args) &&

@@ -1,12 +1,13 @@
-// Package modelid compares the ids of models.
+// Package modelid compares model ids: whether an id is a version of a model, and whether it belongs
+// to a family.
 package modelid
 
 import "strings"
 
-// IsVersionOf reports whether an id is a model's name, alone or with what only says which version
-// of it is meant: -001, @001, -preview, -latest, -preview-09-2025, or the verb of a call, such as
-// :generateContent. Any other word makes another model: gemini-3.8-flash-tts is no version of
-// gemini-3.8-flash.
+// IsVersionOf reports whether an id is a model's name, alone or with words that only name a
+// version: -001, @001, -preview, -latest, -preview-09-2025, or the verb of a call, such as
+// :generateContent. An id with any other word is another model: gemini-3.8-flash-tts is not a
+// version of gemini-3.8-flash.
 func IsVersionOf(id, name string) bool {
 	rest, ok := afterName(id, name)
 	if !ok {
@@ -22,8 +23,8 @@ func IsVersionOf(id, name string) bool {
 	return true
 }
 
-// IsOfFamily reports whether an id begins with a family's name. What follows a name directly, such
-// as the .1 of gemini-3.1, makes another name.
+// IsOfFamily reports whether an id begins with a family's name. If the name continues directly, as
+// in the .1 of gemini-3.1, it is another name.
 func IsOfFamily(id, name string) bool {
 	_, ok := afterName(id, name)
 	return ok
@@ -34,5 +35,5 @@ func afterName(id, name string) (rest string, ok bool) {
 	return rest, ok && (rest == "" || strings.IndexByte("-@:", rest[0]) >= 0)
 }
 
-// versionWords stand in versions besides numbers. It is never written to.
+// versionWords are the words of versions that are not numbers. It is never modified.
 var versionWords = map[string]bool{"preview": true, "exp": true, "latest": true}

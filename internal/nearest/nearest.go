@@ -1,20 +1,22 @@
-// Package nearest finds the name that a mistyped one may stand for.
+// Package nearest finds the known name that is most similar to a mistyped name, for suggestions in
+// errors.
 package nearest
 
 import "strings"
 
-// Name returns the name that differs from a mistyped one in the fewest letters, "" when each
-// differs in more than a third of its letters.
+// Name returns the name that differs from a mistyped name in the fewest letters. It returns "" if
+// every name differs in more than a third of the mistyped letters.
 func Name(typed string, names []string) string { return Within(len(typed)/3, typed, names) }
 
-// Within returns the name that differs from a mistyped one in the fewest letters, "" when each
-// differs in more than most letters. Of equally near names the first is returned.
+// Within returns the name that differs from a mistyped name in the fewest letters. It returns "" if
+// every name differs in more than most letters. If several names are equally near, it returns the
+// first.
 func Within(most int, typed string, names []string) string {
 	typed = strings.ToLower(typed)
 	nearest, least := "", most+1
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		// each letter more or less is a difference
+		// each additional or missing letter is a difference
 		if max(len(lower)-len(typed), len(typed)-len(lower)) >= least {
 			continue
 		}
@@ -25,8 +27,8 @@ func Within(most int, typed string, names []string) string {
 	return nearest
 }
 
-// distance is how many letters have to be put in, left out, changed or swapped with the next one to
-// make one text of another.
+// distance returns the number of letters to insert, delete, change or swap with the next letter, to
+// turn one text into the other.
 func distance(a, b string) int {
 	previous, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

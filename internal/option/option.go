@@ -1,8 +1,8 @@
-// Package option applies functional options.
+// Package option applies functional options to their settings.
 package option
 
-// Apply applies options to what they change, in their order. A nil option is ignored, so that a
-// caller can choose one by a condition.
+// Apply applies options to their settings, in order. It ignores a nil option, so that a caller can
+// choose an option by a condition.
 func Apply[T any, F ~func(*T)](to *T, opts []F) {
 	for _, opt := range opts {
 		if opt != nil {
@@ -11,8 +11,8 @@ func Apply[T any, F ~func(*T)](to *T, opts []F) {
 	}
 }
 
-// New returns the choices of options, which change the zero value in their order. Without options
-// nothing is allocated.
+// New returns the settings that options make from the zero value, in order. Without options it
+// allocates nothing.
 func New[T any, F ~func(*T)](opts []F) T {
 	if len(opts) == 0 {
 		var none T

@@ -1,5 +1,5 @@
-// Package otelgenai has the code that the observers for OpenTelemetry share: it reports and
-// measures tokens by the conventions for generative AI.
+// Package otelgenai reports token counts as OpenTelemetry attributes and metrics, by the
+// conventions for generative AI. The observers of the client and of the gateway share it.
 package otelgenai
 
 import (
@@ -11,12 +11,12 @@ import (
 	"go.opentelemetry.io/otel/semconv/v1.41.0/genaiconv"
 )
 
-// Usage counts the tokens of an answer, Output without Thinking.
+// Usage contains the token counts of an answer. Output does not include Thinking.
 type Usage struct {
 	Input, Output, Thinking, Cached int
 }
 
-// output counts what the convention calls output: the answer and the thinking.
+// output returns the output tokens as the convention counts them: the answer and the thinking.
 func (u Usage) output() int { return u.Output + u.Thinking }
 
 // Attributes returns the attributes of a span.
@@ -32,7 +32,7 @@ func (u Usage) Attributes() []attribute.KeyValue {
 	return attrs
 }
 
-// Call names a call in metrics.
+// Call identifies a call in metrics.
 type Call struct {
 	Operation genaiconv.OperationNameAttr
 	Provider  genaiconv.ProviderNameAttr
@@ -47,13 +47,13 @@ func (u Usage) Record(ctx context.Context, tokens genaiconv.ClientTokenUsage, of
 		attrs...)
 }
 
-// Seconds bounds a histogram of durations as the convention advises.
+// Seconds has the bucket boundaries that the convention advises for durations.
 func Seconds() metric.HistogramOption {
 	return metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56,
 		5.12, 10.24, 20.48, 40.96, 81.92)
 }
 
-// Tokens bounds one of tokens so.
+// Tokens has the bucket boundaries that the convention advises for token counts.
 func Tokens() metric.HistogramOption {
 	return metric.WithExplicitBucketBoundaries(1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144,
 		1048576, 4194304, 16777216, 67108864)

@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxFindings keeps a hostile payload from filling the memory with findings about it.
+// maxFindings limits the number of findings, so that a hostile payload cannot fill the memory.
 const maxFindings = 1000
 
 // The names of the rules.
@@ -32,8 +32,8 @@ const (
 	ruleSpelling = "spelling" // a member is known, in other letter case or with other separators
 )
 
-// Check returns what is wrong with a payload that should be an object of the description. Positions
-// are those in data.
+// Check returns the errors in a payload, which should be an object of the description. The
+// positions are positions in data.
 func Check(d Description, object string, data []byte) []validation.Violation {
 	c := checker{description: d, data: data, lines: positions{data: data},
 		decoder: jsontext.NewDecoder(bytes.NewReader(data), options)}
@@ -52,10 +52,11 @@ func Check(d Description, object string, data []byte) []validation.Violation {
 	return c.found
 }
 
-// options are the options of the decoders of the wires. A member that occurs twice is a finding.
+// options are the options of the decoders of all APIs. A member that occurs twice is a finding, not
+// a syntax error.
 var options = jsontext.AllowDuplicateNames(true)
 
-// checker is one run over a payload.
+// checker is one check of a payload.
 type checker struct {
 	description Description
 	data        []byte
@@ -89,13 +90,13 @@ func (c *checker) report(v validation.Violation) {
 	}
 }
 
-// limit is the last of too many findings. It stands where the next one would.
+// limit is the last finding if there are too many. It has the location of the next finding.
 func limit(pointer string, at validation.Position) validation.Violation {
 	return validation.Violation{Pointer: pointer, Position: at, Rule: ruleLimit,
 		Want: fmt.Sprintf("is not checked, after %d findings before it", maxFindings)}
 }
 
-// at reports a finding about the value that begins at an offset.
+// at reports a finding about the value at an offset.
 func (c *checker) at(in *codec.Location, offset int, severity validation.Severity, rule, value,
 	want string) {
 	c.report(validation.Violation{
@@ -104,7 +105,7 @@ func (c *checker) at(in *codec.Location, offset int, severity validation.Severit
 	})
 }
 
-// next returns where the next value begins.
+// next returns the offset of the next value.
 func (c *checker) next() int { return valueAt(c.data, int(c.decoder.InputOffset())) }
 
 // value checks the next value.
@@ -136,12 +137,12 @@ func (c *checker) value(at *codec.Location, v *Value) error {
 	return nil
 }
 
-// kinds are the types of JSON that need no more checks.
+// kinds are the JSON types that need no further check.
 var kinds = map[jsontext.Kind]Kind{
 	jsontext.KindNull: KindNull, jsontext.KindTrue: KindBoolean, jsontext.KindFalse: KindBoolean,
 }
 
-// text returns the kinds in words, "a text or a list".
+// text returns the kinds as text, for example "a text or a list".
 func (k Kind) text() string {
 	var words []string
 	for _, row := range kindWords {
@@ -168,7 +169,7 @@ var kindWords = []struct {
 	{KindList, "a list"}, {KindObject | KindMap, "an object"}, {KindNull, "null"},
 }
 
-// object checks an object that has members of its own.
+// object checks an object with known members.
 func (c *checker) object(at *codec.Location, offset int, o *Object) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
@@ -210,7 +211,7 @@ func (c *checker) object(at *codec.Location, offset int, o *Object) error {
 	return nil
 }
 
-// unknown reports a member that the description does not know.
+// unknown reports a member that is not in the description.
 func (c *checker) unknown(at *codec.Location, offset int, o *Object, seen []bool) error {
 	value, err := c.decoder.ReadValue()
 	if err != nil {
@@ -229,7 +230,7 @@ func (c *checker) unknown(at *codec.Location, offset int, o *Object, seen []bool
 	return nil
 }
 
-// members checks an object whose members all are of one kind.
+// members checks an object whose members all have the same kind.
 func (c *checker) members(at *codec.Location, v *Value) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
@@ -289,7 +290,7 @@ func (c *checker) text(at *codec.Location, offset int, v *Value) error {
 	return nil
 }
 
-// listed returns the first values of an enum in words.
+// listed returns the first values of an enum as text.
 func listed(values []string) string {
 	const most = 8
 	if len(values) <= most {
@@ -320,7 +321,7 @@ func (c *checker) number(at *codec.Location, offset int, v *Value) error {
 	return nil
 }
 
-// refuses returns what would be right for a number out of range, "" for one within.
+// refuses returns the expected range for a number out of range, or "" for a valid number.
 func (r *Range) refuses(number float64) string {
 	switch {
 	case r == nil:

@@ -1,6 +1,6 @@
-// Package payloadcheck holds a JSON payload against its description, byte by byte, before any
-// decoder has mended it. The descriptions are tables that tools/codecgen makes of
-// api/openapi/*.yaml:
+// Package payloadcheck checks whether a JSON payload conforms to its API's OpenAPI description. It
+// reads the bytes, because a decoder may already have corrected errors. The descriptions are tables
+// that tools/codecgen makes from api/openapi/*.yaml:
 //
 //	found := payloadcheck.Check(&described, "GenerateContentResponse", body)
 //
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Description is the table of the objects of one wire. It is never written to.
+// Description is the table of all objects of one API. It is never modified.
 type Description []Object
 
 // Object is one object schema.
@@ -29,27 +29,26 @@ type Object struct {
 // Member is a property of an object.
 type Member struct {
 	Name string
-	// Required members stand in every answer.
+	// Required members are in every answer.
 	Required bool
 	Value    Value
 }
 
 // Value describes the values that a property, an element of a list or a value of a map may have.
 type Value struct {
-	// Kinds are the JSON types that the value may have. No kind is any JSON.
+	// Kinds are the JSON types that the value may have. No kinds means any JSON.
 	Kinds Kind
-	// Object is the position in the description of the object that the value is, if Kinds has
-	// KindObject.
+	// Object is the position of the value's object in the description, if Kinds has KindObject.
 	Object int
-	// Items describes the elements of a list, nil for any JSON.
+	// Items describes the elements of a list. nil means any JSON.
 	Items *Value
-	// Map describes all members of an object that has no members of its own.
+	// Map describes all members of an object that has no known members.
 	Map *Value
 	// Enum lists the values of a text.
 	Enum []string
 	// Range bounds a number.
 	Range *Range
-	// Format is the form of a text.
+	// Format is the format of a text.
 	Format Format
 	// NotEmpty refuses "".
 	NotEmpty bool
@@ -70,10 +69,10 @@ const (
 	KindNull
 )
 
-// Range is the bounds of a number, both included. A nil bound sets no limit.
+// Range has the bounds of a number, both included. A nil bound sets no limit.
 type Range struct{ Least, Most *float64 }
 
-// Format is the form of a text.
+// Format is the format of a text.
 type Format string
 
 // The formats that are checked.
@@ -107,8 +106,8 @@ func (o *Object) member(name string) int {
 	return -1
 }
 
-// respelt returns the position of the member that a name is but for letter case, "_" and "-", -1
-// without one. Decoders take such names; no server writes them.
+// respelt returns the position of the member whose name differs only in letter case, "_" and "-".
+// It returns -1 if there is none. Decoders accept such names, but no server writes them.
 func (o *Object) respelt(name string) int {
 	plain := strings.NewReplacer("_", "", "-", "")
 	for i := range o.Members {

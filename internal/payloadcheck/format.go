@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// check returns what would be right for a text, and how wrong it is. Base64 of another alphabet is
-// a warning, because recorders replace signatures and cut media.
+// check returns the expected format of an invalid text, and the severity. Base64 of another
+// alphabet is only a warning, because recorders replace signatures and cut media.
 func (f Format) check(text string) (want string, severity validation.Severity, ok bool) {
 	switch f {
 	case FormatTime:
@@ -40,13 +40,14 @@ func isDuration(text string) bool {
 	return hasUnit && isDigits(whole) && isFraction
 }
 
-// isDigits reports whether a text has digits and nothing else.
+// isDigits reports whether a text consists of digits.
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// maxShown is how many bytes of a value a finding shows.
+// maxShown is the maximum number of bytes of a value that a finding shows.
 const maxShown = 40
 
-// shown returns a value for a finding: a scalar as it stands, cut short, or its kind.
+// shown returns a value for a finding: a scalar unchanged or cut short, or the name of the value's
+// kind.
 func shown(value jsontext.Value) string {
 	switch value.Kind() {
 	case jsontext.KindBeginObject:
@@ -71,8 +72,8 @@ func shown(value jsontext.Value) string {
 	return strconv.Quote(string(text[:cut]) + "...")
 }
 
-// scalar returns a number, a boolean or null for a finding. A text under an unknown name may be a
-// secret.
+// scalar returns a number, a boolean or null for a finding. It returns no text, because a text
+// under an unknown name may be a secret.
 func scalar(value jsontext.Value) string {
 	switch value.Kind() {
 	case jsontext.KindString, jsontext.KindBeginObject, jsontext.KindBeginArray:

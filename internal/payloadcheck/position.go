@@ -21,8 +21,8 @@ func PositionAt(data []byte, offset int) validation.Position {
 		Column: utf8.RuneCount(line) + 1}
 }
 
-// positions finds the positions of offsets that rise, in one pass over the text. An offset below
-// the one before costs a pass of its own.
+// positions finds the positions of rising offsets, in one pass over the text. If an offset is lower
+// than the one before, it needs another pass.
 type positions struct {
 	data         []byte
 	offset, line int // up to where lines are counted, and how many ended before
@@ -40,8 +40,9 @@ func (p *positions) at(offset int) validation.Position {
 	return validation.Position{Offset: offset, Line: p.line + 1, Column: utf8.RuneCount(line) + 1}
 }
 
-// Locate sets the positions of violations that have none: where their value stands in data, or for
-// a member that is missing, the object that lacks it. It sorts them by their positions.
+// Locate sets the missing positions of violations, and sorts the violations by position. The
+// position is the beginning of the value in data. For a missing member it is the beginning of the
+// object that lacks it.
 func Locate(data []byte, found []validation.Violation) {
 	wanted := map[string]int{} // offsets by pointer, -1 while they are not known
 	for i := range found {
@@ -75,10 +76,11 @@ func Locate(data []byte, found []validation.Violation) {
 	}
 }
 
-// unknownLine marks a position whose offset alone is known so far.
+// unknownLine marks a position of which only the offset is known.
 const unknownLine = -1
 
-// lineage yields a pointer, and the pointers of the values around its value up to the whole.
+// lineage yields a pointer, and then the pointers of all values around its value, up to the whole
+// document.
 func lineage(pointer string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for yield(pointer) && pointer != "" {
@@ -87,7 +89,7 @@ func lineage(pointer string) iter.Seq[string] {
 	}
 }
 
-// find looks up where values begin.
+// find finds the beginnings of values.
 func find(data []byte, wanted map[string]int) {
 	decoder := jsontext.NewDecoder(bytes.NewReader(data), options)
 	for {
@@ -109,7 +111,7 @@ func find(data []byte, wanted map[string]int) {
 	}
 }
 
-// valueAt returns where the next token begins.
+// valueAt returns the offset of the next token.
 func valueAt(data []byte, offset int) int {
 	for offset < len(data) && strings.IndexByte(" \t\r\n,:", data[offset]) >= 0 {
 		offset++

@@ -18,14 +18,14 @@ const (
 	ruleFraming = "framing" // bytes between the events, and what decoding has replaced
 )
 
-// located is an error that knows its place, and a reason that does not repeat it.
+// located is an error with a location, and a reason that does not repeat the location.
 type located interface {
 	error
 	Location() (pointer string, offset int64)
 	Reason() string
 }
 
-// fault returns an error as a violation.
+// fault converts an error to a violation.
 func fault(data []byte, rule string, err error) validation.Violation {
 	v := validation.Violation{Rule: rule, Want: err.Error()}
 	if at, ok := errors.AsType[located](err); ok {
@@ -39,7 +39,7 @@ func fault(data []byte, rule string, err error) validation.Violation {
 	return v
 }
 
-// StreamFault returns the violation that an error of a reader of a stream is.
+// StreamFault converts an error of a stream's reader to a violation.
 func StreamFault(body []byte,
 	err error) validation.Violation {
 	return fault(body, ruleStream, err)
@@ -98,9 +98,9 @@ type Stream struct {
 // NewStream returns a Stream for a body.
 func NewStream(body []byte) *Stream { return &Stream{lines: positions{data: body}} }
 
-// Add adds findings about an event: count events stand before it, and its data begins at an offset.
-// It returns false when there are too many findings, of which the last then says so: the rest of
-// the stream is not worth checking.
+// Add adds findings about an event. count is the number of earlier events, and the event's data
+// begins at an offset. Add returns false if there are too many findings. The last finding then says
+// so, and the rest of the stream need not be checked.
 func (s *Stream) Add(count int, offset int64, found []validation.Violation) bool {
 	for _, v := range found {
 		v.Pointer = position(count) + v.Pointer
@@ -114,8 +114,8 @@ func (s *Stream) Add(count int, offset int64, found []validation.Violation) bool
 	return true
 }
 
-// Within returns findings about the stream as an error about the event at a position, whose
-// pointers begin with it.
+// Within converts findings about a stream to an error about the event at a position. Their pointers
+// then begin with this position.
 func Within(count int, found []validation.Violation) error {
 	if len(found) == 0 {
 		return nil
@@ -130,8 +130,8 @@ func Within(count int, found []validation.Violation) error {
 
 func position(count int) string { return "/" + strconv.Itoa(count) }
 
-// IsError reports whether a body is an error of a server in place of an answer: an object with a
-// member error that is an object or a text, and without the members that only answers of OpenAI and
+// IsError reports whether a body is a server's error and not an answer: an object with a member
+// error that is an object or a text, and without the members that only answers of OpenAI and
 // Anthropic have.
 func IsError(body []byte) bool {
 	var reply struct {
@@ -146,7 +146,7 @@ func IsError(body []byte) bool {
 	return len(reply.Error) > 0 && (kind == jsontext.KindBeginObject || kind == jsontext.KindString)
 }
 
-// Skipped returns what a reader of a stream has passed over or replaced.
+// Skipped returns findings about data that a stream's reader skipped or replaced.
 func Skipped(report report.Report) []validation.Violation {
 	var found []validation.Violation
 	for _, entry := range report {

@@ -7,13 +7,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Decoder reads one JSON text from its start to its end. It is before a value or a member's name,
-// or after a value, and skips the white space around them. If the expected value is missing or not
+// Decoder reads one JSON text from start to end. It is always before a value or a member's name, or
+// after a value, and skips the white space around them. If the expected value is missing or not
 // plain, the decoder fails. Then this and all later reads return zero values, and objects and lists
 // have no more members. So a caller only needs to check [Decoder.Done] at the end.
 //
-// What a decoder returns shares no memory with its input, except for names of members and words,
-// and strings with what other decoders returned that have the same [Recent].
+// The results do not share memory with the input, except for names of members and words. Decoders
+// with the same [Recent] share strings.
 type Decoder struct {
 	data  []byte
 	pos   int
@@ -23,11 +23,11 @@ type Decoder struct {
 	lenient bool
 	fault   Fault
 
-	// ints is the unused rest of the slice that pointers to numbers point into.
+	// ints is the unused rest of a slice. Pointers to numbers point into this slice.
 	ints []int
 	// texts is the same for strings.
 	texts []string
-	// Recent has short strings of other texts, which need not be made again; it may be nil.
+	// Recent has short strings of earlier texts, which need not be allocated again. It may be nil.
 	Recent *Recent
 }
 
@@ -36,7 +36,7 @@ func NewDecoder(data []byte) Decoder {
 	return Decoder{data: data, pos: spaceEnd(data, 0)}
 }
 
-// Done reports whether everything that was read was plain, and nothing but white space is left.
+// Done reports whether everything that was read was plain, and only white space is left.
 func (d *Decoder) Done() bool {
 	return !d.fail && spaceEnd(d.data, d.pos) == len(d.data)
 }
@@ -53,8 +53,8 @@ func (d *Decoder) failAt(offset int, member, reason string) {
 	d.data, d.pos = nil, 0
 }
 
-// BeginObject reads the start of an object and the name of its first member. It returns nil when
-// there is no member, with the end of the object read as well.
+// BeginObject reads the start of an object and the name of its first member. If the object is
+// empty, it reads its end and returns nil.
 func (d *Decoder) BeginObject() (name []byte) {
 	if !d.begin('{', '}') {
 		return nil
@@ -70,8 +70,8 @@ func (d *Decoder) NextMember() (name []byte) {
 	return d.name()
 }
 
-// Once adds a known member, one bit, to the members of an object that were seen before. It fails if
-// the member was seen.
+// Once adds a known member, which is one bit, to the members that were already seen in an object.
+// It fails if the member was seen before.
 func (d *Decoder) Once(seen, member uint64) uint64 {
 	if seen&member != 0 {
 		d.Fail()
@@ -79,19 +79,19 @@ func (d *Decoder) Once(seen, member uint64) uint64 {
 	return seen | member
 }
 
-// BeginList reads the start of a list and reports whether there is an element. The end of an empty
-// list is read as well.
+// BeginList reads the start of a list and reports whether the list has an element. It also reads
+// the end of an empty list.
 func (d *Decoder) BeginList() bool { return d.begin('[', ']') }
 
 // NextElement reports whether the list has another element like [Decoder.BeginList].
 func (d *Decoder) NextElement() bool { return d.next(']') }
 
-// Offset returns how many bytes were read so far.
+// Offset returns the number of bytes that were read.
 func (d *Decoder) Offset() int { return d.pos }
 
-// GrowList returns a list of objects with the capacity for another one. A full list grows by as
-// many as the rest of the text may hold, if they are as long as those that were read since the
-// offset: so a long list of large objects is hardly copied.
+// GrowList returns a list of objects with capacity for another one. It estimates how many objects
+// the rest of the text may contain, from the length of the objects since the offset. So a long list
+// of large objects is rarely copied.
 func GrowList[T any](d *Decoder, begin int, list []T) []T {
 	const most = 64
 	if len(list) < cap(list) || len(list) == 0 {
@@ -101,8 +101,8 @@ func GrowList[T any](d *Decoder, begin int, list []T) []T {
 	return slices.Grow(list, min(more, max(len(list), most)))
 }
 
-// BeginMap reads the start of an object whose names are data, and reports whether there is an
-// entry, whose key is next. The end of an empty map is read as well.
+// BeginMap reads the start of an object with arbitrary names, and reports whether it has an entry.
+// The entry's key is next. It also reads the end of an empty map.
 func (d *Decoder) BeginMap() bool { return d.begin('{', '}') }
 
 // NextEntry reports whether the map has another entry like [Decoder.BeginMap].
@@ -120,7 +120,7 @@ func (d *Decoder) Key() string {
 	return key
 }
 
-// begin reports whether something comes between a bracket and its counterpart.
+// begin reports whether there is content between an opening and a closing bracket.
 func (d *Decoder) begin(bracket, counterpart byte) bool {
 	switch {
 	case d.at() != bracket:
@@ -139,10 +139,10 @@ func (d *Decoder) begin(bracket, counterpart byte) bool {
 	return true
 }
 
-// expectedAt is never written to.
+// expectedAt is never modified.
 var expectedAt = map[byte]string{'{': ObjectExpected, '[': ListExpected}
 
-// next reports whether a comma follows, and not the end.
+// next reports whether a comma follows. Otherwise the end follows.
 func (d *Decoder) next(end byte) bool {
 	i := skipSpace(d.data, d.pos)
 	switch at(d.data, i) {
@@ -158,8 +158,8 @@ func (d *Decoder) next(end byte) bool {
 	return false
 }
 
-// name reads a member's name, up to the first quote, and the colon. Whether the name is plain is
-// not looked at: known ones are, and the others are checked by [Decoder.Unknown].
+// name reads a member's name up to the first quote, and the colon. It does not check whether the
+// name is plain: known names are plain, and [Decoder.Unknown] checks all other names.
 func (d *Decoder) name() []byte {
 	if d.lenient {
 		return []byte(d.Key())
@@ -179,13 +179,13 @@ func (d *Decoder) name() []byte {
 	return rest[:end]
 }
 
-// at returns the next byte, 0 at the end of the text.
+// at returns the next byte, or 0 at the end of the text.
 func (d *Decoder) at() byte { return at(d.data, d.pos) }
 
-// Null reports whether null is next, and reads it if so.
+// Null reads null if it is next, and reports whether it was.
 func (d *Decoder) Null() bool { return d.at() == 'n' && d.literal("null") }
 
-// literal fails if word is not next.
+// literal reads word. It fails if word is not next.
 func (d *Decoder) literal(word string) bool {
 	if len(d.data)-d.pos < len(word) || string(d.data[d.pos:d.pos+len(word)]) != word {
 		d.Fail()
@@ -208,7 +208,7 @@ func (d *Decoder) Bool() bool {
 	return false
 }
 
-// IsString reports whether a string is next, which it does not read.
+// IsString reports whether a string is next. It does not read the string.
 func (d *Decoder) IsString() bool { return d.at() == '"' }
 
 // String reads a string.
@@ -226,7 +226,7 @@ func (d *Decoder) String() string {
 	return ""
 }
 
-// NewString reads a string to where a pointer can point. Several strings share an allocation.
+// NewString reads a string and returns a pointer to it. Several strings share an allocation.
 func (d *Decoder) NewString() *string {
 	if len(d.texts) == 0 {
 		d.texts = make([]string, 4)
@@ -255,8 +255,8 @@ func (d *Decoder) Word() []byte {
 	return nil
 }
 
-// Value reads a value of any kind and returns its bytes. It fails on null, which the wire formats
-// take for something or for nothing.
+// Value reads a value of any kind and returns its bytes. It fails on null, because the APIs differ
+// in the meaning of null.
 func (d *Decoder) Value() jsontext.Value {
 	if d.at() == 'n' {
 		d.expect(NullValue)
@@ -264,8 +264,8 @@ func (d *Decoder) Value() jsontext.Value {
 	return slices.Clone(d.value())
 }
 
-// Again reads the next value if it is an object or a list that is written like the given one, byte
-// for byte. It reports whether it is, and reads nothing else.
+// Again reads the next value if it is an object or a list with the same bytes as the given value.
+// It reports whether it is. Otherwise it reads nothing.
 func (d *Decoder) Again(value []byte) bool {
 	if len(value) == 0 || !bytes.HasPrefix(d.data[d.pos:], value) {
 		return false
@@ -274,7 +274,7 @@ func (d *Decoder) Again(value []byte) bool {
 	return true
 }
 
-// value reads any value and returns its bytes, which it shares with the input.
+// value reads any value and returns its bytes. The result shares memory with the input.
 func (d *Decoder) value() jsontext.Value {
 	n, ok := valueLen(d.data[d.pos:], d.depth)
 	if !ok && d.lenient {

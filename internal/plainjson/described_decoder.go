@@ -9,10 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// NewLenientDecoder returns a decoder of data, which must be JSON and valid UTF-8. It reads what is
-// not plain too: escapes in names, lone surrogates, of which U+FFFD is made, and free-form values
-// with the same member twice. Types whose objects are closed are read by it where [NewDecoder]
-// fails, to know why.
+// NewLenientDecoder returns a decoder of data, which must be JSON and valid UTF-8. It also reads
+// JSON that is not plain: escapes in names, free-form values with the same member twice, and lone
+// surrogates, which it replaces by U+FFFD. Types with closed objects use it after [NewDecoder]
+// fails, to find the reason.
 func NewLenientDecoder(data []byte) Decoder {
 	d := NewDecoder(data)
 	d.lenient = true
@@ -22,7 +22,7 @@ func NewLenientDecoder(data []byte) Decoder {
 // Fault returns why the decoder failed.
 func (d *Decoder) Fault() Fault { return d.fault }
 
-// expect makes the decoder fail where it stands, for a reason. Null is an absent member.
+// expect makes the decoder fail at its current position, for a reason. Null is an absent member.
 func (d *Decoder) expect(reason string) {
 	if d.at() == 'n' {
 		reason = MemberMissing
@@ -37,20 +37,20 @@ func (d *Decoder) NonNull() {
 	}
 }
 
-// Empty reports whether the empty string is next, and reads it if so.
+// Empty reads the empty string if it is next, and reports whether it was.
 func (d *Decoder) Empty() bool { return d.at() == '"' && at(d.data, d.pos+1) == '"' && d.literal(`""`) }
 
-// IsObject reports whether an object is next, which it does not read.
+// IsObject reports whether an object is next. It does not read the object.
 func (d *Decoder) IsObject() bool { return d.at() == '{' }
 
-// Constant fails if the next value is not one string.
+// Constant fails if the next value is not a given string.
 func (d *Decoder) Constant(value string) {
 	if start := d.pos; string(d.Word()) != value {
 		d.failAt(start, "", ValueUnknown)
 	}
 }
 
-// UnknownWord fails for what [Decoder.Word] has just read.
+// UnknownWord fails because the result of the last [Decoder.Word] is not known.
 func (d *Decoder) UnknownWord() { d.failAt(d.pos-1, "", ValueUnknown) }
 
 // Object reads a free-form object and returns its bytes.
@@ -71,8 +71,8 @@ func (d *Decoder) Time() time.Time {
 	return v
 }
 
-// Variant returns the string that the next value, an object, has as the named member, and leaves
-// the decoder before the object.
+// Variant returns the string of a named member in the next value, which must be an object. It
+// leaves the decoder before the object.
 func (d *Decoder) Variant(member string) []byte {
 	if d.at() != '{' {
 		d.failAt(d.pos, "", ObjectExpected)
@@ -86,14 +86,14 @@ func (d *Decoder) Variant(member string) []byte {
 	return value
 }
 
-// UnknownVariant fails for what [Decoder.Variant] has just returned.
+// UnknownVariant fails because the result of the last [Decoder.Variant] is not known.
 func (d *Decoder) UnknownVariant(member string) {
 	look := *d
 	look.find(member)
 	d.failAt(look.pos-1, "", ValueUnknown)
 }
 
-// find goes to the end of a member's value, which it returns.
+// find reads to the end of a member's value and returns the value.
 func (d *Decoder) find(member string) []byte {
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
 		if string(name) == member {
@@ -108,8 +108,8 @@ func (d *Decoder) find(member string) []byte {
 	return nil
 }
 
-// Unexpected reads the value of a member that a closed object does not have, and returns where the
-// first such member is, which is at first if that is not 0.
+// Unexpected reads the value of a member that is not allowed in a closed object. It returns the
+// offset of the first such member, which is first if that is not 0.
 func (d *Decoder) Unexpected(first int) int {
 	start := d.pos
 	d.value()
@@ -119,9 +119,9 @@ func (d *Decoder) Unexpected(first int) int {
 	return start
 }
 
-// EndClosed ends the reading of a closed object. Seen has the present members, and required has the
-// required ones. The names belong to the bits from the lowest on. Unexpected is the last result of
-// [Decoder.Unexpected], or 0.
+// EndClosed ends the reading of a closed object. seen has the members that are present, and
+// required the required members. The names belong to the bits, beginning at the lowest. unexpected
+// is the last result of [Decoder.Unexpected], or 0.
 func (d *Decoder) EndClosed(seen, required uint64, names []string, unexpected int) {
 	for i, name := range names {
 		if required&^seen&(1<<i) != 0 {
@@ -134,7 +134,8 @@ func (d *Decoder) EndClosed(seen, required uint64, names []string, unexpected in
 	}
 }
 
-// lenientText reads a string of any kind. It reports false if that is not what follows.
+// lenientText reads a string that may not be plain. It returns false if the next value is not a
+// string.
 func (d *Decoder) lenientText() (text string, ok bool) {
 	n := closingQuote(d.data[d.pos+1:])
 	if !d.lenient || n < 0 {
@@ -146,7 +147,7 @@ func (d *Decoder) lenientText() (text string, ok bool) {
 	return strings.ToValidUTF8(string(unquoted), string(utf8.RuneError)), true
 }
 
-// lenientValueLen returns the length of the JSON value that data begins with.
+// lenientValueLen returns the length of the JSON value at the beginning of data.
 func lenientValueLen(data []byte) int {
 	d := jsontext.NewDecoder(bytes.NewBuffer(data), Lenient)
 	_ = d.SkipValue() // data is known to be JSON

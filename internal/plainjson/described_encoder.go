@@ -6,10 +6,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fault returns why the encoder failed. Its offset is one into what was appended.
+// Fault returns why the encoder failed. Its offset is an offset into the appended bytes.
 func (e *Encoder) Fault() Fault { return e.fault }
 
-// Fail appends null for a value that cannot be written, for a reason.
+// Fail appends null in place of a value that cannot be written, for a reason.
 func (e *Encoder) Fail(dst []byte, reason string) []byte {
 	e.failAt(dst, reason)
 	return append(dst, "null"...)
@@ -22,7 +22,8 @@ func (e *Encoder) failAt(dst []byte, reason string) {
 	e.fail = true
 }
 
-// Since fails when the value that follows is in no version before the one named.
+// Since fails if the written version is older than the named version, in which the next value first
+// appears.
 func (e *Encoder) Since(dst []byte, version string) {
 	e.met = max(e.met, version)
 	if e.Version != "" && e.Version < version {
@@ -30,7 +31,7 @@ func (e *Encoder) Since(dst []byte, version string) {
 	}
 }
 
-// Has reports whether what is written is of a version or a later one.
+// Has reports whether the written version is the given version or a later one.
 func (e *Encoder) Has(version string) bool { return max(e.Version, e.met) >= version }
 
 // Enum appends a value of an enum. It fails if the value is not known.

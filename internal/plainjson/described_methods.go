@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Marshal returns what encode appends, which is about as long as size says.
+// Marshal returns the bytes that encode appends. size is the approximate length.
 func Marshal(size int, encode func(*Encoder, []byte) []byte) ([]byte, error) {
 	var e Encoder
 	out := encode(&e, Grow(nil, size))
@@ -21,7 +21,7 @@ func Marshal(size int, encode func(*Encoder, []byte) []byte) ([]byte, error) {
 	return nil, e.fault.semantic(out)
 }
 
-// MarshalTo writes what [Marshal] returns.
+// MarshalTo writes the result of [Marshal].
 func MarshalTo(enc *jsontext.Encoder, size int, encode func(*Encoder, []byte) []byte) error {
 	out, err := Marshal(size, encode)
 	if err != nil {
@@ -30,7 +30,7 @@ func MarshalTo(enc *jsontext.Encoder, size int, encode func(*Encoder, []byte) []
 	return enc.WriteValue(out)
 }
 
-// Unmarshal has decode read data, and again after reset if that is not plain.
+// Unmarshal calls decode to read data. If data is not plain, it calls reset and decodes again.
 func Unmarshal(data []byte, decode func(*Decoder), reset func()) error {
 	d := NewDecoder(data)
 	if decode(&d); d.Done() {
@@ -48,7 +48,7 @@ func Unmarshal(data []byte, decode func(*Decoder), reset func()) error {
 	return d.fault.semantic(data)
 }
 
-// UnmarshalFrom gives the next value to unmarshal.
+// UnmarshalFrom passes the next value to unmarshal.
 func UnmarshalFrom(dec *jsontext.Decoder, unmarshal func([]byte) error) error {
 	value, err := dec.ReadValue()
 	if err != nil {
@@ -57,7 +57,7 @@ func UnmarshalFrom(dec *jsontext.Decoder, unmarshal func([]byte) error) error {
 	return unmarshal(value)
 }
 
-// semantic returns the fault in data as an error of the JSON library.
+// semantic converts the fault in data to an error of the JSON library.
 func (f Fault) semantic(data []byte) error {
 	return &json.SemanticError{JSONPointer: f.Pointer(data), ByteOffset: int64(f.Offset),
 		Err: errors.New(f.Reason)}

@@ -8,15 +8,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Encoder appends JSON values to a slice. If a value cannot be written, or not plainly, the encoder
-// fails. It still appends bytes, which the caller must discard if [Encoder.Done] says so.
+// Encoder appends JSON values to a slice. If a value cannot be written, or not as plain JSON, the
+// encoder fails. It still appends bytes. The caller must discard them if [Encoder.Done] reports
+// false.
 type Encoder struct {
-	// Version is the version of the format that is written; values that only later versions have
-	// are a fault. Versions are compared as texts. "" stands for the first version that has all
-	// values of the payload.
+	// Version is the version of the format to write. A value that only later versions have is a
+	// fault. Versions are compared as texts. "" is the first version that has all values of the
+	// payload.
 	Version string
-	// Lenient makes the encoder write what is not plain too: texts that are not UTF-8, with U+FFFD
-	// in the place of each wrong byte, and free-form values with the same member twice.
+	// Lenient makes the encoder write values that are not plain: texts that are not UTF-8, with
+	// U+FFFD in place of each invalid byte, and free-form values with the same member twice.
 	Lenient bool
 
 	depth int
@@ -28,7 +29,8 @@ type Encoder struct {
 // Done reports whether everything that was appended was plain.
 func (e *Encoder) Done() bool { return !e.fail }
 
-// Grow makes room for JSON of about the given size, which need not count the escapes in text.
+// Grow reserves memory for JSON of about the given size. The size need not include the escapes in
+// text.
 func Grow(dst []byte, size int) []byte {
 	size += min(size/16, 1<<12) + 32
 	if dst == nil {
@@ -37,9 +39,9 @@ func Grow(dst []byte, size int) []byte {
 	return slices.Grow(dst, size)
 }
 
-// Enter counts a level of an object that can hold itself. It fails, and reports false, when there
-// are too many: the object may even be a part of itself, in several places, so that after any
-// failure no level may be entered.
+// Enter enters a level of an object that can contain itself. If the nesting is too deep, it fails
+// and reports false. An object may contain itself in several places, so after any failure no level
+// may be entered.
 func (e *Encoder) Enter() bool {
 	if e.fail || e.depth == maxDepth {
 		e.fail = true
@@ -52,8 +54,8 @@ func (e *Encoder) Enter() bool {
 // Leave ends the level that Enter began.
 func (e *Encoder) Leave() { e.depth-- }
 
-// EndObject closes an object. Dst holds its members from begin on, each with a comma before its
-// name; unknown has the members that are not known.
+// EndObject closes an object. dst has the members from begin on, each with a comma before its name.
+// unknown has the unknown members.
 func (e *Encoder) EndObject(dst []byte, begin int, unknown jsontext.Value, known []string) []byte {
 	if len(unknown) > 0 {
 		dst = e.unknown(dst, unknown, known)
@@ -65,7 +67,7 @@ func (e *Encoder) EndObject(dst []byte, begin int, unknown jsontext.Value, known
 	return append(dst, '}')
 }
 
-// String appends a string with no more escapes than it needs.
+// String appends a string with the minimum of escapes.
 func (e *Encoder) String(dst []byte, s string) []byte {
 	if e.Lenient {
 		dst, _ = jsontext.AppendQuote(dst, s) // the error is about invalid UTF-8
@@ -74,7 +76,7 @@ func (e *Encoder) String(dst []byte, s string) []byte {
 	return append(e.text(append(dst, '"'), s), '"')
 }
 
-// Strings appends one string that comes in two pieces.
+// Strings appends two texts as one string.
 func (e *Encoder) Strings(dst []byte, s, rest string) []byte {
 	return append(e.text(e.text(append(dst, '"'), s), rest), '"')
 }
@@ -118,7 +120,7 @@ func appendEscape(dst []byte, c byte) []byte {
 // Bool appends a boolean.
 func (e *Encoder) Bool(dst []byte, v bool) []byte { return strconv.AppendBool(dst, v) }
 
-// Value appends a free-form value without white space, null for a nil one. It fails if the value is
+// Value appends a free-form value without white space, or null for nil. It fails if the value is
 // not valid JSON.
 func (e *Encoder) Value(dst []byte, value jsontext.Value) []byte {
 	if value == nil {

@@ -7,12 +7,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// EnumName returns the name that an enum's JSON value stands for: the entry of names that a JSON
-// string equals in any letter case, else the string itself, so that a value newer than the names
-// is kept; the digits of a JSON number; and "" for null. Any other kind of value is an error.
+// EnumName returns the name for an enum's JSON value. For a string it returns the entry of names
+// that equals the string in any letter case. Without such an entry it returns the string itself, so
+// that a newer value is kept. For a number it returns the digits, and for null "". Any other kind
+// of value is an error.
 //
-// Google's servers take enum names in any letter case and write numbers when they are asked to
-// ($alt=json;enum-encoding=int).
+// Google's servers accept enum names in any letter case, and write numbers if a client asks for
+// them ($alt=json;enum-encoding=int).
 func EnumName(value jsontext.Value, names ...string) (string, error) {
 	switch value.Kind() {
 	case jsontext.KindString:
@@ -35,7 +36,7 @@ func EnumName(value jsontext.Value, names ...string) (string, error) {
 	}
 }
 
-// EnumName appends what [EnumName] has read: a name, or a number that has none.
+// EnumName appends a result of [EnumName]: a name, or a number without a name.
 func (e *Encoder) EnumName(dst []byte, name string) []byte {
 	if isNumber(name) {
 		return append(dst, name...)
@@ -43,7 +44,7 @@ func (e *Encoder) EnumName(dst []byte, name string) []byte {
 	return e.String(dst, name)
 }
 
-// MarshalEnumName returns what [EnumName] has read as JSON again.
+// MarshalEnumName converts a result of [EnumName] back to JSON.
 func MarshalEnumName(name string) ([]byte, error) {
 	if isNumber(name) {
 		return []byte(name), nil
@@ -51,7 +52,7 @@ func MarshalEnumName(name string) ([]byte, error) {
 	return jsontext.AppendQuote(nil, name)
 }
 
-// WriteEnumName writes what [EnumName] has read.
+// WriteEnumName writes a result of [EnumName].
 func WriteEnumName(enc *jsontext.Encoder, name string) error {
 	if isNumber(name) {
 		return enc.WriteValue(jsontext.Value(name))
@@ -59,7 +60,7 @@ func WriteEnumName(enc *jsontext.Encoder, name string) error {
 	return enc.WriteToken(jsontext.String(name))
 }
 
-// isNumber distinguishes a number from the names of enums, which never begin with a digit.
+// isNumber reports whether an enum value is a number. Names never begin with a digit.
 func isNumber(name string) bool {
 	return name != "" && name[0] <= '9' && numberLen([]byte(name)) == len(name)
 }

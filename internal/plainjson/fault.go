@@ -8,14 +8,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fault says what a lenient encoder or decoder refused, and where. Others report only that
-// something was not plain.
+// Fault says what a lenient encoder or decoder refused, and where. Other encoders and decoders only
+// report that something was not plain.
 type Fault struct {
-	// Offset is where the value at fault begins, or where the object ends that lacks a member.
+	// Offset is the beginning of the invalid value, or the end of the object that lacks a member.
 	Offset int
-	// Member is the name of a member that is not there.
+	// Member is the name of a missing member.
 	Member string
-	// Reason is the fault in words.
+	// Reason describes the fault.
 	Reason string
 }
 
@@ -39,7 +39,7 @@ const (
 	VersionTooOld       = "only a later version has this"
 )
 
-// Pointer returns the JSON pointer of the value at fault in data, which is JSON up to there.
+// Pointer returns the JSON pointer of the invalid value in data. data must be JSON up to there.
 func (f Fault) Pointer(data []byte) jsontext.Pointer {
 	d := jsontext.NewDecoder(bytes.NewBuffer(data), Lenient)
 	for d.InputOffset() <= int64(f.Offset) {
@@ -54,12 +54,11 @@ func (f Fault) Pointer(data []byte) jsontext.Pointer {
 	return pointer
 }
 
-// Lenient has the JSON library take what JSON.parse takes: the same member twice, and lone
-// surrogates.
+// Lenient makes the JSON library accept everything that JSON.parse accepts: the same member twice,
+// and lone surrogates.
 var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// ValidUTF8 returns data with U+FFFD in the place of each byte that is not UTF-8. It returns valid
-// data itself.
+// ValidUTF8 replaces each invalid byte of data by U+FFFD. It returns valid data itself.
 func ValidUTF8(data []byte) []byte {
 	if utf8.Valid(data) {
 		return data

@@ -56,19 +56,20 @@ func (d *Decoder) Float64() float64 {
 	return value
 }
 
-// Count returns how many elements a list of numbers or booleans has, the first of which is next. It
-// means nothing for other lists, and never is so much that making room for it does harm.
+// Count returns the number of elements in a list of numbers or booleans. The first element must be
+// next. For other lists the result has no meaning, but it is never so large that allocating for it
+// does harm.
 func (d *Decoder) Count() int {
 	rest := d.data[d.pos:min(d.pos+maxCounted, len(d.data))]
 	end := max(bytes.IndexByte(rest, ']'), 0)
 	return 1 + bytes.Count(rest[:end], comma)
 }
 
-// maxCounted is in how many bytes elements are counted.
+// maxCounted is the number of bytes in which elements are counted.
 const maxCounted = 1 << 12
 
-// NewInt reads a whole number like [Decoder.Int] to where a pointer can point. Several numbers
-// share an allocation.
+// NewInt reads a whole number like [Decoder.Int] and returns a pointer to it. Several numbers share
+// an allocation.
 func (d *Decoder) NewInt() *int {
 	if len(d.ints) == 0 {
 		d.ints = make([]int, 8)
@@ -79,7 +80,7 @@ func (d *Decoder) NewInt() *int {
 	return p
 }
 
-// numberLen returns the length of the JSON number that data begins with, 0 if it begins with none.
+// numberLen returns the length of the JSON number at the beginning of data, or 0.
 func numberLen(data []byte) int {
 	i := 0
 	if i < len(data) && data[i] == '-' {
@@ -111,7 +112,7 @@ func numberLen(data []byte) int {
 	return i
 }
 
-// digits returns how many digits data begins with.
+// digits returns the number of digits at the beginning of data.
 func digits(data []byte) int {
 	n := 0
 	for n < len(data) && isDigit(data[n]) {
@@ -120,7 +121,7 @@ func digits(data []byte) int {
 	return n
 }
 
-// comma is never written to.
+// comma is never modified.
 var comma = []byte{','}
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
@@ -128,7 +129,8 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // Int64 appends a whole number.
 func (e *Encoder) Int64(dst []byte, v int64) []byte { return strconv.AppendInt(dst, v, 10) }
 
-// Float64 appends a number as JavaScript writes it, except for -0. It fails on what is not finite.
+// Float64 appends a number as JavaScript writes it, except for -0. It fails for a number that is
+// not finite.
 func (e *Encoder) Float64(dst []byte, v float64) []byte {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		e.fail = true

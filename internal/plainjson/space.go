@@ -11,8 +11,8 @@ func skipSpace(data []byte, i int) int {
 	return i
 }
 
-// spaceEnd returns the index of the first byte from i on that is no white space. It is quick about
-// indentation, which it takes eight blanks at a time.
+// spaceEnd returns the index of the first byte from i on that is not white space. It is fast for
+// indentation, because it compares eight spaces at a time.
 func spaceEnd(data []byte, i int) int {
 	const blanks = 0x20_20_20_20_20_20_20_20
 	if len(data)-i >= 2 && data[i] == ' ' && data[i+1] > ' ' {

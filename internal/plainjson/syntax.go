@@ -9,19 +9,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A SyntaxFault says why data is not one JSON object, without quoting any of it.
+// SyntaxFault describes why data is not one JSON object. It does not quote data.
 type SyntaxFault struct {
-	// Pointer is the JSON pointer of the fault, "" for the whole.
+	// Pointer is the JSON pointer of the fault. "" is the whole text.
 	Pointer string
-	// Offset counts the bytes before it.
+	// Offset is the number of bytes before the fault.
 	Offset int64
-	// Reason is the fault in words.
+	// Reason describes the fault.
 	Reason string
 	// Err is the cause, an error of the JSON library, or nil. Its own text may quote data.
 	Err error
 }
 
-// CheckObject returns what keeps data from being one JSON object, nil if nothing does.
+// CheckObject returns why data is not one JSON object. It returns nil if it is one.
 func CheckObject(data []byte) *SyntaxFault {
 	d := jsontext.NewDecoder(bytes.NewBuffer(data), Lenient)
 	if kind := d.PeekKind(); kind != jsontext.KindBeginObject && kind != jsontext.KindInvalid {
@@ -40,7 +40,7 @@ func CheckObject(data []byte) *SyntaxFault {
 	}
 }
 
-// NewSyntaxFault takes an error of the JSON library apart.
+// NewSyntaxFault converts an error of the JSON library.
 func NewSyntaxFault(err error) *SyntaxFault {
 	out := &SyntaxFault{Reason: NotJSON, Err: err}
 	syntactic, isSyntax := errors.AsType[*jsontext.SyntacticError](err)
@@ -56,10 +56,10 @@ func NewSyntaxFault(err error) *SyntaxFault {
 	return out
 }
 
-// LibraryDepth is how deeply the JSON library lets values nest.
+// LibraryDepth is the maximum nesting that the JSON library accepts.
 const LibraryDepth = 10_000
 
-// Member is a member of an object whose members are data.
+// Member is a member of an object with arbitrary names.
 type Member struct {
 	// Name is unescaped.
 	Name []byte
@@ -67,8 +67,8 @@ type Member struct {
 	Value jsontext.Value
 }
 
-// AppendMembers appends the members of the JSON object in data, which is valid UTF-8, in their
-// order. They are slices of data, but for names with escapes. A name may be there twice.
+// AppendMembers appends the members of the JSON object in data, in their order. data must be valid
+// UTF-8. The members are slices of data, except for names with escapes. A name may occur twice.
 func AppendMembers(dst []Member, data []byte) ([]Member, *SyntaxFault) {
 	d := NewDecoder(data)
 	if out := d.members(dst); d.Done() {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// plainRun returns how many bytes of s, from its start, stand for themselves in a JSON string: all
-// up to the first quote, backslash or control character. It also reports whether these are all
-// ASCII; if not, they may still be invalid UTF-8.
+// plainRun returns the number of bytes at the start of s that need no escape in a JSON string: all
+// bytes before the first quote, backslash or control character. It also reports whether these bytes
+// are all ASCII. If they are not, they may be invalid UTF-8.
 //
 // It looks at eight bytes at a time. Of each byte b below 0x80 in a word, the highest bit of
 // b^'"'-1 is set if b is a quote. The highest bit of b^'\\'-1 is set for a backslash, and the
@@ -42,7 +42,7 @@ func plainRun[T string | []byte](s T) (n int, ascii bool) {
 	return n, seen&highs == 0
 }
 
-// word returns the eight bytes of s from i on; the compiler makes one load of it.
+// word returns the eight bytes of s from i on. The compiler makes one load of it.
 func word[T string | []byte](s T, i int) uint64 {
 	w := s[i : i+8]
 	return uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
@@ -103,7 +103,7 @@ func closingQuote(data []byte) int {
 	}
 }
 
-// unescapeAll returns what stands between the quotes of a JSON string as text.
+// unescapeAll returns the text between the quotes of a JSON string.
 func unescapeAll(data []byte) (s string, ok bool) {
 	var out strings.Builder
 	out.Grow(len(data))
@@ -128,7 +128,8 @@ func unescapeAll(data []byte) (s string, ok bool) {
 	return out.String(), true
 }
 
-// short spares the commonest strings an allocation, and those that came before.
+// short returns a string without an allocation if it is one of the most common strings or a recent
+// one.
 func short(text []byte, recent *Recent) string {
 	switch string(text) {
 	case "model":
@@ -142,14 +143,14 @@ func short(text []byte, recent *Recent) string {
 	return recent.text(text)
 }
 
-// Recent remembers a few short strings, for decoders of texts that repeat them: every chunk of a
-// stream has the response's id and its model. Its zero value is empty and ready for use. It is not
-// safe for use by several goroutines.
+// Recent remembers a few short strings for decoders of texts that repeat them. For example, every
+// chunk of a stream has the response's id and its model. The zero value is empty and ready for use.
+// It is not safe for concurrent use.
 type Recent struct {
 	byLength [8]string // one of each length modulo 8
 }
 
-// maxRecent is the length of the longest string that is remembered.
+// maxRecent is the maximum length of a string that is remembered.
 const maxRecent = 40
 
 func (r *Recent) text(text []byte) string {
@@ -160,8 +161,8 @@ func (r *Recent) text(text []byte) string {
 	return *known
 }
 
-// unescape returns the character that the escape at the start of data stands for, and the length of
-// the escape. The length of an invalid escape is 0.
+// unescape returns the character of the escape at the start of data, and the length of the escape.
+// The length of an invalid escape is 0.
 func unescape(data []byte) (r rune, n int) {
 	if len(data) < 2 || data[0] != '\\' {
 		return 0, 0
@@ -194,7 +195,7 @@ func unescape(data []byte) (r rune, n int) {
 	return r, 12
 }
 
-// unescapeUnit returns the UTF-16 code unit that \uXXXX at the start of data stands for.
+// unescapeUnit returns the UTF-16 code unit of the \uXXXX at the start of data.
 func unescapeUnit(data []byte) (unit rune, ok bool) {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' {
 		return 0, false

@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Unknown reads the value of an unknown member, and returns the object of unknown members with it.
-// It fails if the name is not ASCII or has escapes. It also fails if the name is another spelling
-// of a known name, because the JSON library may be asked to accept such spellings.
+// Unknown reads the value of an unknown member, and adds it to the object of unknown members. It
+// fails if the name is not ASCII or has escapes. It also fails if the name is another spelling of a
+// known name, because the JSON library may accept such spellings.
 func (d *Decoder) Unknown(unknown jsontext.Value, name []byte, known []string) jsontext.Value {
 	if d.lenient {
 		return d.lenientUnknown(unknown, name)
@@ -26,7 +26,7 @@ func (d *Decoder) Unknown(unknown jsontext.Value, name []byte, known []string) j
 	return append(unknown, '}')
 }
 
-// lenientUnknown takes any name.
+// lenientUnknown accepts any name.
 func (d *Decoder) lenientUnknown(unknown jsontext.Value, name []byte) jsontext.Value {
 	unknown, _ = jsontext.AppendQuote(beginMember(unknown), name)
 	unknown = append(append(unknown, ':'), d.value()...)
@@ -42,8 +42,7 @@ func beginMember(object jsontext.Value) jsontext.Value {
 	return object
 }
 
-// EndUnknown ends the reading of an object's unknown members. It fails if one of them is there
-// twice.
+// EndUnknown ends the reading of an object's unknown members. It fails if one of them occurs twice.
 func (d *Decoder) EndUnknown(unknown jsontext.Value) {
 	if len(unknown) == 0 || d.lenient {
 		return
@@ -53,7 +52,7 @@ func (d *Decoder) EndUnknown(unknown jsontext.Value) {
 	}
 }
 
-// maxName bounds the time that it takes to compare a name with all known ones.
+// maxName limits the time to compare a name with all known names.
 const maxName = 128
 
 func isPlainName(name []byte) bool {
@@ -61,7 +60,7 @@ func isPlainName(name []byte) bool {
 	return ascii && n == len(name)
 }
 
-// resemble reports whether two names are equal but for letter case, underscores and dashes.
+// resemble reports whether two names differ only in letter case, underscores and dashes.
 func resemble(name []byte, other string) bool {
 	i := 0
 	for _, c := range name {
@@ -86,8 +85,8 @@ func lower(c byte) byte {
 	return c
 }
 
-// unknown appends the members of an object like members of the object around it, of which known
-// ones must not be among them.
+// unknown appends the members of an object to the object around it. Known names must not be among
+// them.
 func (e *Encoder) unknown(dst []byte, unknown jsontext.Value, known []string) []byte {
 	d := Decoder{data: unknown, pos: spaceEnd(unknown, 0), lenient: e.Lenient}
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {

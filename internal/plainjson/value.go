@@ -6,9 +6,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// valueLen returns the length of the JSON value that data begins with, and whether it is valid: its
-// grammar, its strings, and no name twice in one object. Depth is how deeply the value itself is
-// nested.
+// valueLen returns the length of the JSON value at the beginning of data, and whether it is valid.
+// It checks the grammar, the strings, and that no name occurs twice in an object. depth is the
+// nesting of the value itself.
 func valueLen(data []byte, depth int) (n int, ok bool) {
 	v := valueScan{data: data}
 	if n, ok = v.value(0, depth); ok && v.unsure {
@@ -17,8 +17,8 @@ func valueLen(data []byte, depth int) (n int, ok bool) {
 	return n, ok
 }
 
-// IsValid reports whether data is one JSON value, as [jsontext.Value.IsValid] does. That is asked
-// about what is not plain.
+// IsValid reports whether data is one JSON value, like [jsontext.Value.IsValid]. It calls that
+// method for values that are not plain.
 func IsValid(data []byte) bool {
 	begin := skipSpace(data, 0)
 	if n, ok := valueLen(data[begin:], 0); ok && skipSpace(data, begin+n) == len(data) {
@@ -27,8 +27,8 @@ func IsValid(data []byte) bool {
 	return jsontext.Value(data).IsValid()
 }
 
-// appendCompact appends the value that data consists of without the white space between its tokens,
-// and reports whether it is valid, as valueLen does.
+// appendCompact appends the value in data without the white space between its tokens. It reports
+// whether the value is valid, like valueLen.
 func appendCompact(dst, data []byte) ([]byte, bool) {
 	v := valueScan{data: data, compact: true, out: dst, rest: skipSpace(data, 0)}
 	end, ok := v.value(v.rest, 0)
@@ -38,15 +38,15 @@ func appendCompact(dst, data []byte) ([]byte, bool) {
 	return append(v.out, data[v.rest:end]...), true
 }
 
-// valueScan walks over values. Its methods take the index at which something begins and return the
-// index after its end.
+// valueScan walks over values. Its methods take the index of the beginning of an element, and
+// return the index after its end.
 type valueScan struct {
 	data []byte
-	// unsure is set when there are more names in one object than it is worth to compare one by one,
-	// or names that must be unescaped to compare them.
+	// unsure is set if an object has too many names to compare, or names that must be unescaped
+	// first.
 	unsure bool
 
-	// compact asks for a copy without white space: out, and then the bytes after rest.
+	// compact requests a copy without white space. The copy is out, and then the bytes after rest.
 	compact bool
 	out     []byte
 	rest    int
@@ -150,7 +150,7 @@ func (v *valueScan) object(i, depth int) (end int, ok bool) {
 	}
 }
 
-// nameSet holds the first names of an object.
+// nameSet contains the first names of an object.
 type nameSet struct {
 	names [16][]byte
 	count int
@@ -165,7 +165,7 @@ func (s *nameSet) has(name []byte) bool {
 	return false
 }
 
-// add reports whether the set can distinguish the name from all others.
+// add reports whether the set can distinguish the name from all other names.
 func (s *nameSet) add(name []byte) bool {
 	if s.count == len(s.names) || bytes.IndexByte(name, '\\') >= 0 {
 		return false

@@ -1,4 +1,5 @@
-// Package recovered calls functions of others that may panic, and makes an error of a panic.
+// Package recovered calls functions that may panic, such as a caller's callbacks, and returns the
+// panic as an error.
 package recovered
 
 import (
@@ -7,7 +8,7 @@ import (
 	"runtime/debug"
 )
 
-// PanicError reports that a function which the caller gave has panicked.
+// PanicError reports that a caller's function has panicked.
 type PanicError struct {
 	// Value is the value of the panic.
 	Value any
@@ -15,8 +16,9 @@ type PanicError struct {
 	Stack []byte
 }
 
-// Error returns one line such as "panic: runtime error: integer divide by zero". It has the value
-// of a runtime error only. Any other value may be private data, so the text has only its type.
+// Error returns one line such as "panic: runtime error: integer divide by zero". The text contains
+// only the values of runtime errors. Any other value may be private data, so the text names only
+// its type.
 func (e *PanicError) Error() string {
 	if fault, ok := e.Value.(runtime.Error); ok {
 		return "panic: " + fault.Error()

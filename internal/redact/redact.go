@@ -1,7 +1,8 @@
-// Package redact blanks secrets out of texts that came from elsewhere. Servers and proxies quote
-// the address or the headers of a request, so a secret is also found where it is percent-encoded
-// (once or twice), in HTML, in a JSON string, in hexadecimal digits and in base64. Encodings within
-// one another are not undone: the edges that know what they quote redact it there.
+// Package redact replaces secrets in texts from other programs. Servers and proxies quote the
+// address or the headers of a request. So it also finds a secret that is percent-encoded (once or
+// twice), or written in HTML, in a JSON string, in hexadecimal digits or in base64. It does not
+// find a secret in nested encodings. Code that knows what it quotes must redact such a secret
+// itself.
 package redact
 
 import (
@@ -13,15 +14,15 @@ import (
 	"strings"
 )
 
-// Mark stands where a secret was.
+// Mark replaces a secret.
 const Mark = "REDACTED"
 
-// minSecret is the length in bytes from which a secret is looked for in texts. No credential of
-// Google's is shorter, and blanking out a placeholder such as "key" would tear words apart.
+// minSecret is the minimum length of a secret in bytes. No Google credential is shorter. Replacing
+// a placeholder such as "key" would destroy ordinary words.
 const minSecret = 6
 
-// Text returns the text with [Mark] in place of each of the secrets, in every spelling that the
-// package knows. A secret shorter than six bytes is ignored.
+// Text replaces each secret in the text by [Mark], in every spelling that the package knows. It
+// ignores secrets shorter than six bytes.
 func Text(text string, secrets ...string) string {
 	var out strings.Builder
 	at := 0
@@ -35,8 +36,8 @@ func Text(text string, secrets ...string) string {
 // Span is a part of a text, in bytes.
 type Span struct{ Start, End int }
 
-// Find returns where a text has one of the secrets, in the order of the text. Parts that overlap,
-// for example of a secret within another secret, are one.
+// Find returns the locations of the secrets in a text, in order. It joins overlapping locations,
+// for example of a secret within another secret.
 func Find(text string, secrets ...string) []Span {
 	var found []Span
 	folded := lower(text)
@@ -60,7 +61,7 @@ func Find(text string, secrets ...string) []Span {
 	return spans
 }
 
-// spellings returns how a secret is written in texts; upper and lower case make no difference.
+// spellings returns all spellings of a secret. Their comparison ignores letter case.
 func spellings(secret string) []string {
 	query, quoted := url.QueryEscape(secret), inJSON.Replace(secret)
 	out := []string{
@@ -113,7 +114,7 @@ func find(text, secret string) (spans []Span) {
 	}
 }
 
-// lower makes the letters of ASCII small. Unlike strings.ToLower it keeps offsets.
+// lower converts ASCII letters to lower case. Unlike strings.ToLower it keeps offsets.
 func lower(text string) string {
 	out := []byte(text)
 	for i, c := range out {

@@ -1,14 +1,15 @@
-// Package streamhook carries functions that a gemini.Client calls while it reads a stream. Only the
-// gateway needs them, so they are not options of the client: the context of the call has them.
+// Package streamhook passes functions to a gemini.Client, which calls them while it reads a stream.
+// The functions are values of the call's context and not options of the client, because only the
+// gateway needs them.
 package streamhook
 
 import "context"
 
-// Hooks are called on the goroutine that reads the stream. A nil function is not called.
+// Hooks are called on the goroutine that reads the stream. A nil function is ignored.
 type Hooks struct {
 	// BeforeRead is called before each read of the body, which may wait for the server. A program
-	// that passes chunks on flushes them there: the chunks that arrived together leave together,
-	// and none waits for the next one.
+	// that forwards chunks flushes them in BeforeRead. So chunks that arrive together leave
+	// together, and no chunk waits for the next one.
 	BeforeRead func()
 	// Chunk is called with the JSON of each chunk as the server sent it, before the chunk is
 	// yielded. It must neither change nor keep the JSON.
@@ -17,7 +18,7 @@ type Hooks struct {
 
 type key struct{}
 
-// With returns a context with hooks for the streams that are called with it.
+// With returns a context with hooks. Streams that are called with this context use the hooks.
 func With(ctx context.Context, hooks Hooks) context.Context {
 	return context.WithValue(ctx, key{}, &hooks)
 }

@@ -2,8 +2,8 @@ package structvalidator
 
 import "strings"
 
-// pointer turns the path that validator gives, such as
-// candidates[0].content_blocks[1].tool_call.name, into a JSON pointer.
+// pointer converts a path of package validator, such as
+// candidates[0].content_blocks[1].tool_call.name, to a JSON pointer.
 func pointer(path string) string {
 	var b strings.Builder
 	for path = strings.TrimSuffix(path, "."); path != ""; {
@@ -15,12 +15,12 @@ func pointer(path string) string {
 	return b.String()
 }
 
-// pointerEscapes are the escapes of RFC 6901.
+// pointerEscapes has the escapes of RFC 6901.
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// nextToken cuts a member's name, an index or a map's key off the front of the path. A key may hold
-// any character, so it ends only where the path continues after its bracket, or ends. A key with
-// "]." or "][" in it is cut in two.
+// nextToken cuts a member's name, an index or a map's key off the front of the path. A key may
+// contain any character. So it ends only if the path continues after its bracket, or ends. A key
+// that contains "]." or "][" is cut in two.
 func nextToken(path string) (token, rest string) {
 	if path[0] != '[' {
 		end := strings.IndexAny(path, ".[")

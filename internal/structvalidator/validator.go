@@ -1,5 +1,5 @@
-// Package structvalidator checks structs by their validate tags and by rules in code, and says of
-// each violation where it is, which rule it breaks and what would be right.
+// Package structvalidator checks structs by their validate tags and by rules in code. Each
+// violation has its location, the broken rule and the expected value.
 //
 //	var validator = sync.OnceValue(func() *structvalidator.Validator {
 //		return structvalidator.New(
@@ -34,20 +34,20 @@ type Validator struct {
 	validate *validator.Validate
 }
 
-// Option sets up a Validator.
+// Option configures a Validator.
 type Option func(*Validator)
 
-// WithPrefix sets what error texts begin with: the name of the package that speaks. The default is
-// "validation".
+// WithPrefix sets the beginning of error texts, which is the name of the calling package. The
+// default is "validation".
 func WithPrefix(name string) Option {
 	return func(v *Validator) { v.prefix = name }
 }
 
-// WithRule adds a rule on values of the struct type T, which runs wherever one is reached, after
-// the rules in its tags. It returns what is wrong, nil when nothing is; the pointers of its
-// violations are relative to the value, "" for the value itself.
+// WithRule adds a rule for values of the struct type T. The rule runs for each such value, after
+// the rules in its tags. It returns the violations, or nil. The pointers of its violations are
+// relative to the value, and "" is the value itself.
 //
-// A type has one rule; a second one for the same type replaces the first.
+// A type has one rule. A second rule for the same type replaces the first.
 func WithRule[T any](rule func(*T) []validation.Violation) Option {
 	return func(v *Validator) {
 		var zero T
@@ -60,11 +60,12 @@ func WithRule[T any](rule func(*T) []validation.Violation) Option {
 	}
 }
 
-// relativeMark begins the field name under which a rule's violation goes through validator: what
-// follows is a JSON pointer already. No member's name begins with it.
+// relativeMark begins the field name of a rule's violation while it passes through package
+// validator. The rest of the name is already a JSON pointer. No member's name begins with this
+// mark.
 const relativeMark = "\x00"
 
-// current spares the copy of a struct that was reached through a pointer or a slice.
+// current avoids copying a struct that was reached through a pointer or a slice.
 func current[T any](level validator.StructLevel) *T {
 	value := level.Current()
 	if value.CanAddr() {
@@ -86,8 +87,8 @@ func New(opts ...Option) *Validator {
 	return v
 }
 
-// jsonName is the name of a member in JSON; "" leaves an embedded struct out of the path, as its
-// members are members of the struct around it.
+// jsonName is the name of a member in JSON. An embedded struct has the name "" and is not in the
+// path, because its members are members of the struct around it.
 func jsonName(field reflect.StructField) string {
 	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 	switch {
@@ -100,12 +101,12 @@ func jsonName(field reflect.StructField) string {
 	}
 }
 
-// Struct checks a struct, or what a pointer to one points at, with all that its tags dive into. It
-// returns nil, an error that wraps [validation.ErrNotStruct], or a *[validation.Error] with all
+// Struct checks a struct or a pointer to a struct, with all values that its tags include by dive.
+// It returns nil, an error that wraps [validation.ErrNotStruct], or a *[validation.Error] with all
 // violations.
 //
-// It panics at the first use of a type whose tags do not make sense, so a test should check one
-// value of each type.
+// It panics at the first use of a type with invalid tags, so a test should check one value of each
+// type.
 func (v *Validator) Struct(value any) error {
 	err := v.validate.Struct(value)
 	if err == nil {

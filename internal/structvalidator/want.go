@@ -8,7 +8,7 @@ import (
 	"github.com/go-playground/validator/v10"
 )
 
-// want returns what would be right by a tag: the table's text with the tag's parameter.
+// want returns the expectation of a tag: the table's text with the tag's parameter.
 func want(fault validator.FieldError) string {
 	texts := valueTexts
 	switch fault.Kind() {
@@ -28,7 +28,7 @@ func want(fault validator.FieldError) string {
 	return "must fulfil " + fault.Tag()
 }
 
-// parameter is the tag's parameter; oneof separates its choices by spaces.
+// parameter returns the tag's parameter. oneof separates its choices by spaces.
 func parameter(fault validator.FieldError) string {
 	switch fault.Tag() {
 	case "oneof":
@@ -43,8 +43,8 @@ func parameter(fault validator.FieldError) string {
 	return fault.Param()
 }
 
-// memberName returns the name in JSON of a Go field that a tag names, such as start_index of
-// StartIndex. The wires whose tags name fields write their members so.
+// memberName returns the JSON name of a Go field that a tag names, such as start_index for
+// StartIndex. This holds for all APIs whose tags name fields.
 func memberName(field string) string {
 	var out strings.Builder
 	for i, c := range field {
@@ -56,7 +56,7 @@ func memberName(field string) string {
 	return out.String()
 }
 
-// valueTexts are the texts for the tags in use here; % is the tag's parameter.
+// valueTexts has the texts for the tags that are used here. % is the tag's parameter.
 var valueTexts = map[string]string{
 	"required":    "must be set",
 	"required_if": "must be set, as %",
@@ -77,7 +77,7 @@ var valueTexts = map[string]string{
 	"unique":      "must not hold anything twice",
 }
 
-// stringTexts are those that differ for a string.
+// stringTexts has the texts that are different for a string.
 var stringTexts = map[string]string{
 	"len": "must have % characters",
 	"gt":  "must have more than % characters",
@@ -88,7 +88,7 @@ var stringTexts = map[string]string{
 	"max": "must have at most % characters",
 }
 
-// lengthTexts are those that differ for a list or a map.
+// lengthTexts has the texts that are different for a list or a map.
 var lengthTexts = map[string]string{
 	"len": "must have % elements",
 	"gt":  "must have more than % elements",

@@ -16,9 +16,9 @@ type segment struct {
 func (s segment) isIndex() bool { return s.index >= 0 }
 
 // parsePath reads the path of a partial argument. It accepts the part of RFC 9535's syntax that
-// names one location: names after dots, and names in quotes and positions in brackets, as in
-// $.menus[0]['main course']. The $ may be missing, and so may the dot at the beginning. A path that
-// ends in [] names the array itself, which isArray reports. It returns false for everything else.
+// names one location: names after dots, and names in quotes and positions in brackets, for example
+// $.menus[0]['main course']. The $ and the first dot are optional. isArray reports a path that ends
+// in []. Such a path names the array itself. parsePath returns false for everything else.
 func parsePath(path string) (segments []segment, isArray, ok bool) {
 	rest := strings.TrimPrefix(strings.ToValidUTF8(path, "\uFFFD"), "$")
 	if rest != "" && rest[0] != '.' && rest[0] != '[' {
@@ -54,7 +54,7 @@ func parseName(text string) (s segment, rest string, ok bool) {
 	return segment{name: text[:end], index: -1}, text[end:], end > 0
 }
 
-// parseQuoted reads a name in quotes of either kind, and the bracket after it.
+// parseQuoted reads a name in single or double quotes, and the bracket after it.
 func parseQuoted(text string) (s segment, rest string, ok bool) {
 	quote := text[0]
 	var literal strings.Builder // the name as a JSON string

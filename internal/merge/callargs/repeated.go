@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// dropRepeated drops what the text, which is whole, says too: the pieces of a call may be followed
-// by all of the arguments once more.
+// dropRepeated drops the arguments that the text already contains. A model may send the pieces of a
+// call and then all arguments once more. The text must be complete.
 func (w *Writer) dropRepeated() {
 	if len(w.Aside) == 0 {
 		return
@@ -23,7 +23,7 @@ func (w *Writer) dropRepeated() {
 	w.Aside = slices.DeleteFunc(w.Aside, t.has)
 }
 
-// writtenText is the whole text of a call.
+// writtenText is the complete text of a call.
 type writtenText struct {
 	members map[string]jsontext.Value
 	budget  int // bytes that may still be compared, so that the time is linear
@@ -36,7 +36,7 @@ const (
 	usualText = 1 << 10
 )
 
-// has reports whether the text says what a partial argument does.
+// has reports whether the text contains a partial argument.
 func (t *writtenText) has(p geminiapi.PartialArg) bool {
 	path, _, ok := parsePath(jsonx.Deref(p.JSONPath))
 	value, known := valueOf(&p)
@@ -52,8 +52,8 @@ func (t *writtenText) has(p geminiapi.PartialArg) bool {
 	return start < end && (value == nil || isSame(member[start:end], value))
 }
 
-// valueOf returns the value of a partial argument, or nil. known is false for several values, and
-// for kinds of values that are newer than this package.
+// valueOf returns the value of a partial argument, or nil. known is false if the argument has
+// several values, or a kind of value that is newer than this package.
 func valueOf(p *geminiapi.PartialArg) (value jsontext.Value, known bool) {
 	var values []jsontext.Value
 	if p.StringValue != nil {
@@ -80,7 +80,7 @@ func valueOf(p *geminiapi.PartialArg) (value jsontext.Value, known bool) {
 	return values[0], len(values) == 1
 }
 
-// objectMember has the value of a member that came as part of an object.
+// objectMember contains the value of a member that arrived in an object.
 const objectMember = "value"
 
 func pointerTo(path []segment) jsontext.Pointer {
@@ -95,7 +95,7 @@ func pointerTo(path []segment) jsontext.Pointer {
 	return at
 }
 
-// isSame compares values, in which the order of members and the escapes of strings mean nothing.
+// isSame compares values. It ignores the order of members and the escapes of strings.
 func isSame(a, b jsontext.Value) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
 	for _, v := range []*jsontext.Value{&a, &b} {

@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// turn is when an argument can be written.
+// turn is the time at which an argument can be written.
 type turn int
 
 const (
@@ -15,7 +15,7 @@ const (
 	turnNever
 )
 
-// maxPath is how deep arguments may be nested, far less than a JSON decoder accepts.
+// maxPath is the maximum nesting of arguments. A JSON decoder accepts much more.
 const maxPath = 512
 
 func (w *Writer) turn(a *argument) turn {
@@ -45,7 +45,8 @@ func (w *Writer) turn(a *argument) turn {
 	return when
 }
 
-// turnOpen returns when a value can be written that has the path of an open container.
+// turnOpen returns the time at which a value can be written whose path is the path of an open
+// container.
 func (w *Writer) turnOpen(a *argument) turn {
 	isEmpty := a.value == nil && a.text == nil
 	if isEmpty || len(w.open) == len(a.path)+1 && len(a.path) > 0 &&
@@ -55,7 +56,7 @@ func (w *Writer) turnOpen(a *argument) turn {
 	return turnNever
 }
 
-// turn returns when a member or an element can be written into the container.
+// turn returns the time at which a member or an element can be written into the container.
 func (c *container) turn(s segment) turn {
 	switch {
 	case c.kind == jsontext.KindBeginObject && s.isIndex(),
@@ -70,7 +71,7 @@ func (c *container) turn(s segment) turn {
 	}
 }
 
-// common returns how many segments of a path lead through open containers.
+// common returns the number of segments of a path that lead through open containers.
 func (w *Writer) common(path []segment) int {
 	n := 0
 	for n < len(path) && n+1 < len(w.open) && w.open[n+1].at == path[n] {

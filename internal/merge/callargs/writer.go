@@ -1,5 +1,5 @@
-// Package callargs writes the arguments of a function call, which Vertex AI streams in pieces, as
-// one JSON text.
+// Package callargs joins the arguments of a function call to one JSON text. Vertex AI streams the
+// arguments in pieces.
 package callargs
 
 import (
@@ -32,10 +32,10 @@ import (
 // or without a path. Then the arguments lack something, and the call must not be run. The zero
 // value is ready for use.
 type Writer struct {
-	// Text is the JSON so far, whole after [Writer.Finish].
+	// Text is the JSON so far. It is complete after [Writer.Finish].
 	Text []byte
-	// Aside has, after [Writer.Finish], what could not be written and does not say the same as the
-	// text, in the order in which it came.
+	// Aside contains the values that could not be written, in the order in which they arrived. It
+	// is set by [Writer.Finish], and omits values that the text contains.
 	Aside []geminiapi.PartialArg
 	// Broken has the received arguments that are not JSON, or nil.
 	Broken jsontext.Value
@@ -52,7 +52,7 @@ type Writer struct {
 	cut     *geminiapi.PartialArg // a mark of a string that was cut, see [Writer.Cut]
 }
 
-// container is an object or an array that is not closed yet.
+// container is an object or an array that is still open.
 type container struct {
 	at    segment // its place in the container around it
 	kind  jsontext.Kind
@@ -60,10 +60,10 @@ type container struct {
 	size  int
 }
 
-// kindOpen is the kind of a container whose kind is not known yet; its bracket is not written.
+// kindOpen is the kind of a container whose kind is not yet known. Its bracket is not written yet.
 const kindOpen = jsontext.KindInvalid
 
-// argument is a value with its place.
+// argument is a value with its path.
 type argument struct {
 	path    []segment
 	value   jsontext.Value // nil for a piece of a string, and for an empty container
@@ -76,24 +76,23 @@ type argument struct {
 	order int // among all that came
 }
 
-// isCutMark reports whether an argument is the mark of [Writer.Cut], if there is a string that it
-// marks.
+// isCutMark reports whether an argument is the mark of [Writer.Cut] for an existing string.
 func (a *argument) isCutMark() bool { return a.value == nil && a.text == nil && a.more }
 
-// Take returns what has been written since it was called last.
+// Take returns the text that was written since the last call of Take.
 func (w *Writer) Take() string {
 	delta := string(w.Text[w.sent:])
 	w.sent = len(w.Text)
 	return delta
 }
 
-// IsInText reports whether a string is open, which only more of it or the end can close, or was
-// cut.
+// IsInText reports whether a string is open or was cut. An open string can only continue, or close
+// at the end.
 func (w *Writer) IsInText() bool { return w.openText != nil || w.cut != nil }
 
-// Cut returns the mark of a string that is not complete: its path without a value, with the flag
-// that more was expected. It is added to arguments in which the string is closed, to say that they
-// are not complete. It is nil if no string is open. It must be called before [Writer.Finish].
+// Cut returns a mark for a string that is incomplete: the string's path without a value, with the
+// flag that more is expected. Callers add it to arguments with a closed string, to show that they
+// are incomplete. Cut returns nil if no string is open. Call it before [Writer.Finish].
 func (w *Writer) Cut() *geminiapi.PartialArg {
 	if w.openText == nil {
 		return w.cut
@@ -101,7 +100,7 @@ func (w *Writer) Cut() *geminiapi.PartialArg {
 	return &geminiapi.PartialArg{JSONPath: new(w.openPath), WillContinue: new(true)}
 }
 
-// IsCut reports whether a partial argument is such a mark, and no value.
+// IsCut reports whether a partial argument is a mark of Cut and not a value.
 func IsCut(p *geminiapi.PartialArg) bool {
 	rest := *p
 	rest.JSONPath, rest.WillContinue = nil, nil
@@ -143,13 +142,13 @@ func (w *Writer) AddPartial(p *geminiapi.PartialArg) {
 	w.add(a)
 }
 
-// keep keeps aside what can never be written.
+// keep sets aside a value that can never be written.
 func (w *Writer) keep(a *argument) {
 	w.number(a)
 	w.aside = append(w.aside, a)
 }
 
-// number gives an argument its place among all that came.
+// number numbers an argument in the order of arrival.
 func (w *Writer) number(a *argument) {
 	if a.order == 0 {
 		w.added++
@@ -157,7 +156,7 @@ func (w *Writer) number(a *argument) {
 	}
 }
 
-// numberText writes a number, and as a string what JSON has no number for.
+// numberText writes a number. It writes a number that JSON does not have as a string.
 func numberText(n float64) jsontext.Value {
 	text := jsontext.Float(n).String()
 	if math.IsNaN(n) || math.IsInf(n, 0) {
@@ -166,7 +165,7 @@ func numberText(n float64) jsontext.Value {
 	return jsontext.Value(text)
 }
 
-// AddObject writes arguments that came as one object, member by member.
+// AddObject writes arguments that arrived as one object, member by member.
 func (w *Writer) AddObject(args jsontext.Value) {
 	if args = jsonx.NonNull(args); args == nil {
 		return
@@ -191,7 +190,7 @@ func (w *Writer) AddObject(args jsontext.Value) {
 	}
 }
 
-// Finish writes what is missing to make the text a JSON object.
+// Finish completes the text to a JSON object.
 func (w *Writer) Finish() {
 	w.endText()
 	for w.retry() {
@@ -210,7 +209,7 @@ func (w *Writer) Finish() {
 	w.dropRepeated()
 }
 
-// maxHeld bounds what is held, each of which costs time whenever something is written.
+// maxHeld limits the number of held arguments. Each of them costs time at every write.
 const maxHeld = 1000
 
 func (w *Writer) add(a *argument) {
@@ -225,8 +224,8 @@ func (w *Writer) add(a *argument) {
 	}
 }
 
-// retry writes what has been held and can be written now, always the first of it. It reports
-// whether there was any.
+// retry writes all held arguments that can be written now, always the first of them. It reports
+// whether it wrote any.
 func (w *Writer) retry() (progress bool) {
 	for i := 0; i < len(w.pending); {
 		if !w.try(w.pending[i]) {
@@ -240,7 +239,7 @@ func (w *Writer) retry() (progress bool) {
 	return progress
 }
 
-// try disposes of an argument, unless it came before its turn.
+// try writes an argument or sets it aside, unless it arrived too early.
 func (w *Writer) try(a *argument) bool {
 	switch w.turn(a) {
 	case turnNow:
@@ -260,7 +259,7 @@ func (w *Writer) try(a *argument) bool {
 	return true
 }
 
-// write writes an argument whose turn it is.
+// write writes an argument that is in its turn.
 func (w *Writer) write(a *argument) {
 	if w.openText != nil {
 		w.continueText(jsonx.Deref(a.text), a.more)
@@ -332,13 +331,13 @@ func (w *Writer) root() {
 	}
 }
 
-// openAt opens a container, whose kind will show, in the innermost one.
+// openAt opens a container in the innermost one. Its kind is not known yet.
 func (w *Writer) openAt(s segment) {
 	w.beginChild(s)
 	w.open = append(w.open, container{at: s})
 }
 
-// beginChild writes what stands in front of a value in the innermost container.
+// beginChild writes the text before a value in the innermost container.
 func (w *Writer) beginChild(s segment) {
 	c := &w.open[len(w.open)-1]
 	switch {
@@ -381,7 +380,7 @@ func (w *Writer) closeTo(depth int) {
 	}
 }
 
-// quoted returns a text as a JSON string, in which U+FFFD stands for invalid UTF-8.
+// quoted returns a text as a JSON string. U+FFFD replaces invalid UTF-8.
 func quoted(text string) jsontext.Value {
 	out, _ := jsontext.AppendQuote(nil, text)
 	return out
