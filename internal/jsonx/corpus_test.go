@@ -62,7 +62,7 @@ func TestEveryRecordedPayloadIsTheSameByTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// checkStandard compares bytes: the standard library escapes for HTML what it is given.
+// checkStandard compares bytes. The standard library escapes text for HTML.
 func checkStandard(t *testing.T, name string, data, want []byte, v any) {
 	t.Helper()
 	var escaped bytes.Buffer

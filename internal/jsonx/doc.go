@@ -5,12 +5,11 @@
 //   - Raw JSON (members.go, object.go, find.go, set.go, ...): members that no schema knows, read
 //     and written in place.
 //   - Optional members, JSON pointers in messages, and numbers that are not finite.
-//   - Lists and texts that grow while a stream goes on (indexed_list.go, unique_list.go,
-//     pieced_text.go).
+//   - Lists and texts that grow during a stream (indexed_list.go, unique_list.go, pieced_text.go).
 //
-// A wire type is written and read in one way, whatever options its caller has: encoding/json, the
-// library and the packages gemini and openai give the same bytes. When a value is not plain, its
-// methods call the library again with an option that only this package has, [ReadByMember] or
-// [WriteByMember]. This option makes the methods of the value, and of all values in it, leave the
-// members to the library and to the options at hand, so that no method calls itself again.
+// A wire type has the same JSON with every caller and its options: encoding/json, the library, and
+// the packages gemini and openai produce the same bytes. If a value is not plain, its methods call
+// the library again with an option of this package, [ReadByMember] or [WriteByMember]. With this
+// option the methods of the value, and of all values in it, leave the members to the library and
+// the current options. So no method calls itself again.
 package jsonx

@@ -13,8 +13,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestANumberOfAnEnumBecomesItsNameOrStaysANumber holds every member that is an enum of Gemini's
-// against the numbers that the description gives.
+// TestANumberOfAnEnumBecomesItsNameOrStaysANumber compares every enum member of Gemini's types with
+// the numbers in the description.
 func TestANumberOfAnEnumBecomesItsNameOrStaysANumber(t *testing.T) {
 	t.Parallel()
 	numbers, named := enumNumbers(t), 0

@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The expectation in this file is the result of the library for a type with its struct tags, under
-// the options for JSON that is not plain. The tests of package plainjson hold the generated codecs
-// to the same.
+// The expected results in this file are the library's results for a type with its struct tags, with
+// the options for JSON that is not plain. The tests of package plainjson compare the generated
+// codecs with the same results.
 
 func TestEveryTypeIsReadAndWrittenTheSameByAllLibraries(t *testing.T) {
 	t.Parallel()
@@ -63,7 +63,7 @@ func readByMember(t *testing.T, typ reflect.Type, document string) any {
 	return v
 }
 
-// checkRead reads a document by all libraries into what held something else before.
+// checkRead reads a document with all libraries into a value that is not empty.
 func checkRead(t *testing.T, want any, document string) {
 	t.Helper()
 	for name, unmarshal := range map[string]func([]byte, any) error{
@@ -83,8 +83,7 @@ func checkRead(t *testing.T, want any, document string) {
 
 var exportAll = cmp.Exporter(func(reflect.Type) bool { return true })
 
-// checkWritten writes a value by all libraries, by itself and within others that cannot be
-// addressed.
+// checkWritten writes a value with all libraries, alone and within values that are not addressable.
 func checkWritten(t *testing.T, v any) {
 	t.Helper()
 	want, err := json.Marshal(v, jsonx.Canonical)

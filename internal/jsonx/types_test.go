@@ -22,7 +22,7 @@ const (
 	anthropicSource = "../../gen/anthropicapi/anthropic.gen.go"
 )
 
-// tops are the wire types that no other wire type holds.
+// tops are the wire types that are not part of other wire types.
 var tops = []reflect.Type{
 	reflect.TypeFor[geminiapi.GenerateContentRequest](),
 	reflect.TypeFor[geminiapi.GenerateContentResponse](),
@@ -80,7 +80,7 @@ var tops = []reflect.Type{
 	reflect.TypeFor[anthropicapi.ListModelsResponse](),
 }
 
-// wireTypes returns the tops and all that they hold.
+// wireTypes returns the tops and all types in them.
 func wireTypes() []reflect.Type {
 	var out []reflect.Type
 	seen := map[reflect.Type]bool{}
@@ -118,7 +118,7 @@ func TestEveryDescribedTypeIsAWireType(t *testing.T) {
 }
 
 // describedTypes returns the names of the structs in a generated file that keep unknown members.
-// The parameters of an address are no JSON and keep none.
+// The parameters of an address are not JSON and keep none.
 func describedTypes(t *testing.T, path string) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)

@@ -1,9 +1,9 @@
 // Package merge joins the chunks of a stream to one response. It also reports everything in the
 // chunks that the response does not contain.
 //
-// [Chunks] does it for chunks that are all there. A stream of events, which keeps no content,
-// shares the rules: [Joiner] says which parts belong together, [Candidate] and [Response] merge the
-// metadata, and [Call] puts a function call together.
+// [Chunks] joins chunks that have all arrived. A stream of events does not keep the content, but
+// uses the same rules: [Joiner] decides which parts belong together, [Candidate] and [Response]
+// merge the metadata, and [Call] joins a function call.
 package merge
 
 import (

@@ -5,19 +5,17 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Joiner finds the position of each part of a candidate in the content that all chunks of a stream
-// make together. It is the one rule that a stream of events and [Chunks] follow:
+// Joiner finds the position of each part of a candidate in the joined content of all chunks. A
+// stream of events and [Chunks] use the same rules:
 //
-//   - Text that is nothing but text continues the text before it, if that is of the same kind, an
-//     answer or a thought, and nothing but text too. So a signed text is a part of its own and
-//     stays the part that was signed.
-//   - A function call that says it will continue is continued by the calls without a name that come
-//     next, up to the first call that does not say so. Every other function call is a part of its
-//     own.
-//   - An empty part, such as an empty text, is left out, and so is a function call without content
-//     if no call can be continued any more. If no call came in pieces, it ends no call. It is then
-//     a call without a name, which is an error as in a whole answer.
-//   - Every other part is a part of its own.
+//   - A part with only text continues a part before it with only text of the same kind, which is an
+//     answer or a thought. So a signed text is a separate part, and its signature stays valid.
+//   - A function call that says it will continue is continued by the next calls without a name, up
+//     to the first call that does not say so. Every other function call is a separate part.
+//   - An empty part, such as an empty text, is left out. A function call without content is left out
+//     if no call can be continued any more. If no call came in pieces, there is no call to end. Then
+//     it is a call without a name, which is an error as in a whole answer.
+//   - Every other part is a separate part.
 //
 // Its state is the run, the kind of parts that may continue the last part:
 //
@@ -28,8 +26,8 @@ import (
 //	InThought     new, InText    continue       new, InCall    new, no run
 //	InCall        new, InText    new, InThought new, InCall    new, no run
 //
-// and in InCall a call without a name continues the call, and ends the run if it is the last piece.
-// A part that is left out changes nothing.
+// In InCall a call without a name continues the call. It ends the run if it is the last piece. A
+// part that is left out does not change the state.
 type Joiner struct {
 	// Run is the kind of parts that may continue the last part.
 	Run      Run

@@ -41,7 +41,7 @@ func TestFirstCandidateHasTheLowestIndexWhereverItStands(t *testing.T) {
 		`{"candidates":[{"index":1},{"tokenCount":1}]}`:      `{"tokenCount":1}`,
 		`{"candidates":[{"tokenCount":1},{"tokenCount":2}]}`: `{"tokenCount":1}`,
 		`{"candidates":[{"index":-1},{"index":1}]}`:          `{"index":-1}`,
-		// which has 0, the lowest that is free
+		// which gets 0, the lowest free index
 		`{"candidates":[{"index":5},{"index":5,"tokenCount":1},{"index":6}]}`: `{"index":5,"tokenCount":1}`,
 	} {
 		var response geminiapi.GenerateContentResponse

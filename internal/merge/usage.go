@@ -177,7 +177,7 @@ func detailsRise(earlier, later *geminiapi.UsageMetadata) bool {
 		risesInEach(earlier.ToolUsePromptTokensDetails, later.ToolUsePromptTokensDetails, mayMiss)
 }
 
-// risesInEach does the same for one list. If isOptional is set, an empty later list changes
+// risesInEach does the same for one list. If mayMiss is set, an empty later list changes
 // nothing.
 func risesInEach(earlier, later []geminiapi.ModalityTokenCount, mayMiss bool) bool {
 	if len(later) == 0 && mayMiss {

@@ -13,7 +13,8 @@ func TestTheNearestNameIsFound(t *testing.T) {
 	for typed, want := range map[string]string{
 		"adr": "addr", "grase": "grace", "temprature": "Temperature", "TEMPERATURE": "Temperature",
 		"": "", "x": "", "unlike": "",
-		// A name out of a request has any length: by millions of letters this would take minutes.
+		// A name from a request may have any length. With millions of letters this would take
+		// minutes.
 		strings.Repeat("temperature", 4<<20): "",
 	} {
 		if got := nearest.Name(typed, names); got != want {

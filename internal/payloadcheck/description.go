@@ -4,10 +4,10 @@
 //
 //	found := payloadcheck.Check(&described, "GenerateContentResponse", body)
 //
-// It reports members of another JSON type, numbers out of range, required members that are missing,
-// members that stand twice and texts of another format as errors. Members and enum values that the
-// description does not know are warnings: a server may say something new before the description
-// does. What spans several members is the work of the packages that own a table.
+// It reports as errors: members with another JSON type, numbers out of range, missing required
+// members, members that occur twice, and texts in another format. Unknown members and enum values
+// are warnings, because a server may send new ones before the description has them. It does not
+// check rules about several members. The packages that have a table check those.
 package payloadcheck
 
 import (

@@ -31,8 +31,8 @@ func TestManyFindingsEndWithOneThatSaysSo(t *testing.T) {
 	}
 }
 
-// Positions are counted on from one finding to the next, which gives the same as counting from the
-// start.
+// Positions are counted from one finding to the next. The result must be the same as counting from
+// the start.
 func TestEachFindingHasItsLineAndColumn(t *testing.T) {
 	t.Parallel()
 	body := []byte("{\"candidates\":[{\n\"ä\":1,\"finishReason\":\"STOP\",\n\"index\":-1}],\r\n \"b\":\"ö\",\"c\":1}")

@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// shape stands for a generated type.
+// shape is a stand-in for a generated type.
 type shape struct {
 	name    string
 	sizes   []int

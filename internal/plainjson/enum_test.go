@@ -38,8 +38,8 @@ func TestEnumName(t *testing.T) {
 	}
 }
 
-// FuzzEnumName proves that EnumName never invents a name: what it returns for a string equals the
-// string but for letter case, and a listed name is returned as it is listed.
+// FuzzEnumName checks that EnumName never invents a name. Its result for a string may differ from
+// the string only in letter case. A listed name is returned as it is listed.
 func FuzzEnumName(f *testing.F) {
 	for _, seed := range []string{`"STOP"`, `"stop"`, `3`, `null`, `{}`, `"ſtop"`, `"\u212a"`} {
 		f.Add([]byte(seed))

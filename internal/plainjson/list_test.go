@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/internal/plainjson"
 )
 
-// large is an object of which a list is better not copied.
+// large is an object that is expensive to copy in a list.
 type large [64]int
 
 func TestRoomIsMadeByTheSizeOfTheFirstElements(t *testing.T) {

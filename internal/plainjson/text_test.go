@@ -31,7 +31,7 @@ func checkPlainRun(t *testing.T, s string) {
 	}
 }
 
-// Two neighbours of any value, at any place of a word, are all that can disturb one another.
+// Only two neighbouring bytes can influence each other, at any position of a word.
 func TestPlainRunKnowsEveryPairOfBytesAtEveryPlace(t *testing.T) {
 	t.Parallel()
 	for place := range 10 {
@@ -80,7 +80,7 @@ func FuzzStringsAreReadAsTheLibraryReadsThem(f *testing.F) {
 	f.Fuzz(checkString)
 }
 
-// checkString also compares with what textEnd finds, which does not make a string.
+// checkString also checks textEnd, which does not allocate a string.
 func checkString(t *testing.T, quoted string) {
 	t.Helper()
 	want, err := jsontext.AppendUnquote(nil, quoted)

@@ -69,7 +69,7 @@ func checkValue(t *testing.T, data []byte) {
 	}
 }
 
-// levels counts brackets, of which there may be more than there are levels.
+// levels counts brackets, which may be more than the levels.
 func levels(data []byte) int {
 	return bytes.Count(data, []byte{'['}) + bytes.Count(data, []byte{'{'})
 }
@@ -137,7 +137,7 @@ func readAll(d *Decoder) bool {
 	return d.Done()
 }
 
-// readSome reads what is in ten lists or objects as a value.
+// readSome reads the values of ten lists or objects as single values.
 func readSome(d *Decoder) bool {
 	list := d.at() == '['
 	for range 10 {

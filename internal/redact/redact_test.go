@@ -45,7 +45,7 @@ func TestASecretInTheBase64OfALongerTextIsBlankedOut(t *testing.T) {
 	}
 }
 
-// What could be taken for a spelling of something else is read as it stands.
+// A text that resembles a spelling of another text is read unchanged.
 func TestASecretIsFoundNextToWhatLooksLikeAnEscape(t *testing.T) {
 	t.Parallel()
 	const secret = "0123u00ff:secret"

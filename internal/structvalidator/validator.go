@@ -10,11 +10,13 @@
 //
 //	err := validator().Struct(response) // nil or *validation.Error
 //
-// It is github.com/go-playground/validator/v10 with the settings that all packages here share:
-// required works on structs too, and places are JSON pointers made of the JSON names of members.
-// Building a Validator is slow, so a package builds one, once. Using one costs about two
-// allocations for each member and five for each element of a list: where values are checked often
-// and seldom wrong, look with plain code first, and prove in a test that it misses nothing.
+// It is github.com/go-playground/validator/v10 with settings for this code base: required also
+// works for structs, and locations are JSON pointers with the JSON names of members.
+//
+// A package should make its Validator only once, because that is slow. Each check takes about two
+// allocations for each member, and five for each element of a list. For values that are checked
+// often and are rarely invalid, use plain code first. Prove in a test that this code misses
+// nothing.
 package structvalidator
 
 import (

@@ -154,7 +154,7 @@ func TestRuleOnTheRoot(t *testing.T) {
 	}
 }
 
-// Each text is chosen by the kind of the value that the tag stands on.
+// Each text depends on the kind of the tagged value.
 func TestEveryTagHasAText(t *testing.T) {
 	t.Parallel()
 	v := structvalidator.New()

@@ -6,9 +6,9 @@ import (
 	"github.com/gemwire/gemwire/internal/redact"
 )
 
-// Without returns an error whose text is [Text] without the secrets, in every spelling of package
-// redact. It wraps err, whose own text stays what it is. An error that quotes none of the secrets
-// is returned as it is.
+// Without returns an error with the [Text] of err, without the secrets in every spelling of package
+// redact. It wraps err, whose own text does not change. If err quotes none of the secrets, it
+// returns err itself.
 func Without(err error, secrets []string) error {
 	plain, text := err.Error(), Text(err)
 	clean := redact.Text(text, secrets...)
@@ -18,8 +18,8 @@ func Without(err error, secrets []string) error {
 	return &withoutSecret{text: clean, cause: func() error { return err }}
 }
 
-// withoutSecret stands for an error that quotes a secret. The cause is a function because package
-// fmt prints what is in a struct for some verbs.
+// withoutSecret replaces an error that quotes a secret. The cause is a function, because package
+// fmt prints the fields of a struct for some verbs.
 type withoutSecret struct {
 	text  string
 	cause func() error

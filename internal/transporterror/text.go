@@ -1,6 +1,6 @@
-// Package transporterror words failures between here and a server without the addresses that the
-// standard library puts into them: hosts and ports are of no use to whoever reads an answer, and
-// the query of an address may hold a key.
+// Package transporterror describes network errors without the addresses that the standard library
+// adds. A host and a port do not help the reader of an answer, and the query of an address may
+// contain a key.
 package transporterror
 
 import (
@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// Text returns the text of an error without the addresses that errors of packages net and net/url
-// in its chain quote. "Post \"https://host/v1?key=k\": dial tcp 192.0.2.1:443: connect: connection
-// refused" is "Post: dial tcp: connect: connection refused".
+// Text returns the text of an error without addresses. It removes the addresses that errors of
+// packages net and net/url in the error's chain quote. "Post \"https://host/v1?key=k\": dial tcp
+// 192.0.2.1:443: connect: connection refused" becomes "Post: dial tcp: connect: connection
+// refused".
 func Text(err error) string {
 	text := err.Error()
 	if without, ok := withoutAddress(err); ok {
@@ -31,8 +32,8 @@ func Text(err error) string {
 	return text
 }
 
-// Host returns the host and port of the server that a failed request was for, "" if the error is of
-// no request. It is for those who run the program, never for an answer.
+// Host returns the host and port of the server of a failed request. It returns "" if the error is
+// not about a request. Show it only to the person who runs the program, never in an answer.
 func Host(err error) string {
 	failed, ok := errors.AsType[*url.Error](err)
 	if !ok {
@@ -49,7 +50,7 @@ func Host(err error) string {
 		map[string]string{"http": "80", "https": "443"}[address.Scheme])
 }
 
-// causes returns what an error wraps.
+// causes returns the errors that an error wraps.
 func causes(err error) []error {
 	switch e := err.(type) {
 	case interface{ Unwrap() error }:
@@ -62,8 +63,8 @@ func causes(err error) []error {
 	return nil
 }
 
-// withoutAddress words an error that quotes an address, or whose cause quotes a secret. It reports
-// false for all others.
+// withoutAddress returns the text of an error that quotes an address or whose cause quotes a
+// secret. It reports false for all other errors.
 func withoutAddress(err error) (text string, ok bool) {
 	switch e := err.(type) {
 	case *withoutSecret:

@@ -1,4 +1,4 @@
-// Package usagetotal adds up what several responses cost.
+// Package usagetotal adds the token counts of several responses.
 package usagetotal
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Add returns what a total and one more response cost together, count by count and modality by
-// modality. A count that both lack is absent. A member that is not a count, such as the service
-// tier, is taken from the response, if it has the member. Nil stands for a response without usage.
-// Neither argument is written to, nor are their lists.
+// Add adds the token counts of a response to a total, for each count and each modality. A count
+// that both lack is absent. A member that is not a count, such as the service tier, is the
+// response's, if the response has it. nil is a response without usage. Add does not modify its
+// arguments or their lists.
 func Add(total, more *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	if more == nil {
 		return total
@@ -60,7 +60,7 @@ var modalities = []func(*geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCoun
 	func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.ToolUsePromptTokensDetails },
 }
 
-// sumBilled adds up what is charged of the prompts.
+// sumBilled adds the billed counts of the prompts.
 func sumBilled(a, b *geminiapi.BillablePromptUsage) *geminiapi.BillablePromptUsage {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)

@@ -64,7 +64,7 @@ func TestAddTakesNilForNoUsage(t *testing.T) {
 	}
 }
 
-// A count or a list that is added to the description must be added up too.
+// A count or a list that the description adds must be added up too.
 func TestAddKnowsAllCounts(t *testing.T) {
 	t.Parallel()
 	var one geminiapi.UsageMetadata

@@ -12,9 +12,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Writer writes the arguments of a function call as JSON while they come in, the way that
-// Vertex AI streams them: as values with their paths, in the order of the JSON text, strings in
-// pieces. What is written never changes, so that every piece of it can be passed on at once:
+// Writer writes the arguments of a function call as JSON while they arrive. Vertex AI streams them
+// as values with paths, in the order of the JSON text. Strings arrive in pieces. The written text
+// never changes, so every piece of it can be forwarded at once:
 //
 //	$.dish.name    "Lab"   more        {"dish":{"name":"Lab
 //	$.dish.name    "skaus"             skaus"
@@ -22,15 +22,18 @@ import (
 //	$.serves       4                   ]},"serves":4
 //	(end)                              }
 //
-// A container is open until a value stands outside of it. A path without a value is an empty
+// A container is open until a value outside it arrives. A path without a value is an empty
 // container. The next path shows whether it is an object or an array. If no path does, it is an
 // object, unless the path itself ends in [], which means an array.
 //
-// What comes before its turn is held until it can be written, or until the end: anything else while
-// a string is open, and an element of an array before those in front of it. What cannot be written
-// at all is kept aside: a value for a member that has another one, in a container that is closed,
-// or without a path. Then the arguments lack something, and the call must not be run. The zero
-// value is ready for use.
+// An argument that arrives too early is held until it can be written, or until the end. It is too
+// early if a string is open, or if it is an element of an array and earlier elements are missing.
+//
+// An argument that can never be written is set aside: a value for a member that already has another
+// value, a value in a closed container, or a value without a path. Then the arguments are
+// incomplete, and the call must not be run.
+//
+// The zero value is ready for use.
 type Writer struct {
 	// Text is the JSON so far. It is complete after [Writer.Finish].
 	Text []byte

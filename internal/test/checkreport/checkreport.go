@@ -1,4 +1,4 @@
-// Package checkreport fails tests with what the checks of payloads find.
+// Package checkreport reports the findings of payload checks as test failures.
 package checkreport
 
 import (
@@ -10,16 +10,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Option changes what fails a test.
+// Option changes which findings fail a test.
 type Option func(*options)
 
 type options struct{ allowsUnknown bool }
 
-// AllowUnknown logs warnings and does not fail the test with them.
+// AllowUnknown logs warnings, which then do not fail the test.
 func AllowUnknown() Option { return func(o *options) { o.allowsUnknown = true } }
 
-// Report fails the test with each violation, in one line with the line of the body where it stands
-// if the body has several.
+// Report fails the test with each violation, in one line each. If the body has several lines, it
+// adds the line of the body.
 func Report(t testing.TB, found []validation.Violation, opts ...Option) {
 	t.Helper()
 	var o options
@@ -44,8 +44,8 @@ func text(v validation.Violation) string {
 	return out
 }
 
-// ReportError fails the test with an error of a check, each of its violations by itself; nil is no
-// failure.
+// ReportError fails the test with an error of a check, with one failure for each violation. nil is
+// not a failure.
 func ReportError(t testing.TB, err error, opts ...Option) {
 	t.Helper()
 	if invalid, ok := errors.AsType[*validation.Error](err); ok {

@@ -1,6 +1,6 @@
-// Package corpustest gives tests the recorded payloads next to a checkout of this repository, in
-// ../shared/corpus. They are not part of the repository: without them every test that asks for
-// them is skipped.
+// Package corpustest reads recorded payloads for tests, from ../shared/corpus next to a checkout of
+// this repository. The payloads are not part of the repository. Without them, tests that need them
+// are skipped.
 package corpustest
 
 import (
@@ -31,24 +31,24 @@ const (
 
 // Payload is one recorded body.
 type Payload struct {
-	// Name is the file's path below the corpus, unique, with slashes.
+	// Name is the file's path below the corpus, with slashes. It is unique.
 	Name string
 	// Kind is the kind of the body.
 	Kind Kind
-	// HTTPStatus is the recorded status, "" where the recording has none.
+	// HTTPStatus is the recorded status, or "" if the recording has none.
 	HTTPStatus string
-	// API is whose server answered: "gemini" for the Gemini API, "vertex" for Vertex AI.
+	// API is the API of the recorded server: "gemini" for the Gemini API, "vertex" for Vertex AI.
 	API string
-	// Endpoint is the method that was asked, such as "generateContent", "" if the recording does
-	// not say it.
+	// Endpoint is the called method, such as "generateContent", or "" if the recording does not
+	// name it.
 	Endpoint string
-	// Model is the model's id, "" where the recording has none.
+	// Model is the model's id, or "" if the recording has none.
 	Model string
-	// Host is the server that was asked, "" where the recording has none.
+	// Host is the recorded server, or "" if the recording has none.
 	Host string
-	// Features lists what the payload holds, separated by semicolons.
+	// Features lists the features of the payload, separated by semicolons.
 	Features string
-	// Pair is the Name of the request that this body answers, "" when it is not known.
+	// Pair is the Name of the request for this answer, or "" if it is not known.
 	Pair string
 
 	path string
@@ -64,20 +64,21 @@ func (p Payload) Read(t testing.TB) []byte {
 	return data
 }
 
-// oneOf is how many payloads a short run has one of. What only many payloads show is for the full
-// run; the short one, which is that under the race detector, needs all paths and not all contents.
+// oneOf is the distance between two payloads that a short run uses. The short run is for the race
+// detector. It needs all code paths, but not all contents. Only the full run finds faults that need
+// many payloads.
 const oneOf = 16
 
-// Payloads returns all payloads of a kind in the order of the index, but every sixteenth of the
-// responses and streams in a short run (go test -short). It skips the test when the corpus is not
-// there.
+// Payloads returns all payloads of a kind in the order of the index. In a short run (go test
+// -short) it returns every sixteenth of the responses and streams. It skips the test if the corpus
+// is missing.
 func Payloads(t testing.TB, kind Kind) []Payload {
 	t.Helper()
 	return payloads(t, "corpus", func(row row) bool { return row.column("kind") == string(kind) })
 }
 
-// ClientPayloads returns all payloads of a kind that were recorded between clients and other
-// servers than Google's, for example of the API "chat_completions", like [Payloads].
+// ClientPayloads is like [Payloads] for payloads between clients and servers other than Google's,
+// for example of the API "chat_completions".
 func ClientPayloads(t testing.TB, api string, kind Kind) []Payload {
 	t.Helper()
 	return payloads(t, "corpus-clients", func(row row) bool {
@@ -85,8 +86,8 @@ func ClientPayloads(t testing.TB, api string, kind Kind) []Payload {
 	})
 }
 
-// InteractionPayloads returns all payloads of a kind that were recorded at the Interactions API. A
-// stream has the data of one event a line.
+// InteractionPayloads returns all payloads of a kind from the Interactions API. A stream has the
+// data of one event in each line.
 func InteractionPayloads(t testing.TB, kind Kind) []Payload {
 	t.Helper()
 	return payloads(t, "corpus-interactions", func(row row) bool {
@@ -94,8 +95,8 @@ func InteractionPayloads(t testing.TB, kind Kind) []Payload {
 	})
 }
 
-// EndpointPayloads returns the payloads of a kind that were recorded at one endpoint of the Gemini
-// API, for example "files", like [Payloads].
+// EndpointPayloads is like [Payloads] for payloads of one endpoint of the Gemini API, for example
+// "files".
 func EndpointPayloads(t testing.TB, endpoint string, kind Kind) []Payload {
 	t.Helper()
 	return payloads(t, "corpus", func(row row) bool {
@@ -104,8 +105,8 @@ func EndpointPayloads(t testing.TB, endpoint string, kind Kind) []Payload {
 	})
 }
 
-// AtLeast returns how much a test should have seen that goes through payloads or their leaves: n in
-// a full run, and nothing in a short one, which has few of them.
+// AtLeast returns the minimum number of payloads or leaves that a test must have checked. It is n
+// in a full run, and 0 in a short run.
 func AtLeast(n int) int {
 	if testing.Short() {
 		return 0
@@ -116,7 +117,7 @@ func AtLeast(n int) int {
 // row is a line of an index, with the columns that its first line names.
 type row struct{ names, values []string }
 
-// column returns "" for a column that the index does not have.
+// column returns "" for a column that is not in the index.
 func (r row) column(name string) string {
 	i := slices.Index(r.names, name)
 	if i < 0 {
@@ -164,11 +165,11 @@ func payloads(t testing.TB, folder string, wanted func(row) bool) []Payload {
 	return out
 }
 
-// isAnswer reports whether a kind is one of those that most payloads are of.
+// isAnswer reports whether a kind is a kind of answers. Most payloads are answers.
 func isAnswer(kind string) bool { return kind == string(Response) || kind == string(Stream) }
 
 // Shared returns the path of an entry of the shared folder next to the checkout, for example
-// "corpus" or "discovery". It skips the test when the entry is not there.
+// "corpus" or "discovery". It skips the test if the entry is missing.
 func Shared(t testing.TB, entry string) string {
 	t.Helper()
 	path := filepath.Join(checkout(t), "..", "shared", filepath.FromSlash(entry))
@@ -178,8 +179,8 @@ func Shared(t testing.TB, entry string) string {
 	return path
 }
 
-// checkout is the folder of the repository's go.mod, found upwards from the test's folder, whose
-// own module may be a nested one.
+// checkout returns the folder of the repository's go.mod. It searches upwards from the test's
+// folder, whose own module may be nested.
 func checkout(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

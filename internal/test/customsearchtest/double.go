@@ -1,5 +1,5 @@
-// Package customsearchtest is a double of Google's Custom Search for tests: a local server that
-// answers as a test sets, also wrongly, and remembers the requests.
+// Package customsearchtest is a fake server of Google's Custom Search for tests. It returns the
+// answers that a test sets, including faulty ones, and records the requests.
 package customsearchtest
 
 import (
@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Replies are the answers of a [Double] by the value of siteSearch. The one of "" is for searches
-// of the whole web, and for sites without an own one.
+// Replies are the answers of a [Double], by the value of siteSearch. The entry "" is for searches
+// of the whole web, and for sites without an entry.
 type Replies map[string]http.HandlerFunc
 
 // Double is the server.
@@ -26,7 +26,7 @@ type Double struct {
 	queries []string
 }
 
-// New starts a double, which ends with the test.
+// New starts a fake server. It stops when the test ends.
 func New(t testing.TB, replies Replies) *Double {
 	t.Helper()
 	d := &Double{t: t, replies: replies}
@@ -59,7 +59,8 @@ func (d *Double) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reply(w, r)
 }
 
-// Queries returns the query strings of all requests so far, as they were on the wire, sorted.
+// Queries returns the query strings of all requests so far, sorted. They have the bytes of the
+// request.
 func (d *Double) Queries() []string {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()

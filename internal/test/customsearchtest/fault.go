@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Hang answers nothing until the client gives up.
+// Hang sends no answer until the client gives up.
 func Hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// HangInBody begins an answer and then sends nothing until the client gives up.
+// HangInBody begins an answer, and then sends nothing until the client gives up.
 func HangInBody(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, `{"items": [`)
 	http.NewResponseController(w).Flush()
@@ -44,7 +44,8 @@ func Unsolicited(w http.ResponseWriter, _ *http.Request) {
 		false)
 }
 
-// raw writes bytes to the connection and closes it, with an RST if reset is set.
+// raw writes bytes to the connection and closes it. If reset is set, it closes the connection with
+// an RST.
 func raw(w http.ResponseWriter, answer string, reset bool) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -57,7 +58,7 @@ func raw(w http.ResponseWriter, answer string, reset bool) {
 	conn.Close()
 }
 
-// HTML answers with a page, as proxies and portals do.
+// HTML answers with an HTML page, like proxies and captive portals.
 func HTML(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -71,7 +72,7 @@ func Large(status, size int) http.HandlerFunc {
 	return JSON(status, largeBody(size))
 }
 
-// Bomb answers with a small compressed body that is that large when it is decompressed.
+// Bomb answers with a small compressed body that is size bytes long after decompression.
 func Bomb(size int) http.HandlerFunc {
 	var packed bytes.Buffer
 	writer := gzip.NewWriter(&packed)
@@ -80,7 +81,7 @@ func Bomb(size int) http.HandlerFunc {
 	return compressed(packed.Bytes())
 }
 
-// CorruptGzip answers with a body that says to be compressed, and is not.
+// CorruptGzip answers with a body that claims to be gzip, but is not.
 func CorruptGzip(w http.ResponseWriter, r *http.Request) {
 	compressed([]byte(`{"items": []}`))(w, r)
 }
@@ -97,20 +98,20 @@ func largeBody(size int) string {
 		`", "link": "https://a.example/"}]}`
 }
 
-// EchoInError answers with an error of the API that quotes the request's URL, key and all.
+// EchoInError answers with an error of the API that quotes the request's URL with the key.
 func EchoInError(w http.ResponseWriter, r *http.Request) {
 	JSON(http.StatusBadRequest,
 		`{"error": {"message": "`+r.URL.String()+` has key `+r.FormValue("key")+`"}}`)(w, r)
 }
 
-// EchoInResult answers with a result that quotes the request's URL, key and all.
+// EchoInResult answers with a result that quotes the request's URL with the key.
 func EchoInResult(w http.ResponseWriter, r *http.Request) {
 	JSON(http.StatusOK, `{"items": [{"title": "`+r.FormValue("key")+`", "link": "http://a.example`+
 		r.URL.String()+
 		`", "snippet": "cx is `+r.FormValue("cx")+`"}]}`)(w, r)
 }
 
-// Redirect answers with the address of another server, and the same query.
+// Redirect answers with a redirect to another server with the same query.
 func Redirect(to string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", to+"?"+r.URL.RawQuery)

@@ -1,4 +1,5 @@
-// Package descriptiontest holds what a server sends to its description, for tests.
+// Package descriptiontest checks in tests whether the JSON that a server sends conforms to its
+// API's OpenAPI description.
 package descriptiontest
 
 import (
@@ -15,14 +16,14 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The descriptions of api/openapi.
+// The descriptions in api/openapi.
 var (
 	openAI       = description("openai.yaml")
 	anthropic    = description("anthropic.yaml")
 	interactions = description("interactions.yaml")
 )
 
-// description returns what reads a description, once.
+// description returns a function that reads a description once.
 func description(name string) func() (*openapi3.T, error) {
 	return sync.OnceValues(func() (*openapi3.T, error) {
 		_, file, _, _ := runtime.Caller(0)
@@ -31,7 +32,7 @@ func description(name string) func() (*openapi3.T, error) {
 	})
 }
 
-// OpenAI fails a test for a body that is not what OpenAI's description says of the schema, such as
+// OpenAI fails a test if a body does not conform to a schema of OpenAI's description, such as
 // "CreateChatCompletionResponse".
 func OpenAI(t testing.TB, schema string, body []byte) {
 	t.Helper()
@@ -40,8 +41,8 @@ func OpenAI(t testing.TB, schema string, body []byte) {
 	}
 }
 
-// Anthropic fails a test for a body that is not what Anthropic's description says of the schema,
-// such as "Message".
+// Anthropic fails a test if a body does not conform to a schema of Anthropic's description, such as
+// "Message".
 func Anthropic(t testing.TB, schema string, body []byte) {
 	t.Helper()
 	if err := CheckAnthropic(schema, body); err != nil {
@@ -49,14 +50,14 @@ func Anthropic(t testing.TB, schema string, body []byte) {
 	}
 }
 
-// CheckOpenAI says why a body is not what OpenAI's description says of the schema.
+// CheckOpenAI returns why a body does not conform to a schema of OpenAI's description.
 func CheckOpenAI(schema string, body []byte) error { return check(openAI, schema, body) }
 
-// CheckAnthropic says why a body is not what Anthropic's description says of the schema.
+// CheckAnthropic returns why a body does not conform to a schema of Anthropic's description.
 func CheckAnthropic(schema string, body []byte) error { return check(anthropic, schema, body) }
 
-// CheckInteractions says why a body is not what the description of Google's Interactions API says
-// of the schema.
+// CheckInteractions returns why a body does not conform to a schema of the description of Google's
+// Interactions API.
 func CheckInteractions(schema string, body []byte) error {
 	return check(interactions, schema, body)
 }
@@ -83,9 +84,9 @@ func check(read func() (*openapi3.T, error), schema string, body []byte) error {
 	return nil
 }
 
-// OpenAIStream fails a test for a body that is no stream of a completion: chunks and, as the last,
-// [DONE] or an error, each in an event of one data line, and between them nothing but comments. It
-// returns the data of the events.
+// OpenAIStream fails a test if a body is not the stream of a chat completion. A stream consists of
+// chunks, and ends with [DONE] or an error. Each is an event with one data line, and only comments
+// may be between them. OpenAIStream returns the data of the events.
 func OpenAIStream(t testing.TB, body []byte) (events []string) {
 	t.Helper()
 	events, faults := CheckOpenAIStream(body)
@@ -95,8 +96,8 @@ func OpenAIStream(t testing.TB, body []byte) (events []string) {
 	return events
 }
 
-// CheckOpenAIStream returns the data of the events of a stream, and why it is no stream of a
-// completion.
+// CheckOpenAIStream returns the data of the events of a stream. The error says why the body is not
+// the stream of a chat completion.
 func CheckOpenAIStream(body []byte) (events []string, faults []error) {
 	events, faults = CheckOpenAIEvents(body)
 	if last := body[bytes.LastIndex(body, []byte("\n\n"))+1:]; len(bytes.TrimSpace(last)) > 0 {
@@ -108,8 +109,8 @@ func CheckOpenAIStream(body []byte) (events []string, faults []error) {
 	return events, faults
 }
 
-// CheckOpenAIEvents does the same for the beginning of a stream: what its client left in the middle
-// has no end.
+// CheckOpenAIEvents does the same for the beginning of a stream. If a client disconnects in the
+// middle, the stream has no end.
 func CheckOpenAIEvents(body []byte) (events []string, faults []error) {
 	blocks := strings.Split(string(body), "\n\n")
 	for i, block := range blocks[:len(blocks)-1] {
@@ -132,7 +133,7 @@ func CheckOpenAIEvents(body []byte) (events []string, faults []error) {
 	return events, faults
 }
 
-// isLast reports whether nothing may follow an event.
+// isLast reports whether an event must be the last one.
 func isLast(data string) bool { return data == "[DONE]" || strings.HasPrefix(data, `{"error"`) }
 
 func checkEvent(data string) error {

@@ -10,12 +10,12 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Event is one of a stream whose events have names.
+// Event is an event of a stream in which events have names.
 type Event struct{ Name, Data string }
 
-// NamedEvents fails a test for a body that is no stream of events with names: each of a line with
-// its name, which its data has as type, and one data line, and between them nothing but comments.
-// It returns the events.
+// NamedEvents fails a test if a body is not a stream of named events. Each event has a line with
+// its name and one data line. The type in the data must equal the name. Only comments may be
+// between events. NamedEvents returns the events.
 func NamedEvents(t testing.TB, body []byte) (events []Event) {
 	t.Helper()
 	if !bytes.HasSuffix(body, []byte("\n\n")) {
@@ -36,7 +36,7 @@ func NamedEvents(t testing.TB, body []byte) (events []Event) {
 	return events
 }
 
-// NamedEvent returns the event that the text before a blank line is.
+// NamedEvent parses the text of an event before its blank line.
 func NamedEvent(block string) (Event, error) {
 	head, data, _ := strings.Cut(block, "\ndata: ")
 	name, hasName := strings.CutPrefix(head, "event: ")

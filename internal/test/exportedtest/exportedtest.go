@@ -1,5 +1,5 @@
-// Package exportedtest lists what a package exports, so that a test can be held to be about all of
-// it.
+// Package exportedtest lists the exported functions of a package, so that a test can check that it
+// covers all of them.
 package exportedtest
 
 import (
@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// Functions returns the names of the functions and methods that the package in the working
-// directory exports, sorted: "New", "Loop.Run". The package of a test is in the working directory.
+// Functions returns the sorted names of the exported functions and methods of the package in the
+// working directory, for example "New" or "Loop.Run". The working directory of a test is the
+// directory of its package.
 func Functions(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
@@ -39,8 +40,8 @@ func Functions(t testing.TB) []string {
 	return names
 }
 
-// exportedName returns the name of a function, none if it or the type that it is a method of is not
-// exported.
+// exportedName returns the name of a function. It returns "" if the function, or the type of the
+// method, is not exported.
 func exportedName(function *ast.FuncDecl) []string {
 	name := function.Name.Name
 	if !function.Name.IsExported() {

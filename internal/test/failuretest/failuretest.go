@@ -1,4 +1,4 @@
-// Package failuretest records how a test fails, for tests of packages that fail tests.
+// Package failuretest records the failures of a test, to test packages whose functions fail tests.
 package failuretest
 
 import (
@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Recorder is a test that records its failures in place of failing. A fatal failure ends the
-// goroutine. All other methods are the methods of the TB, which must be set. It is safe for
-// concurrent use.
+// Recorder is a test that records its failures and does not fail. A fatal failure ends the
+// goroutine. The TB must be set, and provides all other methods. A Recorder is safe for concurrent
+// use.
 type Recorder struct {
 	testing.TB
 
@@ -21,7 +21,7 @@ type Recorder struct {
 	cleanups []func()
 }
 
-// Helper does nothing, as no line is recorded.
+// Helper does nothing, because no line numbers are recorded.
 func (r *Recorder) Helper() {}
 
 // Error records a failure.
@@ -60,7 +60,7 @@ func (r *Recorder) Texts() []string {
 	return slices.Clone(r.texts)
 }
 
-// Text returns the failures so far, a line each.
+// Text returns the failures so far, one in each line.
 func (r *Recorder) Text() string { return strings.Join(r.Texts(), "\n") }
 
 // End ends the test: it calls the functions of Cleanup, the last one first.

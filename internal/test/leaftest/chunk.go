@@ -32,16 +32,16 @@ func AllOfChunks(chunks []string) ([]ChunkLeaf, error) {
 	return out, nil
 }
 
-// ChangeIn returns a copy of the documents with another value in the leaf's place, as [Leaf.Change]
-// has it.
+// ChangeIn returns a copy of the documents in which the leaf has another value, as in
+// [Leaf.Change].
 func (l ChunkLeaf) ChangeIn(chunks []string) []string {
 	out := slices.Clone(chunks)
 	out[l.Chunk] = string(l.Change([]byte(chunks[l.Chunk])))
 	return out
 }
 
-// IsRunningTotal reports whether a leaf of a stream is a count of tokens that the usage of a later
-// chunk replaces, so the output does not show the leaf. The stream is a list of chunks, and the
+// IsRunningTotal reports whether a leaf of a stream is a token count that the usage of a later
+// chunk replaces. The output does not show such a leaf. The stream is a list of chunks, and the
 // pointer points into the list.
 func IsRunningTotal(stream []byte, pointer string) bool {
 	index, member, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")

@@ -7,17 +7,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fill gives every exported member of what v points at a content of its own, lists and maps one
-// element, down to the last leaf: the value that proves that no member was forgotten. Enums get a
-// value that no description lists. Values that are opaque to it, structs without exported members,
-// and a struct inside one of its own type stay as they are. It panics for what JSON does not have,
-// such as functions.
+// Fill sets every exported member of the value that v points at to a different content, down to the
+// last leaf. Lists and maps get one element. Tests use the filled value to prove that no member was
+// forgotten. Enums get a value that is in no description. Fill does not change opaque values,
+// structs without exported members, and a struct inside a struct of its own type. It panics for
+// types that JSON does not have, such as functions.
 func Fill(v any) {
 	f := filler{open: map[reflect.Type]bool{}}
 	f.fill(reflect.ValueOf(v).Elem())
 }
 
-// filler counts what it has filled, so that all contents are different.
+// filler counts the filled members, so that all contents are different.
 type filler struct {
 	n    int
 	open map[reflect.Type]bool // the structs that are being filled

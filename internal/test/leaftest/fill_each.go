@@ -2,9 +2,9 @@ package leaftest
 
 import "reflect"
 
-// FillEach returns, for every member of a struct, a struct with that member alone and a struct with
-// all others. In a struct that says one of several things, the present member may decide what
-// becomes of the others.
+// FillEach returns two structs for every member of a struct: one with only that member, and one
+// with all other members. This matters for a struct that stands for one of several things, because
+// the present member may decide how the others are used.
 func FillEach[T any]() map[string]T {
 	out := map[string]T{}
 	members := reflect.TypeFor[T]()
@@ -19,7 +19,7 @@ func FillEach[T any]() map[string]T {
 	return out
 }
 
-// Clear makes all members of a name zero in what v points at, down to the last leaf.
+// Clear sets all members with a name to zero in the value that v points at, down to the last leaf.
 func Clear(v any, name string) { clearMember(reflect.ValueOf(v).Elem(), name) }
 
 func clearMember(v reflect.Value, name string) {

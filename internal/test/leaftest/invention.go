@@ -10,13 +10,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Invented begins the names and values of [Inventions]. No description has any of them.
+// Invented is the prefix of the names and values of [Inventions]. It is in no description.
 const Invented = "invented"
 
-// Inventions returns what a later version of a format might say in a document: a new member in each
-// object, a new kind of element in each list of objects, and a new value for each word in capital
-// letters, as enums have them. [Leaf.Change] puts one of them into the document, [Invent] all of
-// them.
+// Inventions returns changes that a later version of a format might make in a document: a new
+// member in each object, a new kind of element in each list of objects, and a new value for each
+// word in capital letters, which is probably an enum value. [Leaf.Change] puts one of them into the
+// document, and [Invent] all of them.
 func Inventions(document []byte) ([]Leaf, error) {
 	var out []Leaf
 	dec := jsontext.NewDecoder(bytes.NewReader(document))
@@ -45,7 +45,7 @@ func Inventions(document []byte) ([]Leaf, error) {
 	}
 }
 
-// insertion returns the leaf that inserts a text after the bracket that was read last.
+// insertion returns the leaf that inserts a text after the last bracket.
 func insertion(dec *jsontext.Decoder, at int, text string) Leaf {
 	if next := dec.PeekKind(); next != jsontext.KindEndObject && next != jsontext.KindEndArray {
 		text += ","
@@ -57,7 +57,7 @@ func isEnumValue(text string) bool {
 	return len(text) > 1 && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
 }
 
-// Invent returns a copy of the document with all of the inventions.
+// Invent returns a copy of the document with all inventions.
 func Invent(document []byte, inventions []Leaf) []byte {
 	for _, l := range slices.Backward(inventions) {
 		document = l.Change(document)

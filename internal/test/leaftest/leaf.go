@@ -23,7 +23,7 @@ import (
 
 // Leaf is a string, a number or a boolean of a document, or one of its [Values].
 type Leaf struct {
-	// Pointer is its place, a JSON pointer (RFC 6901).
+	// Pointer is the JSON pointer (RFC 6901) of the leaf.
 	Pointer string
 
 	start, end int    // of the value in the document's bytes
@@ -42,8 +42,8 @@ func All(document []byte) ([]Leaf, error) {
 	}), err
 }
 
-// Values returns all values of a document in its order, the document itself first: its leaves, each
-// null, and each list and object.
+// Values returns all values of a document in order: the document itself, and then its leaves,
+// nulls, lists and objects.
 func Values(document []byte) ([]Leaf, error) {
 	var out []Leaf
 	var open []int // the positions in out of the lists and objects that have not ended
@@ -79,7 +79,7 @@ func isMemberName(dec *jsontext.Decoder) bool {
 		dec.PeekKind() == jsontext.KindString
 }
 
-// readScalar reads a scalar or a name as it stands, or one bracket, for which it returns nothing.
+// readScalar reads a scalar or a name and returns it. For a bracket it returns nothing.
 func readScalar(dec *jsontext.Decoder) (jsontext.Value, error) {
 	switch dec.PeekKind() {
 	case jsontext.KindBeginObject, jsontext.KindEndObject, jsontext.KindBeginArray,
@@ -91,10 +91,10 @@ func readScalar(dec *jsontext.Decoder) (jsontext.Value, error) {
 	}
 }
 
-// Change returns a copy of the document that All found the leaf in, with another value in its
-// place: a number is one higher, a string is one letter longer, a boolean is the other one. A
-// string of digits stays one, since some numbers travel as strings. One of [Inventions] is put
-// where it belongs.
+// Change returns a copy of the leaf's document in which the leaf has another value: a number is one
+// higher, a string is one letter longer, and a boolean is inverted. A string of digits stays a
+// string of digits, because some numbers are sent as strings. For one of [Inventions], Change
+// inserts it.
 func (l Leaf) Change(document []byte) []byte {
 	if l.text != nil {
 		return slices.Concat(document[:l.start], l.text, document[l.end:])
@@ -102,7 +102,7 @@ func (l Leaf) Change(document []byte) []byte {
 	return slices.Concat(document[:l.start], change(document[l.start:l.end]), document[l.end:])
 }
 
-// Replace returns a copy of the document that the leaf was found in, with a value in its place.
+// Replace returns a copy of the leaf's document with another value in its place.
 func (l Leaf) Replace(document []byte, value string) []byte {
 	return slices.Concat(document[:l.start], []byte(value), document[l.end:])
 }
@@ -127,7 +127,7 @@ func isDigits(text []byte) bool {
 	return len(text) > 0 && len(bytes.Trim(text, "0123456789")) == 0
 }
 
-// higher returns a number's text, one higher, or twice as high where one makes no difference.
+// higher returns a number that is one higher, or twice as high if adding one changes nothing.
 func higher(number []byte) []byte {
 	if n, err := strconv.ParseInt(string(number), 10, 64); err == nil && n < math.MaxInt64 {
 		return strconv.AppendInt(nil, n+1, 10)
@@ -144,8 +144,8 @@ func higher(number []byte) []byte {
 	return strconv.AppendFloat(nil, f, 'g', -1, 64)
 }
 
-// Enough returns how many leaves of a document a test should look at: as many as asked for, and in
-// a short run (go test -short), such as that under the race detector, four of them.
+// Enough returns how many leaves of a document a test should check: n in a full run, and four in a
+// short run (go test -short), which is used with the race detector.
 func Enough(n int) int {
 	if testing.Short() {
 		return min(n, 4)
@@ -153,8 +153,8 @@ func Enough(n int) int {
 	return n
 }
 
-// Sample returns n of some leaves, or of what else a test is to look at, evenly spread from the
-// first to the last, or all if there are no more than n.
+// Sample returns n elements of a list, evenly spread from the first to the last. It returns all of
+// them if there are at most n.
 func Sample[T any](list []T, n int) []T {
 	if len(list) <= n {
 		return list

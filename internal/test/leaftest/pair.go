@@ -1,6 +1,6 @@
 package leaftest
 
-// Pair returns two values that are filled as by [Fill] and have no content in common.
+// Pair returns two values that [Fill] has filled and that share no content.
 func Pair[T any]() (first, second *T) {
 	var two struct{ First, Second T }
 	Fill(&two)

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 )
 
-// Accumulate makes a completion of chunks, as clients do.
+// Accumulate joins chunks to a completion like clients do.
 func Accumulate(chunks []openaiapi.CreateChatCompletionStreamResponse) *openaiapi.CreateChatCompletionResponse {
 	out := &openaiapi.CreateChatCompletionResponse{Object: openaiapi.ObjectTypeChatCompletion,
 		Choices: []openaiapi.Choice{}}
@@ -63,7 +63,7 @@ func accumulateChoice(out *openaiapi.CreateChatCompletionResponse, c *openaiapi.
 	}
 }
 
-// accumulateSound joins the texts of the pieces of a sound, as clients do.
+// accumulateSound joins the texts of the pieces of a sound like clients do.
 func accumulateSound(m *openaiapi.ResponseMessage, a *openaiapi.MessageAudio) {
 	if m.Audio == nil {
 		m.Audio = &openaiapi.ResponseAudio{ID: *a.ID, Data: *a.Data, ExpiresAt: *a.ExpiresAt,

@@ -20,8 +20,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ForEveryRecordedResponse gives each payload that is an answer and not an error, as value and in
-// its canonical form, which has the names that reports use.
+// ForEveryRecordedResponse calls a function with each payload that is an answer and not an error.
+// It passes the payload as a value and as canonical JSON, which has the names that reports use.
 func ForEveryRecordedResponse(t *testing.T,
 	check func(*testing.T, *geminiapi.GenerateContentResponse, []byte)) {
 	checked := 0
@@ -75,9 +75,9 @@ func Encode(t testing.TB, out *openaiapi.CreateChatCompletionResponse) string {
 	return string(data)
 }
 
-// SameParts returns parts as a JSON tree in which equal meanings are equal. An empty value, and a
-// thought that is false, is absent. A call without arguments has empty arguments. Parts that say
-// nothing are left out.
+// SameParts returns parts as a JSON tree in which parts with the same meaning are equal. An empty
+// value, and a thought that is false, are absent. A call without arguments has empty arguments.
+// Empty parts are left out.
 func SameParts(t testing.TB, parts []geminiapi.Part) []any {
 	t.Helper()
 	var out []any
@@ -111,7 +111,7 @@ func dropEmpty(object map[string]any) {
 	}
 }
 
-// ReadStream reads a recorded stream, and what reading it failed with.
+// ReadStream reads a recorded stream, and returns the error of the reading.
 func ReadStream(data []byte) (chunks []*geminiapi.GenerateContentResponse, failure error) {
 	for c, err := range gemini.NewStreamReader(bytes.NewReader(data)).All() {
 		if err != nil {
@@ -122,7 +122,7 @@ func ReadStream(data []byte) (chunks []*geminiapi.GenerateContentResponse, failu
 	return chunks, nil
 }
 
-// Pairs yields chunks as a reader does, with the error that it ended in.
+// Pairs yields chunks like a reader, and at the end the error.
 func Pairs(wire []*geminiapi.GenerateContentResponse,
 	failure error) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
@@ -146,7 +146,7 @@ func DecodeAll(t testing.TB, bodies []string) []*geminiapi.GenerateContentRespon
 	return out
 }
 
-// Unary converts what a stream makes as a whole.
+// Unary joins the chunks of a stream and converts the result.
 func Unary(t testing.TB, wire []*geminiapi.GenerateContentResponse,
 	opts ...chat.Option) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
@@ -165,7 +165,7 @@ func EncodeMessage(t testing.TB, m *openaiapi.ResponseMessage) string {
 	return data[:strings.LastIndex(data, `,"logprobs"`)]
 }
 
-// convert converts a response that must be convertible.
+// convert converts a response, and fails the test if that is not possible.
 func Convert(t testing.TB, wire string,
 	opts ...chat.Option) (*openaiapi.CreateChatCompletionResponse, report.Report) {
 	t.Helper()
@@ -179,14 +179,15 @@ func Convert(t testing.TB, wire string,
 	return out, report
 }
 
-// part converts a response of one candidate with the given parts that ended normally.
+// part converts a response with one candidate that has the given parts and ended normally.
 func Part(t testing.TB, parts string, opts ...chat.Option) (openaiapi.Choice, report.Report) {
 	t.Helper()
 	return Candidate(t, `{"content":{"role":"model","parts":[`+parts+`]},"finishReason":"STOP"}`,
 		opts...)
 }
 
-// candidate converts a response of one candidate, which says all that else would be added.
+// candidate converts a response with one candidate. It sets all members that the conversion would
+// add otherwise.
 func Candidate(t testing.TB, wire string, opts ...chat.Option) (openaiapi.Choice, report.Report) {
 	t.Helper()
 	out, report := Convert(t,

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// AsStream returns a whole answer as a stream, as Gemini sends those: a text in pieces, and the
-// signature of the last one in an empty part after it.
+// AsStream returns a whole answer as a stream like Gemini's: a text in pieces, and the signature of
+// the last piece in an empty part after it.
 func AsStream(in *geminiapi.GenerateContentResponse) (chunks []*geminiapi.GenerateContentResponse) {
 	last := *in
 	last.Candidates = nil
@@ -40,7 +40,7 @@ func AsStream(in *geminiapi.GenerateContentResponse) (chunks []*geminiapi.Genera
 	return append(chunks, &last)
 }
 
-// inPieces returns a part of nothing but text as two.
+// inPieces splits a part that has only text into two parts.
 func inPieces(p geminiapi.Part) []geminiapi.Part {
 	rest := p
 	rest.Text, rest.Thought = nil, nil

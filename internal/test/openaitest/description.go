@@ -9,7 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// description is the part of the description of chat_completions that these tests read.
+// description is the part of the description of chat_completions that these tests need.
 var description = sync.OnceValues(func() (map[string]DescribedType, error) {
 	data, err := os.ReadFile(filepath.Join(repository(), "api/openapi/openai.yaml"))
 	if err != nil {
@@ -51,7 +51,7 @@ func Enum(t testing.TB, name string) []string {
 	return values
 }
 
-// repository is the nearest folder above the test's that has the descriptions.
+// repository is the nearest folder above the test's folder that has the descriptions.
 func repository() string {
 	dir := "."
 	for range 8 {

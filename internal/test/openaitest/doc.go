@@ -1,3 +1,3 @@
-// Package openaitest has what the tests of the OpenAI wire and of its conversions share: payloads,
-// ways to compare them, and clients' way of joining chunks.
+// Package openaitest provides payloads and comparisons for tests of the OpenAI types and
+// conversions. It also joins chunks like clients do.
 package openaitest

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// DecodeRequest decodes a request that must be one.
+// DecodeRequest decodes a request, and fails the test if it is invalid.
 func DecodeRequest(t testing.TB, wire string) *openaiapi.CreateChatCompletionRequest {
 	t.Helper()
 	in, err := openai.DecodeRequest([]byte(wire))

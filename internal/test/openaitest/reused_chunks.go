@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// WriteStream converts a stream, as the functions of that name do.
+// WriteStream converts a stream, like the functions with this name in the form packages.
 type WriteStream func(io.Writer,
 	iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error)
 
@@ -30,7 +30,7 @@ func WithOptions[O any](
 	}
 }
 
-// changing is a stream whose chunks are pieces of texts, between which everything changes.
+// changing is a stream of chunks with pieces of text. All other members change between the chunks.
 var changing = []byte("data: " + strings.Join([]string{
 	`{"candidates":[{"content":{"parts":[{"text":"I think. ","thought":true}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3},"modelVersion":"m","responseId":"r"}`,
 	`{"candidates":[{"content":{"parts":[{"text":"So I am.","thought":true}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3},"modelVersion":"m","responseId":"r"}`,
@@ -42,8 +42,8 @@ var changing = []byte("data: " + strings.Join([]string{
 	`{"candidates":[{"finishReason":"STOP","index":0},{"finishReason":"STOP","index":1}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5}}`,
 }, "\n\ndata: ") + "\n\n")
 
-// CompareReusedChunks converts streams, the recorded ones too, of chunks whose memory is used again
-// and of chunks that are kept, which must be the same.
+// CompareReusedChunks converts streams twice: with chunks that reuse their memory, and with chunks
+// that are kept. Both results must be equal. It also uses the recorded streams.
 func CompareReusedChunks(t *testing.T, convert WriteStream) {
 	t.Helper()
 	compareReusedChunks(t, "a text", payloadtest.TextStream(20), convert)

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// SpeechType is the type of what Gemini's speech models send.
+// SpeechType is the media type of the output of Gemini's speech models.
 const SpeechType = "audio/L16;codec=pcm;rate=24000"
 
-// Sound returns a part that is a sound.
+// Sound returns a part with a sound.
 func Sound(mimeType, data string) string {
 	return fmt.Sprintf(`{"inlineData":{"mimeType":%q,"data":%q}}`, mimeType, data)
 }
@@ -18,7 +18,7 @@ func SignedPart(part string) string {
 	return strings.TrimSuffix(part, "}") + `,"thoughtSignature":"c2ln"}`
 }
 
-// Spoken is a turn whose parts come one by one, and what is heard of it.
+// Spoken is a turn whose parts arrive one by one, with the sound that a client must play.
 type Spoken struct {
 	Parts []string
 	Heard string   // the audio of the whole completion
@@ -84,7 +84,7 @@ var Speeches = map[string]Spoken{
 	"nothing to hear": {[]string{Sound(SpeechType, ""), AText}, "", []string{SpeechType}},
 }
 
-// chunks returns the chunks of a stream that brings a part in each.
+// chunks returns the chunks of a stream with one part in each.
 func (s *Spoken) Chunks() []string {
 	out := []string{`{"responseId":"r1","modelVersion":"gemini-2.5-flash-preview-tts","createTime":"2026-11-20T10:00:00Z","usageMetadata":{}}`}
 	for _, part := range s.Parts {

@@ -11,9 +11,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// BenchmarkStream converts the bytes of a stream of 200 events of 490 bytes, as they come from a
-// connection, of chunks that are kept and of chunks whose memory is used again. In the same run it
-// does the work that every converter must do, which is to read lines and decode each of them. It
+// BenchmarkStream converts the bytes of a stream of 200 events of 490 bytes, as they arrive from a
+// connection. It does this with chunks that are kept, and with chunks that reuse their memory. In
+// the same run it only reads lines and decodes each of them, which every converter must do. It
 // reports the ratio of the two.
 func BenchmarkStream(b *testing.B, convert WriteStream) {
 	b.Run("kept", func(b *testing.B) { benchmarkStream(b, convert) })
@@ -44,8 +44,8 @@ func benchmarkStream(b *testing.B, convert WriteStream, opts ...gemini.StreamOpt
 	b.ReportMetric(float64(converting)/float64(floor), "x-floor")
 }
 
-// AllocationsPerChunk returns how many allocations each piece of a text takes, from the bytes of a
-// stream to the bytes of the converted stream. It is the difference between a long and a short
+// AllocationsPerChunk returns the number of allocations for each piece of a text, from the bytes of
+// a stream to the bytes of the converted stream. It is the difference between a long and a short
 // stream. The chunks reuse their memory and have the same content, so no allocation is necessary.
 func AllocationsPerChunk(t *testing.T, convert WriteStream) float64 {
 	t.Helper()

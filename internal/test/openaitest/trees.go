@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Subset fails the test unless all of want is in got: of an object the members that want names, of
-// a list all elements.
+// Subset fails the test unless got contains everything in want. An object of got may have more
+// members. A list must have the same number of elements.
 func Subset(t testing.TB, got, want string) {
 	t.Helper()
 	g, w := Tree(t, []byte(got)), Tree(t, []byte(want))
@@ -20,7 +20,7 @@ func Subset(t testing.TB, got, want string) {
 	}
 }
 
-// project leaves out of got the members of objects that want does not have.
+// project removes the members of objects in got that want does not have.
 func project(got, want any) any {
 	switch w := want.(type) {
 	case map[string]any:

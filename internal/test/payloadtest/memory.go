@@ -7,12 +7,13 @@ import (
 	"testing"
 )
 
-// mostOfAnOpenStream is how many bytes a stream that is converted may take, its reader and its
-// writer included.
+// mostOfAnOpenStream is the maximum number of bytes that the conversion of a stream may use, with
+// its reader and its writer.
 const mostOfAnOpenStream = 30_000
 
-// HoldOpenStreams holds streams that are being converted to their memory. open begins one, and step
-// converts its next chunk. It measures the heap, so no other test may run in parallel with it.
+// HoldOpenStreams measures the memory of streams that are being converted, and fails the test if
+// they use too much. open begins a stream, and step converts its next chunk. It measures the heap,
+// so no other test may run in parallel with it.
 func HoldOpenStreams(t *testing.T, open func(in io.Reader) (step func() error)) {
 	t.Helper()
 	body := TextStream(40)
@@ -37,7 +38,7 @@ func HoldOpenStreams(t *testing.T, open func(in io.Reader) (step func() error)) 
 	}
 }
 
-// Heap returns the bytes of the heap that are in use.
+// Heap returns the number of bytes of the heap in use.
 func Heap() uint64 {
 	runtime.GC()
 	runtime.GC()

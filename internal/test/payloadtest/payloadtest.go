@@ -1,6 +1,6 @@
-// Package payloadtest builds Gemini answers of five shapes that tests, benchmarks and examples
-// share: a short text, a tool call, a longer text, a grounded answer and an inline image. They are
-// laid out as the Gemini API lays out a whole answer, indented by two spaces. All text is our own.
+// Package payloadtest builds five example answers of Gemini for tests, benchmarks and examples: a
+// short text, a tool call, a longer text, a grounded answer and an inline image. Their JSON is
+// indented by two spaces, like a whole answer of the Gemini API. We wrote all texts ourselves.
 package payloadtest
 
 import (
@@ -18,7 +18,7 @@ type Payload struct {
 	Body []byte
 }
 
-// All returns the five payloads from the lightest to the heaviest, newly made.
+// All returns the five payloads from the smallest to the largest. Each call builds them again.
 func All() []Payload {
 	return []Payload{
 		{"ShortText", ShortText()},
@@ -50,7 +50,7 @@ func ToolCall() []byte {
 		`"modelVersion":"gemini-3-flash-preview","responseId":"1xR6aYnLB-Sz7dcP0J2m8Ao"}`)
 }
 
-// LongText returns an answer of about 3.5 KB, nearly all of it one text with escaped characters.
+// LongText returns an answer of about 3.5 KB. Nearly all of it is one text with escaped characters.
 func LongText() []byte {
 	var text strings.Builder
 	for i := range 10 {
@@ -99,7 +99,7 @@ const (
 		`<div class="chips"><a class="chip" href="https://search.example/q?lighthouse&lang=en">harbour town lighthouse history</a></div>`
 )
 
-// groundedSentences take a year each.
+// groundedSentences has sentences about one year each.
 var groundedSentences = []string{
 	"In %d the keeper's house was turned into a small museum of navigation.",
 	"The lamp was electrified in %d, and its beam reaches some 30 km on a clear night.",
@@ -118,11 +118,11 @@ func groundedChunks() string {
 	return strings.Join(chunks, ",")
 }
 
-// InlineImageSize is how many characters of base64 the answer of [InlineImage] holds.
+// InlineImageSize is the number of base64 characters in the answer of [InlineImage].
 const InlineImageSize = 5 << 20
 
 // InlineImage returns an answer with a caption and an image of [InlineImageSize]. The bytes begin
-// with the signature of a PNG file and are noise after it.
+// with the signature of a PNG file. All other bytes are noise.
 func InlineImage() []byte {
 	png := append([]byte("\x89PNG\r\n\x1a\n"), noise(InlineImageSize/4*3-8)...)
 	return mustIndent(`{"candidates":[{"content":{"parts":[{"text":"Here is the lighthouse at dusk."},` +
@@ -141,7 +141,7 @@ func textAnswer(text, id string, prompt, output int) []byte {
 		prompt+output, prompt, output, mustQuote(id)))
 }
 
-// noise returns n bytes that look random and are always the same.
+// noise returns n bytes that look random. They are always the same.
 func noise(n int) []byte {
 	var seed [32]byte
 	seed[0] = byte(n)
@@ -150,7 +150,7 @@ func noise(n int) []byte {
 	return out
 }
 
-// mustQuote panics on invalid UTF-8, which none of the texts here is.
+// mustQuote panics on invalid UTF-8. All texts here are valid.
 func mustQuote(text string) string {
 	quoted, err := jsontext.AppendQuote(nil, text)
 	if err != nil {
@@ -159,7 +159,7 @@ func mustQuote(text string) string {
 	return string(quoted)
 }
 
-// mustIndent panics on what is no JSON, which none of the payloads here is.
+// mustIndent panics on invalid JSON. All payloads here are valid.
 func mustIndent(compact string) []byte {
 	value := jsontext.Value(compact)
 	if err := value.Indent(jsontext.WithIndent("  ")); err != nil {

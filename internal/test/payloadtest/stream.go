@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// TextStream returns the body of a stream as the Gemini API sends it, of events of 490 bytes with
-// a piece of text each.
+// TextStream returns the body of a stream in the format of the Gemini API. Its events have 490
+// bytes with a piece of text each.
 func TextStream(events int) []byte {
 	var body bytes.Buffer
 	for i := range events {
@@ -31,8 +31,8 @@ func TextStream(events int) []byte {
 	return body.Bytes()
 }
 
-// DecodeLines reads the lines of a stream's body and decodes each event with the JSON library: the
-// work that every converter of streams must do.
+// DecodeLines reads the lines of a stream's body and decodes each event with the JSON library.
+// Every converter of streams must do this work.
 func DecodeLines(body []byte) error {
 	lines := bufio.NewScanner(bytes.NewReader(body))
 	for lines.Scan() {

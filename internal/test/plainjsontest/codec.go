@@ -19,19 +19,20 @@ type WireType[T any] interface {
 	AppendPlainJSON([]byte) ([]byte, bool)
 }
 
-// Codec is a generated codec, and functions without a codec that must do the same. The functions
-// must accept all that the codec accepts, with the same result.
+// Codec is a generated codec, with functions that do the same without the codec. The functions must
+// accept everything that the codec accepts, with the same result.
 type Codec struct {
 	// Root is the type that the codec reads and writes.
 	Root reflect.Type
-	// Check decodes data both ways, and encodes both ways what that gives. It reports whether the
-	// codec has understood the one and the other.
+	// Check decodes data with and without the codec, and encodes the result with and without it. It
+	// reports whether the codec understood each of them.
 	Check func(t *testing.T, data []byte) (decoded, encoded bool)
-	// CheckSpoilt encodes both ways what data holds, after [Spoil] has been at it.
+	// CheckSpoilt decodes data, changes the value by [Spoil], and encodes it with and without the
+	// codec.
 	CheckSpoilt func(t *testing.T, r *rand.Rand, data []byte) (encoded bool)
 }
 
-// NewCodec compares the codec of T with decode and encode.
+// NewCodec returns a Codec that compares the codec of T with decode and encode.
 func NewCodec[T any, P WireType[T]](decode func([]byte) (*T, error),
 	encode func(*T) ([]byte, error)) Codec {
 	return Codec{
@@ -69,7 +70,7 @@ func compareDecoded(t *testing.T, data []byte, want, got any, err error) {
 	}
 }
 
-// CheckEncoded encodes v both ways, and reports whether its codec could.
+// CheckEncoded encodes v with and without the codec. It reports whether the codec could encode v.
 func CheckEncoded[T any, P WireType[T]](t *testing.T, v *T,
 	encode func(*T) ([]byte, error)) (encoded bool) {
 	t.Helper()
@@ -88,8 +89,8 @@ func CheckEncoded[T any, P WireType[T]](t *testing.T, v *T,
 	return true
 }
 
-// CheckMembers requires that the codec understands every member that the root can hold, with every
-// value of [Samples]. So it fails when a field is new to a wire type, and not to its codec.
+// CheckMembers requires that the codec understands every member of the root type, with every value
+// of [Samples]. So it fails if a new field of a wire type is missing in its codec.
 func (c Codec) CheckMembers(t *testing.T, enums map[string][]string) {
 	t.Helper()
 	members := Members(c.Root)
@@ -106,8 +107,8 @@ func (c Codec) CheckMembers(t *testing.T, enums map[string][]string) {
 	}
 }
 
-// CheckUnkind gives every member, in a short run every eighth of them, what the codec need not
-// understand, and must at least leave alone.
+// CheckUnkind gives every member values that the codec need not understand, but must not misread.
+// In a short run it takes every eighth member.
 func (c Codec) CheckUnkind(t *testing.T, enums map[string][]string) {
 	t.Helper()
 	for i, m := range Members(c.Root) {
@@ -129,7 +130,7 @@ func (c Codec) CheckUnkind(t *testing.T, enums map[string][]string) {
 	}
 }
 
-// unkind is never written to.
+// unkind is never modified.
 var unkind = []string{
 	`null`, `[null]`, `{"k":null}`, `"unheard of"`, `"Stop"`, `1`, `01`, `-`, `1.0`, `1e0`, `.5`,
 	`1e400`, `1234567890123456789`, `99999999999999999999`,
@@ -139,8 +140,8 @@ var unkind = []string{
 	"\"a\nb\"", "\"\xff\"", "\"é\xc3\"", "\"\xed\xa0\x80\"", `"A"`, ``, ` `,
 }
 
-// CheckRandom gives the codec documents that [Random] makes, mutated ones and spoilt ones, and
-// requires that it understands a good part of them.
+// CheckRandom tests the codec with documents of [Random], with mutated documents and with spoilt
+// values. It requires that the codec understands a good part of them.
 func (c Codec) CheckRandom(t *testing.T, r *rand.Rand, enums map[string][]string) {
 	t.Helper()
 	rounds := 200

@@ -1,3 +1,3 @@
-// Package plainjsontest builds what tests of generated codecs need: JSON documents for wire types,
-// by reflection, good and bad ones.
+// Package plainjsontest generates JSON documents for wire types by reflection, to test generated
+// codecs with valid and invalid input.
 package plainjsontest

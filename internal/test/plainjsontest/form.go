@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// form is how a type is written in JSON.
+// form is the JSON form of a type.
 type form int
 
 const (
@@ -31,7 +31,7 @@ const (
 	formMediaURL
 )
 
-// formOf panics on a type that no wire type has, so that a new one is not left untested.
+// formOf panics for a type that wire types do not use, so that a new type does not stay untested.
 func formOf(t reflect.Type) form {
 	switch {
 	case t == reflect.TypeFor[jsontext.Value]():
@@ -59,7 +59,7 @@ func formOf(t reflect.Type) form {
 
 var wireTypePath = reflect.TypeFor[wiretype.Int64]().PkgPath()
 
-// forms is never written to.
+// forms is never modified.
 var forms = map[reflect.Kind]form{
 	reflect.String:  formString,
 	reflect.Bool:    formBool,
@@ -72,7 +72,8 @@ var forms = map[reflect.Kind]form{
 	reflect.Map:     formMap,
 }
 
-// elem returns what a type holds besides null or a string.
+// elem returns the type inside an optional value, a list, a map, or a value that may also be a
+// string.
 func elem(t reflect.Type) reflect.Type {
 	switch formOf(t) {
 	case formStringOr:

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Member is a field that a wire type holds, directly or through others.
+// Member is a field of a wire type, directly or nested.
 type Member struct {
-	// Path is the names of the members from the root on.
+	// Path has the names of the members from the root.
 	Path string
 	// Type is the type of the field.
 	Type reflect.Type
-	// around is the document, with a %s where the value belongs.
+	// around is a document with %s in place of the value.
 	around string
 }
 
-// Document returns a document that holds value, and on the way to it nothing but the objects and
-// lists that are needed.
+// Document returns a document with a value at the member. It has only the objects and lists on the
+// way to the member.
 func (m Member) Document(value string) []byte {
 	return fmt.Appendf(nil, m.around, value)
 }
 
-// Members returns every member that can be reached from a struct, and the members of each type
-// once.
+// Members returns all members that can be reached from a struct. It returns the members of each
+// type once.
 func Members(root reflect.Type) []Member {
 	var out []Member
 	seen := map[reflect.Type]bool{}
@@ -50,7 +50,7 @@ func Members(root reflect.Type) []Member {
 	return out
 }
 
-// jsonName is empty for the field of unknown members.
+// jsonName returns "" for the field of unknown members.
 func jsonName(field reflect.StructField) string {
 	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 	return name

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Random returns a document of a struct type with some of its members in some order, with white
-// space here and there and now and then something that is not plain.
+// Random returns a document for a struct type with some of its members in random order. It has
+// random white space, and sometimes JSON that is not plain.
 func Random(r *rand.Rand, t reflect.Type, enums map[string][]string) []byte {
 	w := randomWriter{r: r, enums: enums}
 	w.object(t, 5)
@@ -21,7 +21,7 @@ type randomWriter struct {
 	out   bytes.Buffer
 }
 
-// value writes a value that has at most the given number of levels.
+// value writes a value with at most the given number of levels.
 func (w *randomWriter) value(t reflect.Type, levels int) {
 	switch f := formOf(t); {
 	case f == formPointer:
@@ -96,8 +96,8 @@ func (w *randomWriter) space() {
 	}
 }
 
-// Mutate returns data with one small change, which mostly makes it no JSON or something else than
-// it was.
+// Mutate returns data with one small change. The result is usually invalid JSON or another
+// document.
 func Mutate(r *rand.Rand, data []byte) []byte {
 	out := bytes.Clone(data)
 	at := r.IntN(len(out))
@@ -115,7 +115,7 @@ func Mutate(r *rand.Rand, data []byte) []byte {
 	}
 }
 
-// scraps is never written to.
+// scraps is never modified.
 var scraps = []string{
 	`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, ` `, `0`, `.0`, `e1`, `-`, `null`, `true`, `"a":1,`,
 	`{"a":1,"a":2}`,

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Samples returns JSON values that a type holds, all of them plain. The values of enums are those
-// that [Enums] has found.
+// Samples returns plain JSON values for a type. The values of enums come from [Enums].
 func Samples(t reflect.Type, enums map[string][]string) []string {
 	switch f := formOf(t); f {
 	case formPointer:
@@ -45,7 +44,7 @@ func lists(elements []string) []string {
 	return []string{`[]`, `[` + elements[0] + `]`, `[` + all[1:] + `]`}
 }
 
-// samples is never written to.
+// samples is never modified.
 var samples = map[form][]string{
 	formString: {`"text"`, `""`,
 		`"a \"quoted\" \\ \n\t\b\f\r\u0001 \u00e9\ud83d\ude00 / é – 灯台 🗼 <&>"`, `"model"`},
@@ -58,7 +57,7 @@ var samples = map[form][]string{
 	formMediaURL:    {`"data:image/png;base64,AAAA"`, `"https://example.com/é"`, `""`},
 }
 
-// Enums returns the values of the enums that generated files declare, by package and type.
+// Enums returns the values of the enums in generated files, by package and type.
 func Enums(t testing.TB, paths ...string) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}

@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Spoil sets some of the strings, numbers and free-form values in v, which is a pointer to a
-// struct, to values that are hard or impossible to write, and some lists, maps and pointers to
-// nil.
+// Spoil changes some strings, numbers and free-form values in v to values that are hard or
+// impossible to write. It sets some lists, maps and pointers to nil. v must be a pointer to a
+// struct.
 func Spoil(r *rand.Rand, v any) {
 	spoil(r, reflect.ValueOf(v).Elem())
 }
@@ -46,7 +46,7 @@ func spoil(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-// These tables are never written to.
+// These tables are never modified.
 var (
 	unchangeable = []form{formQuotedInt64, formMediaURL, formStringOr, formOneOrList, formNullable}
 

@@ -1,5 +1,5 @@
-// Package stalledtest gives tests the body of an HTTP answer that never ends, and checks that its
-// reader releases everything.
+// Package stalledtest tests code that reads an HTTP body when the server stops sending. It provides
+// a body that never ends, and checks that the reader releases everything.
 package stalledtest
 
 import (
@@ -14,10 +14,10 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Read calls read with the body of an answer of which text has come, and nothing more ever comes,
-// and with a function that cancels the request, after which the body is an error. It fails the test
-// if read has started a goroutine that outlasts it, if the body is read afterwards, or if closing
-// the body does not end the connection and all goroutines with it.
+// Read calls read with the body of an answer. Only text arrives, and nothing after it. read also
+// gets a function that cancels the request; then reading the body fails. Read fails the test if
+// read leaves a goroutine running, or if the body is read after read has returned. It also fails if
+// closing the body does not end the connection and all goroutines.
 //
 // It looks at all goroutines, so the test must not run in parallel with others.
 func Read(t *testing.T, text string, read func(body io.Reader, cancel func())) {
@@ -57,7 +57,7 @@ func Read(t *testing.T, text string, read func(body io.Reader, cancel func())) {
 	goleak.VerifyNone(t, before)
 }
 
-// patience is how long anything here may take, on a machine that is slow.
+// patience is the maximum time of each step, on a slow machine.
 const patience = 10 * time.Second
 
 func get(ctx context.Context, t *testing.T, server *httptest.Server) *http.Response {
@@ -73,7 +73,7 @@ func get(ctx context.Context, t *testing.T, server *httptest.Server) *http.Respo
 	return answer
 }
 
-// guarded fails the test when it is read too late.
+// guarded fails the test if it is read too late.
 type guarded struct {
 	t    *testing.T
 	body io.Reader

@@ -1,4 +1,5 @@
-// Package structvalidatortest helps to test types that package structvalidator checks.
+// Package structvalidatortest finds struct tags that package structvalidator would silently ignore,
+// and compares quick checks with it.
 package structvalidatortest
 
 import (
@@ -8,9 +9,9 @@ import (
 	"testing"
 )
 
-// EveryListDives fails the test for each list or map of structs, in the type of value and in all
-// types that it reaches, whose validate tag neither dives nor is "-": validator skips the elements
-// of such a member without a word. Members tagged "-" are not followed.
+// EveryListDives fails the test for each list or map of structs whose validate tag neither dives
+// nor is "-". It checks the type of value and all types in it. Package validator silently skips the
+// elements of such a member. EveryListDives does not follow members with the tag "-".
 func EveryListDives(t testing.TB, value any) {
 	t.Helper()
 	for _, field := range Undived(reflect.TypeOf(value)) {
@@ -18,7 +19,7 @@ func EveryListDives(t testing.TB, value any) {
 	}
 }
 
-// Undived returns the fields that [EveryListDives] complains of, such as "Response.Candidates".
+// Undived returns the fields that fail in [EveryListDives], such as "Response.Candidates".
 func Undived(typ reflect.Type) []string {
 	return walk(typ, map[reflect.Type]bool{})
 }
@@ -45,7 +46,7 @@ func walk(typ reflect.Type, seen map[reflect.Type]bool) []string {
 	return out
 }
 
-// dives counts the levels of lists and maps that the rules go into.
+// dives counts the levels of lists and maps that the rules enter.
 func dives(rules []string) int {
 	n := 0
 	for _, rule := range rules {
@@ -56,7 +57,8 @@ func dives(rules []string) int {
 	return n
 }
 
-// element returns a type without its pointers, lists and maps, and the number of lists and maps.
+// element removes the pointers, lists and maps from a type. It returns the rest, and the number of
+// lists and maps.
 func element(typ reflect.Type) (elem reflect.Type, lists int) {
 	for {
 		switch typ.Kind() {

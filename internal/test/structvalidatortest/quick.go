@@ -9,10 +9,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// SameVerdict changes every member of a valid value in turn, and fails the test when a quick check
-// and validator do not agree about what that gives, and when no change breaks a rule that is in a
-// tag of the value's type or of one that it reaches. The value must hold something of each of these
-// types.
+// SameVerdict changes each member of a valid value in turn. It fails the test if a quick check and
+// package validator disagree about a changed value. It also fails if no change breaks one of the
+// rules in the tags of the value's type or of a type in it. The value must contain a value of each
+// of these types.
 func SameVerdict[T any](t *testing.T, valid func() *T, quick func(*T) bool, full func(any) error) {
 	t.Helper()
 	broken := map[string]bool{}
@@ -39,16 +39,16 @@ func SameVerdict[T any](t *testing.T, valid func() *T, quick func(*T) bool, full
 	}
 }
 
-// change sets the value at the end of a path to something else.
+// change sets the value at the end of a path to another value.
 type change struct {
 	path string
-	// field is the innermost field of the path, such as "Choice.Index", and name its name in JSON.
+	// field is the innermost field of the path, such as "Choice.Index". name is its name in JSON.
 	field, name string
 	apply       func(root reflect.Value)
 }
 
-// changesOf returns the changes of a value and of all that it holds, but for what validator never
-// sees.
+// changesOf returns the changes of a value and of all values in it, except for values that package
+// validator ignores.
 func changesOf(v reflect.Value) []change {
 	out := alternatives(v)
 	switch v.Kind() {
@@ -83,7 +83,7 @@ func within(changes []change, name string, inner func(reflect.Value) reflect.Val
 	return changes
 }
 
-// named adds the name of a field to its changes and the changes of its elements.
+// named adds the name of a field to its changes and to the changes of its elements.
 func named(changes []change, field, name string) []change {
 	for i := range changes {
 		if changes[i].field == "" {
@@ -102,7 +102,7 @@ func jsonName(field reflect.StructField) string {
 	return name
 }
 
-// alternatives returns what a value can be besides what it is.
+// alternatives returns other values for a value.
 func alternatives(v reflect.Value) []change {
 	typ := v.Type()
 	var others []reflect.Value
@@ -130,14 +130,15 @@ func alternatives(v reflect.Value) []change {
 	return out
 }
 
-// texts are valid here and there, and nowhere. It is never written to.
+// texts has texts that are valid for some rules, and texts that are valid for none. It is never
+// modified.
 var texts = []string{
 	"", "unheard of", "{", "{}", `{"a":1,"a":2}`, "stop", "tool_calls", "tool_use", "text",
 	"thinking", "function", "custom", "image_url", "input_audio",
 	"file", "refusal", "video_url",
 }
 
-// lastName is the last token of a pointer that is no position.
+// lastName is the last token of a pointer that is not a position.
 func lastName(pointer string) string {
 	tokens := strings.Split(pointer, "/")
 	for len(tokens) > 1 && strings.Trim(tokens[len(tokens)-1], "0123456789") == "" {
@@ -146,7 +147,7 @@ func lastName(pointer string) string {
 	return tokens[len(tokens)-1]
 }
 
-// tagRules returns the rules in the tags of a type and of all that it reaches, each after its
+// tagRules returns the rules in the tags of a type and of all types in it. Each rule follows its
 // field.
 func tagRules(typ reflect.Type, seen map[reflect.Type]bool) []string {
 	typ, _ = element(typ)
