@@ -1,5 +1,5 @@
-// Command conversion is the second program of the README: an answer of generateContent is decoded,
-// understood, and converted to a chat completion.
+// Command conversion decodes an answer of generateContent, prints what it means, and converts it to
+// a chat completion. It is the second program of the README.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command minimal asks Gemini a question, whole and as a stream, with nothing but package gemini.
-// Its test holds it to the size of program that the package promises.
+// Command minimal asks Gemini a question, whole and as a stream, and imports only package gemini.
+// Its test checks that the program is as small as the package promises.
 //
 //	GEMINI_API_KEY=... go run ./examples/minimal "Why is the sky blue?"
 package main

@@ -1,5 +1,5 @@
-// Command quickstart is the first program of the README. It asks Gemini a question twice, and
-// prints the first answer as a whole and the second one as a stream.
+// Command quickstart asks Gemini a question twice, and prints the first answer as a whole and the
+// second one as a stream. It is the first program of the README.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Command websearch shows a search that a model asks for: the function is declared in a request,
-// the model's answer calls it, and the result goes back in the next request. A local double of
-// Custom Search answers, so that no account is needed.
+// Command websearch lets a model search the web. A request declares the function, the model's
+// answer calls it, and the next request has the result. A fake server of Custom Search answers, so
+// that no account is needed.
 package main
 
 import (

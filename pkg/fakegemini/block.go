@@ -62,8 +62,8 @@ func Grounding(metadata *geminiapi.GroundingMetadata) Block {
 // Part is any part of the wire format.
 func Part(part geminiapi.Part) Block { return block(script.Block{Part: &part}) }
 
-// Step is a step of an interaction as it is, for steps that have no block of their own, such as a
-// search or a call of an MCP server. It is in answers of the Interactions API only; an answer of
+// Step is a step of an interaction as JSON. Use it for steps without a block of their own, such as
+// a search or a call of an MCP server. It is in answers of the Interactions API only; an answer of
 // generateContent has the step in an unknown member of a part.
 func Step(step interactionsapi.Step) Block {
 	return func(a *script.Answer) {

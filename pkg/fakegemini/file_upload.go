@@ -28,7 +28,7 @@ const (
 	headerUploadGranularity = "X-Goog-Upload-Chunk-Granularity"
 )
 
-// uploadGranularity is the size of which chunks should be a multiple: 8 MiB. The server accepts
+// uploadGranularity is 8 MiB. The size of a chunk should be a multiple of it. The server accepts
 // other sizes too.
 const uploadGranularity = "8388608"
 

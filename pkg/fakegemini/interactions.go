@@ -248,7 +248,8 @@ func (a *api) cancelInteraction(w http.ResponseWriter, r *http.Request) {
 	writeInteraction(w, payload, err)
 }
 
-// replayInteraction streams the events of a stored interaction after the one with an id, or all.
+// replayInteraction streams the events of a stored interaction that follow the event with an id.
+// Without an id it streams all events.
 func replayInteraction(w http.ResponseWriter, stored *storedInteraction, last string) {
 	events := stored.eventsSoFar()
 	if last != "" {

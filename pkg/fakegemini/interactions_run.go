@@ -115,7 +115,7 @@ func (r *interactionRun) complete(out *interactionsapi.Interaction) {
 	}
 }
 
-// interactionError returns an error of generateContent as one of interactions.
+// interactionError converts an error of generateContent to an error of interactions.
 func interactionError(status int, header http.Header, body []byte) error {
 	failed := gemini.DecodeError(status, header, body)
 	return failedInteraction(interactions.CodeOf(status), failed.Message)
@@ -178,7 +178,8 @@ func (a *api) streamInteraction(w http.ResponseWriter, run *interactionRun) {
 }
 
 // eventTranslator is the writer of the stream of generateContent that makes the answer. It writes
-// the events of an interaction. Bytes that are no chunk, such as those of a fault, pass unchanged.
+// the events of an interaction. Bytes that are not a chunk, such as the bytes of a fault, pass
+// unchanged.
 type eventTranslator struct {
 	http.ResponseWriter
 	run    *interactionRun
@@ -205,7 +206,7 @@ func newEventTranslator(w http.ResponseWriter, run *interactionRun) *eventTransl
 // Unwrap returns the writer below, for faults that cut its connection.
 func (t *eventTranslator) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// Header returns the header of generateContent's answer, of which an interaction has none.
+// Header returns the header of generateContent's answer. An interaction does not send it.
 func (t *eventTranslator) Header() http.Header { return t.header }
 
 // WriteHeader keeps the status for an error.

@@ -34,7 +34,7 @@ func (s *storedInteraction) conversation() []interactionsapi.Step {
 	return append(out, s.whole.Steps...)
 }
 
-// state returns the interaction as it is now. One that runs has the steps so far.
+// state returns the current interaction. A running interaction has the steps so far.
 func (s *storedInteraction) state() *interactionsapi.Interaction {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -168,9 +168,9 @@ var placed = regexp.MustCompile(`GenerateContentRequest\.|^Function call is miss
 // freeForm are the members that accept any value, and properties, whose names are the caller's.
 var freeForm = regexp.MustCompile(`/(args|response|headers|(parameters|response)(JsonSchema|_json_schema))/|/properties/[^/]+$|/default$`)
 
-// isOfNoMatter reports whether a changed request is still valid: the change is in free-form JSON,
-// or in a text that only looked like an enum value, or a text replaces a list of texts, which the
-// server reads as a list with one element.
+// isOfNoMatter reports whether a changed request is still valid. The change may be in free-form
+// JSON, or in a text that only looked like an enum value. It may also replace a list of texts by a
+// text, which the server reads as a list with one element.
 func (m *mutant) isOfNoMatter() bool {
 	last := m.pointer[strings.LastIndexByte(m.pointer, '/')+1:]
 	switch m.kind {

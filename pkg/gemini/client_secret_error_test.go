@@ -50,7 +50,7 @@ var quotations = map[string]func(dump string) error{
 	"in hexadecimal":   func(dump string) error { return errors.New(hex.EncodeToString([]byte(dump))) },
 }
 
-// hidden shows nothing of its cause.
+// hidden is an error whose text does not contain its cause.
 type hidden struct{ error }
 
 func (*hidden) Error() string   { return "it failed" }
@@ -111,7 +111,7 @@ var credentials = map[string]struct {
 	"a query":           {[]gemini.ClientOption{gemini.WithoutCredentials(), gemini.WithQuery("key", "q-secret")}, []string{"q-secret"}},
 }
 
-// dumpOf is what a careless Doer quotes: the request, and a key of an earlier request.
+// dumpOf is the text that a careless Doer quotes: the request, and a key of an earlier request.
 func dumpOf(request *http.Request) string {
 	return fmt.Sprintf("%v %v, before: k-secret-1", request.Header, request.URL.RawQuery)
 }
@@ -152,8 +152,8 @@ func TestNoErrorQuotesACredentialThatADoerQuotes(t *testing.T) {
 	}
 }
 
-// failures are the errors of calls of several kinds, without those of methods that the client's
-// service does not have.
+// failures are the errors of several kinds of calls, without methods that the client's service does
+// not have.
 func failures(t *testing.T, client *gemini.Client) []error {
 	t.Helper()
 	_, err := client.GenerateContent(t.Context(), prompt("m"))

@@ -186,7 +186,7 @@ func TestEveryPayloadThatDecodesEncodes(t *testing.T) {
 	}
 }
 
-// roundTripOf decodes and encodes a payload without functions of its own.
+// roundTripOf decodes and encodes a payload that has no exported codec functions.
 func roundTripOf[T any, P geminiwire.Type[T]](data []byte) ([]byte, error) {
 	return roundTrip(data, gemini.Decode[T, P], gemini.Encode[T, P])
 }

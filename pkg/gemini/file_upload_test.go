@@ -348,7 +348,7 @@ func TestAnUploadThatCannotContinueFails(t *testing.T) {
 	}
 }
 
-// A server may give other answers than that it has the sent bytes.
+// A server may not confirm the sent bytes, but give another answer.
 func TestAnUploadBelievesTheServer(t *testing.T) {
 	t.Parallel()
 	const content = "0123456789abcdefghijKLMNO"

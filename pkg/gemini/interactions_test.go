@@ -44,7 +44,7 @@ func (d *scriptedDoer) Do(request *http.Request) (*http.Response, error) {
 	return httpReply(reply.status, reply.contentType, reply.body), nil
 }
 
-// wholeReply is a wholeReply reply, and events a streamed one, of the data of events.
+// wholeReply is a whole reply. events is a streamed reply with the data of events.
 func wholeReply(body string) scriptedReply { return scriptedReply{200, "application/json", body} }
 
 func events(data ...string) scriptedReply {

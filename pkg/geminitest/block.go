@@ -39,7 +39,7 @@ func Grounding(metadata *geminiapi.GroundingMetadata) Block { return fakegemini.
 // Part is any part of the wire format.
 func Part(part geminiapi.Part) Block { return fakegemini.Part(part) }
 
-// Step is a step of an interaction as it is, see [fakegemini.Step].
+// Step is a step of an interaction as JSON, see [fakegemini.Step].
 func Step(step interactionsapi.Step) Block { return fakegemini.Step(step) }
 
 // Chunk is a whole response, or a chunk of a stream, in JSON.

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The corpus holds what has been recorded so far; these responses hold every member that the
-// description knows, so that one which is added there and forgotten here fails the test.
+// The corpus has only recorded values. These responses have every member of the description, so a
+// new member that the code ignores fails the test.
 func TestNothingOfTheDescriptionIsLost(t *testing.T) {
 	t.Parallel()
 	total, limit := 0, 1<<40
@@ -30,8 +30,8 @@ func TestNothingOfTheDescriptionIsLost(t *testing.T) {
 	}
 }
 
-// filledResponses returns responses that have all members, and for each member of a part two that
-// turn on it.
+// filledResponses returns responses that have all members. For each member of a part it returns two
+// more: with only this member, and with all others.
 func filledResponses() map[string]*geminiapi.GenerateContentResponse {
 	out := map[string]*geminiapi.GenerateContentResponse{"blocked": {}, "everything": {},
 		"known members": {}}

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// recorded gives every recorded response that is JSON to a test of its own.
+// recorded runs a test for each recorded response that is JSON.
 func recorded(t *testing.T, test func(t *testing.T, p corpustest.Payload, data []byte)) {
 	t.Helper()
 	for _, p := range corpustest.Payloads(t, corpustest.Response) {
@@ -149,9 +149,9 @@ func TestNothingOfARecordedResponseIsLost(t *testing.T) {
 	t.Logf("%d leaves changed", changed)
 }
 
-// everyLeafShows changes the leaves of a response one after the other and fails when the normalised
-// form stays the same. It returns how many. Where their number times the size of the response is
-// above the limit, it takes evenly spread ones.
+// everyLeafShows changes the leaves of a response one after the other. It fails if the normalised
+// form stays the same. It returns the number of changed leaves. If the number of leaves times the
+// size of the response is above the limit, it changes only a part of them, evenly spread.
 func everyLeafShows(t *testing.T, name string, data []byte, limit int) int {
 	t.Helper()
 	before, reported := visible(data), joinedPieces(data)

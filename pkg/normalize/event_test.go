@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// eventMembers has the members that the events of each type may have, besides Type, Candidate, Part
-// and Source.
+// eventMembers has the members that the events of each type may have, in addition to Type,
+// Candidate, Part and Source.
 var eventMembers = map[normalize.EventType][]string{
 	normalize.EventStart:         {"Model", "ID", "CreateTime"},
 	normalize.EventTextDelta:     {"Text", "Extra"},
@@ -115,7 +115,7 @@ func TestEveryRecordedEventSurvivesItsJSONForm(t *testing.T) {
 	}
 }
 
-// checkJSONForm checks that events are the same after they were written and read.
+// checkJSONForm checks that encoding and decoding does not change events.
 func checkJSONForm(t testing.TB, events []normalize.Event) {
 	t.Helper()
 	decoded := make([]normalize.Event, len(events))
@@ -144,7 +144,7 @@ func checkJSONForm(t testing.TB, events []normalize.Event) {
 	}
 }
 
-// wholeMilliseconds compares times as precisely as the JSON form has them.
+// wholeMilliseconds compares times with the precision of the JSON form.
 var wholeMilliseconds = cmp.Comparer(func(a,
 	b time.Duration) bool {
 	return a.Milliseconds() == b.Milliseconds()

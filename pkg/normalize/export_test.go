@@ -1,6 +1,6 @@
 package normalize
 
-// The quick check, and what it must agree with.
+// The quick check, and the check that it must agree with.
 var (
 	IsValid     = isValidResponse
 	ByValidator = func(v any) error { return validator().Struct(v) }

@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// enumValues reads the values of an enum from the description that the wire types are made of.
+// enumValues reads the values of an enum from the description of the wire types.
 func enumValues(t *testing.T, name string) []string {
 	t.Helper()
 	data, err := os.ReadFile("../../api/openapi/gemini.yaml")

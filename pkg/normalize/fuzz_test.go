@@ -24,8 +24,8 @@ func addResponses(f *testing.F) {
 		{"inlineData":{"data":"AA=="}},{"executableCode":{}},{"toolCall":{"args":{}}},{"x":1}]}}],"thoughtSignature":"s"}`))
 }
 
-// FuzzFromResponse proves that whatever can be decoded is normalised without a panic, to a valid
-// response that survives its JSON form, or to one of the errors that are documented.
+// FuzzFromResponse checks that normalising a decodable response never panics. The result is a valid
+// response that encoding and decoding does not change, or a documented error.
 func FuzzFromResponse(f *testing.F) {
 	addResponses(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -42,8 +42,8 @@ func FuzzFromResponse(f *testing.F) {
 	})
 }
 
-// FuzzParse proves that Parse reads all bytes that the codec reads, with the same result. From
-// other bytes Parse makes a valid response or an error, and does not panic.
+// FuzzParse checks that Parse reads all bytes that the codec reads, with the same result. For other
+// bytes Parse returns a valid response or an error, and does not panic.
 func FuzzParse(f *testing.F) {
 	addResponses(f)
 	f.Add([]byte(`{"candidates":["x",{"content":{"parts":[1,{"thought":1,"text":"a"},{"functionCall":"f"}]}}],"modelVersion":[]}`))

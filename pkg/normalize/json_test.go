@@ -54,7 +54,7 @@ func TestEncodeIsTheSameForTheSameResponse(t *testing.T) {
 	}
 }
 
-// Google writes a score that is no number as a string, which the codec reads.
+// Google writes a score that is not a number as a string. The codec reads such a string.
 func TestNumbersThatAreNoneSurviveTheJSONForm(t *testing.T) {
 	t.Parallel()
 	out := normalized(t,

@@ -15,15 +15,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// senselessValues are a value of each type of JSON, and more than one where that may make a
-// difference.
+// senselessValues has a value of each JSON type, and several values of a type if they may be
+// handled differently.
 var senselessValues = []string{
 	`null`, `true`, `false`, `0`, `7`, `-1`, `1.5`, `1e99`, `""`, `"yes"`, `"7"`, `"\ud83d"`, `[]`,
 	`[null]`, `["x"]`, `[{}]`, `[[]]`, `{}`, `{"a":1}`,
 }
 
-// TestWholeAndStreamedAgreeOnEveryMemberOfEveryType tries every value in every member of a response
-// that the description has. Each response occurs alone and together with an answer.
+// TestWholeAndStreamedAgreeOnEveryMemberOfEveryType tries every value in every described member of
+// a response. It tries each response alone and together with an answer.
 func TestWholeAndStreamedAgreeOnEveryMemberOfEveryType(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}

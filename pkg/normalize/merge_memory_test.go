@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// growing are candidates of chunks each of which adds to a list; N stands for the chunk's position.
+// growing has candidates of chunks. Each chunk adds to a list. N is a placeholder for the chunk's
+// position.
 var growing = map[string]string{
 	"sources":         `"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example/N","title":"t"}}]}`,
 	"supports":        `"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example"}}],"groundingSupports":[{"segment":{"endIndex":N},"groundingChunkIndices":[0]}]}`,
@@ -23,7 +24,7 @@ var growing = map[string]string{
 	"tokens":          `"logprobsResult":{"chosenCandidates":[{"token":"N"}],"topCandidates":[{"candidates":[{"token":"N"}]}]}`,
 }
 
-// The tests here measure what is allocated, so they do not run in parallel with others.
+// The tests here measure allocations, so they do not run in parallel with others.
 
 func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 	if testing.Short() {
@@ -60,7 +61,7 @@ func growingChunks(t *testing.T, candidate string, count int) []*geminiapi.Gener
 	return out
 }
 
-// allocated returns how many bytes a function allocates.
+// allocated returns the number of bytes that a function allocates.
 func allocated(run func([]*geminiapi.GenerateContentResponse),
 	chunks []*geminiapi.GenerateContentResponse) uint64 {
 	var before, after runtime.MemStats

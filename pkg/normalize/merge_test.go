@@ -136,8 +136,8 @@ func encodeAll(t testing.TB, chunks []*geminiapi.GenerateContentResponse) []stri
 	return out
 }
 
-// Merging in steps gives the same as merging at once, and a response that is already merged stays
-// as it is. Only a call in pieces cannot be merged in steps, as each response is whole.
+// Merging in steps has the same result as merging at once, and merging again changes nothing. Only
+// a call in pieces cannot be merged in steps, because each merged response is complete.
 func TestMergingIsAssociative(t *testing.T) {
 	t.Parallel()
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
@@ -159,7 +159,7 @@ func TestMergingIsAssociative(t *testing.T) {
 	}
 }
 
-// merged returns the response that chunks amount to.
+// merged returns the merged response of chunks.
 func merged(chunks ...*geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
 	out, _ := normalize.MergeChunks(chunks...)
 	return out

@@ -17,7 +17,7 @@ var fixedIDs = normalize.WithToolCallIDs(func(responseID string, candidate, part
 		string(rune('0'+part%64))
 })
 
-// fromWire decodes a response as it comes from Google.
+// fromWire decodes a response from Google.
 func fromWire(t testing.TB, body string) *geminiapi.GenerateContentResponse {
 	t.Helper()
 	r, err := gemini.DecodeResponse([]byte(body))
@@ -27,7 +27,7 @@ func fromWire(t testing.TB, body string) *geminiapi.GenerateContentResponse {
 	return r
 }
 
-// normalized decodes and normalises a response that has to be valid.
+// normalized decodes and normalises a response, which must be valid.
 func normalized(t testing.TB, body string) *normalize.Response {
 	t.Helper()
 	out, err := normalize.FromResponse(fromWire(t, body), fixedIDs)
@@ -55,7 +55,7 @@ func asJSON(t testing.TB, value any) string {
 	return string(data)
 }
 
-// equalJSON fails the test when two JSON texts differ by more than white space and order.
+// equalJSON fails the test if two JSON texts differ in more than white space and order.
 func equalJSON(t testing.TB, got, want string) {
 	t.Helper()
 	if diff := cmp.Diff(readable(t, want), readable(t, got)); diff != "" {

@@ -62,8 +62,8 @@ func TestParse(t *testing.T) {
 				Blocks: []string{"text: Hello world"}, Input: 10, Output: 5, Total: 15},
 		},
 		{
-			// 10+20+8 is not 30, so these counts are not Google's accounting and thoughts are taken
-			// to be among the candidates' tokens.
+			// 10+20+8 is not 30, so these counts do not follow Google's accounting. The thoughts
+			// are assumed to be part of the candidates' tokens.
 			"a thought before the answer",
 			`{"modelVersion":"gemini-3","candidates":[{"content":{"parts":[{"text":"Let me think...","thought":true},{"text":"The answer is 42"}]},"finishReason":"STOP"}],
 			  "usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":20,"thoughtsTokenCount":8,"totalTokenCount":30}}`,
@@ -74,8 +74,8 @@ func TestParse(t *testing.T) {
 			},
 		},
 		{
-			// Gemini ends a turn of calls in STOP; every caller has to run the calls, so the
-			// normalised reason says so, in whole responses as in streams.
+			// Gemini ends a turn of calls with STOP. The caller must run the calls, so the
+			// normalised reason says so, in whole responses and in streams.
 			"a function call",
 			`{"modelVersion":"gemini-2.5-pro","candidates":[{"content":{"parts":[{"functionCall":{"name":"get_weather","args":{"city": "London", "units": "metric"}}}]},"finishReason":"STOP"}],
 			  "usageMetadata":{"promptTokenCount":15,"candidatesTokenCount":10,"totalTokenCount":25}}`,
@@ -130,8 +130,8 @@ func TestParse(t *testing.T) {
 			summary{Finish: unknown, Input: 100, Output: 40, Thinking: 10, Total: 150},
 		},
 		{
-			// Many readers subtract the thoughts from the candidates' tokens whatever the total is.
-			// Here 50+120+20 is the total, so there is nothing to subtract.
+			// Many readers always subtract the thoughts from the candidates' tokens. Here 50+120+20
+			// is the total, so there is nothing to subtract.
 			"thoughts next to the candidates' tokens",
 			`{"usageMetadata":{"promptTokenCount":50,"candidatesTokenCount":120,"thoughtsTokenCount":20,"totalTokenCount":190}}`,
 			summary{Finish: unknown, Input: 50, Output: 120, Thinking: 20, Total: 190},
@@ -187,8 +187,8 @@ func TestParse(t *testing.T) {
 				Ignored: []string{"/candidates/0/content/parts/0"}},
 		},
 		{
-			// An element that cannot be read takes its list along, where leaving it out would make
-			// the others mean something else.
+			// If an element cannot be read, its whole list is dropped, because without the element
+			// the others would have another meaning.
 			"an index is no number",
 			`{"candidates":[{"groundingMetadata":{"groundingSupports":[{"groundingChunkIndices":[0,"x"]}]}}]}`,
 			summary{Finish: unknown,
@@ -202,8 +202,8 @@ func TestParse(t *testing.T) {
 					"text: c"}},
 		},
 		{
-			// A part of an unknown kind is neither dropped nor an empty block: it has a type of its
-			// own, whose block keeps what the part said. A part that says nothing is not counted.
+			// A part of an unknown kind is neither dropped nor an empty block: it becomes a block
+			// of a separate type that keeps the content of the part. An empty part is not counted.
 			"a part of an unknown kind", withParts(`{"someOtherField":1},{"text":"Hello world"}`),
 			summary{Finish: unknown, Blocks: []string{"unknown", "text: Hello world"}},
 		},

@@ -78,8 +78,8 @@ func TestACallInPiecesIsReportedWhereItsPiecesStand(t *testing.T) {
 	}
 }
 
-// What chunks make together is a whole answer, in which a call that was cut in a string must not
-// look like one whose end was left out.
+// The merged chunks are a whole answer. In this answer a call that was cut in a string must look
+// different from a call that only lacks its end.
 func TestACallThatWasCutStaysIncompleteHoweverOftenItIsMerged(t *testing.T) {
 	t.Parallel()
 	for _, tt := range piecesTests {

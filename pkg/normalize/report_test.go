@@ -181,7 +181,7 @@ const lastChunk = `{"candidates":[{"finishReason":"STOP"}]}`
 
 func ofCandidate(members string) string { return `{"candidates":[{` + members + `}]}` }
 
-// closed returns a stream that the chunks were pushed into, and that has ended as it should.
+// closed pushes the chunks into a stream, ends it properly and returns it.
 func closed(t testing.TB, s stream) *normalize.Stream {
 	t.Helper()
 	out := normalize.NewStream(streamIDs)
@@ -308,8 +308,8 @@ func TestAnEntryAboutTheResponseStandsWhereTheChunksSayIt(t *testing.T) {
 	}
 }
 
-// The source of an event is the place in its own chunk, whatever number the candidate or the part
-// has.
+// The source of an event is its location in its own chunk. It does not depend on the numbers of the
+// candidate and the part.
 func TestEveryEventSaysWhereItComesFrom(t *testing.T) {
 	t.Parallel()
 	var got []string

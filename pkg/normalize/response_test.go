@@ -99,7 +99,8 @@ func TestBlockedErrorKeepsAllThatTheResponseSaid(t *testing.T) {
 	}
 }
 
-// A block reason decides wherever it stands; the words for one do where nothing else is said.
+// A block reason always means a refusal. A text that describes a block means a refusal only if
+// there is no other content.
 func TestARefusalIsTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	const (

@@ -37,7 +37,8 @@ func TestSearchingForMissingTextIsBounded(t *testing.T) {
 	}
 }
 
-// Lengths of the text around the distance of the marks, where a mark at the very end matters.
+// Lengths of the text near the distance of the marks. A mark at the end of the text is a special
+// case.
 func TestMarksReachTheEndOfTheText(t *testing.T) {
 	t.Parallel()
 	for size := range 4 * markEvery {

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// longStream has n chunks of 490 bytes as the Gemini API sends them, each with its counts.
+// longStream has n chunks of 490 bytes in the form of the Gemini API, each with token counts.
 func longStream(n int) []string {
 	out := make([]string, n)
 	for i := range out {
@@ -82,7 +82,8 @@ func BenchmarkMergeChunks(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/200, "ns/chunk")
 }
 
-// BenchmarkStreamedCall is the cost of a piece of a call's arguments, of 200 pieces of one string.
+// BenchmarkStreamedCall measures the cost of one piece of a call's arguments. The arguments are one
+// string in 200 pieces.
 func BenchmarkStreamedCall(b *testing.B) {
 	call := func(body string) *geminiapi.GenerateContentResponse {
 		return fromWire(b, withParts(`{"functionCall":`+body+`}`))
@@ -105,7 +106,7 @@ func BenchmarkStreamedCall(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/200, "ns/chunk")
 }
 
-// BenchmarkManyHeldArguments is the worst order in which elements of an array can come.
+// BenchmarkManyHeldArguments measures array elements that arrive in the worst order.
 func BenchmarkManyHeldArguments(b *testing.B) {
 	var parts []geminiapi.PartialArg
 	for i := range 2000 {

@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// superseded has the members of a chunk that may leave no trace in the events, with the member of a
-// later chunk that makes up for it.
+// superseded has the members of a chunk that may be missing in the events, with the member of a
+// later chunk that replaces each.
 var superseded = []struct{ pointer, by string }{
 	{"/usageMetadata/", "usageMetadata"}, // running totals; an event has those that changed
 	{"/finishReason/", "finishReason"},
@@ -59,8 +59,8 @@ func TestNothingOfARecordedStreamIsLost(t *testing.T) {
 	}
 }
 
-// What has been recorded so far has only some members; these chunks hold every member that the
-// description knows, so that one which is added there and forgotten here fails the test.
+// The recorded streams have only some members. These chunks have every member of the description,
+// so a new member that the code ignores fails the test.
 func TestNothingOfTheDescriptionIsLostInAStream(t *testing.T) {
 	t.Parallel()
 	for name, chunk := range filledResponses() {
@@ -87,7 +87,7 @@ func TestNothingOfTheDescriptionIsLostInAStream(t *testing.T) {
 	}
 }
 
-// isSuperseded reports whether one of the later chunks makes up for a member.
+// isSuperseded reports whether a later chunk replaces a member.
 func isSuperseded(later [][]byte, pointer string) bool {
 	for _, member := range superseded {
 		if !strings.Contains(pointer+"/", member.pointer) {

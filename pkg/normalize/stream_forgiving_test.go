@@ -403,8 +403,8 @@ func TestOtherMembersOfACallAreKept(t *testing.T) {
 	}
 }
 
-// The events point into the stream, and what they make together into the content of its candidate,
-// whatever index that has.
+// The sources of events point into the stream. The joined events point into the content of their
+// candidate, for any index of the candidate.
 func TestIgnoredArgumentsAreNamedByThePlaceOfTheirCandidate(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t,

@@ -11,9 +11,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// FuzzStream proves for arbitrary sequences of chunks that a stream never panics, keeps all that
-// checkEvents checks (nothing after the end, every start with its end, arguments that join to
-// JSON), makes the same response as the unary way, and survives the JSON form of its events.
+// FuzzStream checks arbitrary sequences of chunks. A stream never panics, and keeps the promises
+// that checkEvents checks: nothing after the end, an end for every start, and arguments that join
+// to JSON. It produces the same response as the whole answer, and encoding and decoding its events
+// changes nothing.
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("\x01\x05text\x00"))
 	f.Add([]byte{})
@@ -50,7 +51,7 @@ func (d *dice) some() bool { return d.roll(2) == 1 }
 
 func choose[T any](d *dice, of ...T) T { return of[d.roll(len(of))] }
 
-// maybe returns one of the values, or nil as often as any of them.
+// maybe returns one of the values or nil, all with the same probability.
 func maybe[T any](d *dice, of ...T) *T {
 	n := d.roll(len(of) + 1)
 	if n == 0 {
@@ -199,8 +200,8 @@ func (d *dice) partialArg() geminiapi.PartialArg {
 	return out
 }
 
-// FuzzPartialArgs proves that the arguments of a call that comes in pieces are those that were cut
-// into pieces, however they were cut.
+// FuzzPartialArgs checks that the joined arguments of a call in pieces equal the arguments before
+// cutting, for any cuts.
 func FuzzPartialArgs(f *testing.F) {
 	for _, object := range []string{
 		`{}`, `{"a":1}`, `{"location":"New York","unit":"C"}`,
@@ -239,7 +240,7 @@ func FuzzPartialArgs(f *testing.F) {
 	})
 }
 
-// cutter cuts arguments into pieces as Vertex AI does. The dice say where.
+// cutter cuts arguments into pieces like Vertex AI. The dice choose the positions.
 type cutter struct {
 	dice    dice
 	entries []geminiapi.PartialArg
@@ -310,7 +311,7 @@ func (c *cutter) text(path, text string) {
 	c.add(path, geminiapi.PartialArg{StringValue: &text})
 }
 
-// step writes a name in one of the ways that a path can have it.
+// step writes a name in one of the forms that a path allows.
 func (c *cutter) step(name string) string {
 	if name != "" && !strings.ContainsAny(name, ".[") && c.dice.some() {
 		return "." + name

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// stream is a recorded or made stream: its chunks, and what reading it failed with after them.
+// stream is a recorded or constructed stream: its chunks, and the error after them.
 type stream struct {
 	chunks []*geminiapi.GenerateContentResponse
 	err    error
@@ -51,7 +51,7 @@ var streamIDs = normalize.WithToolCallIDs(func(_ string, candidate, part int) st
 	return fmt.Sprintf("call-%d-%d", candidate, part)
 })
 
-// events normalises a stream, and checks all that holds for the events of every stream.
+// events normalises a stream, and checks the promises for the events of every stream.
 func (s stream) events(t testing.TB) []normalize.Event {
 	t.Helper()
 	events := slices.Collect(normalize.Events(s.all, streamIDs))
@@ -174,8 +174,8 @@ func isAbout(e *normalize.Event) bool {
 	}
 }
 
-// checkStream checks a stream's events, and that they make the same response as the unary way does
-// of the same content.
+// checkStream checks a stream's events. Joined, they must equal the response for a whole answer
+// with the same content.
 func checkStream(t testing.TB, s stream) []normalize.Event {
 	t.Helper()
 	events := s.events(t)
@@ -204,10 +204,10 @@ func checkStream(t testing.TB, s stream) []normalize.Event {
 	return events
 }
 
-// sameResponse compares responses by what they say.
+// sameResponse compares the content of responses.
 var sameResponse = cmp.Options{cmpopts.EquateEmpty(), cmpopts.EquateNaNs(), sameJSON}
 
-// lines writes events, one on a line, in the order of the members of [normalize.Event].
+// lines writes one event per line, in the order of the members of [normalize.Event].
 func lines(t testing.TB, events []normalize.Event) string {
 	t.Helper()
 	var b strings.Builder
@@ -221,7 +221,7 @@ func lines(t testing.TB, events []normalize.Event) string {
 	return b.String()
 }
 
-// brief describes an event in the few words that matter in most tests.
+// brief describes an event by the values that most tests check.
 func brief(e *normalize.Event) string {
 	text := string(e.Type)
 	if e.Candidate != 0 {
@@ -269,8 +269,8 @@ func briefs(events []normalize.Event) []string {
 
 const truncated = "error network: no chunk of the stream has a finish reason: truncated stream"
 
-// The vectors of the system that the state machine was first described by. A reason says why an
-// expectation is another one here.
+// These test vectors come from the first description of the state machine. If an expectation
+// differs here, a reason says why.
 func TestStreamVectors(t *testing.T) {
 	t.Parallel()
 	content := func(parts string) string { return `{"candidates":[{"content":{"parts":[` + parts + `]}}]}` }
@@ -461,8 +461,8 @@ func TestStreamVectors(t *testing.T) {
 	}
 }
 
-// What is not a chunk at all has no event where the vectors come from. Here the reader reports it,
-// and the stream ends in an error with the place of the fault: text after a hole would be a false
+// In the original vectors, data that is not a chunk causes no event. Here the reader reports it,
+// and the stream ends with an error that has the location. Text after a gap would be a wrong
 // answer.
 func TestAnInvalidChunkEndsTheStream(t *testing.T) {
 	t.Parallel()
@@ -495,8 +495,8 @@ var walk = []struct{ name, part string }{
 	{"nothing", `{}`},
 }
 
-// TestEveryTransition pushes every input in every state of a candidate's content, and then text,
-// which shows the state that it leads to.
+// TestEveryTransition pushes every input in every state of a candidate's content. Then it pushes
+// text, which shows the new state.
 func TestEveryTransition(t *testing.T) {
 	t.Parallel()
 	states := map[string]string{
@@ -577,7 +577,7 @@ func TestEveryTransition(t *testing.T) {
 				events := briefs(checkStream(t, s))
 				got := "error"
 				if !strings.HasPrefix(events[len(events)-1], "error") {
-					// without start, the first part, finish and done
+					// without the start, the first part, the finish and the done event
 					got = strings.Join(events[2:len(events)-2], "|")
 				}
 				if got != want[state][input.name] {
@@ -588,7 +588,7 @@ func TestEveryTransition(t *testing.T) {
 	}
 }
 
-// A finish reason that content came after is not why a failed candidate ended.
+// A finish reason before further content is not the reason why a failed candidate ended.
 func TestFailedStreamHasOnlyFinishReasonsThatEndTheirCandidate(t *testing.T) {
 	const stopped, text = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
 		`{"candidates":[{"content":{"parts":[{"text":"b"}]}}]}`

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// streamedCall is a stream of one call that comes in the given pieces, in a chunk each.
+// streamedCall is a stream of one call with the given pieces, one per chunk.
 func streamedCall(t testing.TB, pieces ...string) stream {
 	t.Helper()
 	chunks := []string{withParts(`{"functionCall":{"name":"f","willContinue":true}}`)}
@@ -193,7 +193,7 @@ func TestHeldArgumentsAreBounded(t *testing.T) {
 	}
 }
 
-// The codec decodes no such text, but a caller may make it.
+// The codec never decodes such a text, but a caller may construct it.
 func TestArgumentsThatAreNotUTF8(t *testing.T) {
 	t.Parallel()
 	s := streamedCall(t, partial(`{"jsonPath":"$.a","stringValue":"x"}`),
@@ -235,7 +235,8 @@ func TestWaysToEndAStreamedCall(t *testing.T) {
 	}
 }
 
-// The time to find out what is repeated must not grow with the text and with the repetitions.
+// The time to find repetitions must not depend on the product of the text's length and the number
+// of repetitions.
 func TestRepeatedArgumentsTakeLinearTime(t *testing.T) {
 	t.Parallel()
 	pieces := []string{partial(`{"jsonPath":"$.long","stringValue":"` +

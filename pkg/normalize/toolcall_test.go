@@ -84,7 +84,7 @@ func TestWithToolCallIDs(t *testing.T) {
 	}
 }
 
-// Candidates of older models come without an index, and some have the same one.
+// Candidates of older models have no index, or several have the same index.
 func TestCallsOfCandidatesWithOneIndexHaveIDsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	const call = `"content":{"parts":[{"functionCall":{"name":"f"}}]}`

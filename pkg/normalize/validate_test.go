@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// valid returns a response with something of everything, which no rule objects to.
+// valid returns a valid response that uses every feature.
 func valid() *normalize.Response {
 	return &normalize.Response{Candidates: []normalize.Candidate{
 		{FinishReason: normalize.FinishUnknown},
@@ -60,7 +60,7 @@ func TestValidResponsePasses(t *testing.T) {
 	}
 }
 
-// broken are the ways in which a response can be wrong: where validator finds it, and the rule.
+// broken lists invalid responses, with the location and the rule of the violation.
 var broken = []struct {
 	name          string
 	spoil         func(*normalize.Response)

@@ -52,12 +52,12 @@ type brokenBody func()
 func (f brokenBody) Read([]byte) (int, error) { f(); return 0, io.EOF }
 func (f brokenBody) Close() error             { return nil }
 
-// nilError is an error whose text cannot be had of a nil pointer.
+// nilError is an error whose Error method panics for a nil pointer.
 type nilError struct{ text string }
 
 func (e *nilError) Error() string { return e.text }
 
-// The server's answer is one call without an id, whole or as a stream.
+// The server's answer is a call without an id, whole or as a stream.
 func callServer(request *http.Request) (*http.Response, error) {
 	body := `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{}}}]},"finishReason":"STOP"}]}`
 	if strings.Contains(request.URL.RawQuery, "alt=sse") {
@@ -66,13 +66,13 @@ func callServer(request *http.Request) (*http.Response, error) {
 	return reply{status: 200, body: body}.Do(request)
 }
 
-// placement is the options that put a function of the program somewhere.
+// placement has options that make the client or the provider call a function of the program.
 type placement struct {
 	client   []gemini.ClientOption
 	provider []provider.Option
 }
 
-// placements are where functions of the program run in a call in the background.
+// placements lists all functions of the program that a background call runs.
 func placements(do func()) map[string]placement {
 	client := func(opts ...gemini.ClientOption) placement { return placement{client: opts} }
 	observer := func(at string) placement { return client(gemini.WithObserver(saboteur{at, do})) }
@@ -253,7 +253,7 @@ func TestAnErrorWithoutATextIsACompletion(t *testing.T) {
 	})
 }
 
-// What runs on the goroutine of its caller leaves a panic to it.
+// A function that runs on its caller's goroutine does not recover panics.
 func TestAPanicInGenerateIsTheCallers(t *testing.T) {
 	t.Parallel()
 	p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse,
@@ -282,7 +282,7 @@ func TestAClientWithoutAStreamIsACompletion(t *testing.T) {
 	})
 }
 
-// streamless is a client that returns nothing to range over.
+// streamless is a client that returns a nil iterator.
 type streamless struct{ scripted }
 
 func (streamless) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest,

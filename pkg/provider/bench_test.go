@@ -24,7 +24,7 @@ func twoHundred(_ context.Context, yield func(*geminiapi.GenerateContentResponse
 	yield(lastChunk, nil)
 }
 
-// What a call adds to the events is the difference of the two.
+// The difference of the two is the cost of a call.
 func BenchmarkStream(b *testing.B) {
 	p := provider.New(scripted{stream: twoHundred})
 	b.Run("events", func(b *testing.B) {
@@ -53,7 +53,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// The time of StartRequest on the goroutine of its caller, for 50 MB of an image.
+// The time of StartRequest on its caller's goroutine, for an image of 50 MB.
 func BenchmarkStartRequestOfALargeImage(b *testing.B) {
 	data := strings.Repeat("A", 50<<20)
 	large := &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"),

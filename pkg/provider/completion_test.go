@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// completedBy returns the completions of an answer that comes whole, and of a stream of it.
+// completedBy returns the completions of a whole answer, and of the same answer as a stream.
 func completedBy(t *testing.T, whole string, chunks ...string) map[string]provider.Completion {
 	t.Helper()
 	out := map[string]provider.Completion{}
@@ -56,7 +56,7 @@ func TestTheCompletionHasTheCallWithItsSignature(t *testing.T) {
 	}
 }
 
-// The provider reads such an answer from the reply itself, which the caller wants to see too.
+// The provider reads such an answer from the reply. The caller must be able to read the reply too.
 func TestACallersRawReplyLeavesTheProviderItsOwn(t *testing.T) {
 	t.Parallel()
 	const body = `{"candidates":[{"content":{"parts":[{"text":"here"}]},"finishReason":"STOP"}],"usageMetadata":"none"}`

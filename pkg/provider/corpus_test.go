@@ -58,8 +58,8 @@ func TestEveryRecordedStreamEndsOnceAndThenCompletes(t *testing.T) {
 	}
 }
 
-// checkOrder checks that a start is the first, an end the last but one, and a completion the last
-// callback.
+// checkOrder checks the order of callbacks: the start is first, the end is second to last, and the
+// completion is last.
 func checkOrder(t *testing.T, name string, lines []string, success bool) {
 	t.Helper()
 	starts, ends := 0, 0

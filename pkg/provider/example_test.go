@@ -63,7 +63,7 @@ func ExampleProvider_StartStream() {
 	// success: true 200
 }
 
-// A program with an event loop of its own has the callbacks called in Poll only.
+// In a program with its own event loop, only Poll calls the callbacks.
 func ExampleProvider_Poll() {
 	client, stop := fakeModel(fakegemini.Text("Hello."))
 	defer stop()

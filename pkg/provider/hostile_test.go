@@ -56,7 +56,8 @@ func TestEachCallbackIsGivenItsCall(t *testing.T) {
 	})
 }
 
-// The first callback may run before the caller has the call: it cancels the one that it is given.
+// The first callback may run before the caller has the call. So it cancels the call that it
+// receives as an argument.
 func TestTheFirstCallbackMayCancelItsCall(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, opts []provider.Option,
@@ -76,7 +77,7 @@ func TestTheFirstCallbackMayCancelItsCall(t *testing.T) {
 	})
 }
 
-// A callback from within StartStream would wait for the lock for ever.
+// If StartStream called a callback itself, the callback would wait for the lock forever.
 func TestALockAroundTheStartComesBeforeTheCallbacks(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, opts []provider.Option,

@@ -36,7 +36,7 @@ func (r reply) Do(*http.Request) (*http.Response, error) {
 		Body: io.NopCloser(strings.NewReader(r.body)), ContentLength: -1}, nil
 }
 
-// overHTTP returns a provider over the real client, which asks once.
+// overHTTP returns a provider with the real client, which makes one attempt.
 func overHTTP(t *testing.T, server gemini.Doer, opts ...provider.Option) *provider.Provider {
 	t.Helper()
 	client, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithHTTPClient(server),
@@ -48,7 +48,7 @@ func overHTTP(t *testing.T, server gemini.Doer, opts ...provider.Option) *provid
 	return provider.New(client, opts...)
 }
 
-// completed starts a request and returns how it ended.
+// completed starts a request and returns its completion.
 func completed(t *testing.T, p *provider.Provider) string {
 	t.Helper()
 	var got calls
@@ -277,8 +277,8 @@ func TestTheRowsOfAStream(t *testing.T) {
 		{"empty arguments", []string{parts(`{"functionCall":{"name":"f","args":{}}}`)}, []string{"start ", "tool_call_start f, id of 22", "tool_call_delta {}", "tool_call_done {}", "done tool_use"}},
 		{"parts that say nothing", []string{parts(`{"thought":false},{"text":""},{"text":null}`)}, []string{"start ", "done stop"}},
 		{"a part of a kind that is unknown", []string{parts(`{"someOtherField":1}`)}, []string{"start ", "block", "done stop"}},
-		// These the origin passed over; here a text is never falsified, nor a chunk lost without a
-		// word.
+		// The original program ignored these faults. Here they never change a text, and no chunk is
+		// lost silently.
 		{"a text that is invalid", []string{parts(`{"text":123}`)}, []string{"error unknown streamGenerateContent: stream: /0/candidates/0/content/parts/0/text: offset 50: a string was expected, found a number"}},
 		{"a chunk that is a list", []string{`[1,2,3]`}, []string{"error unknown Root is not an object: /0: offset 6: an object was expected, found a list"}},
 		{"a chunk that is no JSON", []string{`{invalid json}`}, []string{"error unknown Invalid JSON response: /0: offset 7: not JSON"}},
@@ -362,7 +362,7 @@ func TestMadeCallIDsHave22CharactersAndDiffer(t *testing.T) {
 	}
 }
 
-// asked keeps the last request.
+// asked stores the last request.
 type asked struct {
 	reply
 	request *http.Request
@@ -390,8 +390,8 @@ func TestTheRequestIsTheOneOfTheOrigin(t *testing.T) {
 		"text/event-stream")
 }
 
-// wantRequest checks a request. The origin sent no member store, as Google stored nothing by
-// default then.
+// wantRequest checks a request. The original program sent no member store, because Google stored
+// nothing by default at that time.
 func wantRequest(t *testing.T, a *asked, uri, accept string) {
 	t.Helper()
 	if got := a.request.Header.Get("Accept"); got != accept {
@@ -417,7 +417,7 @@ func TestARequestWithoutAModelIsRefusedByTheClient(t *testing.T) {
 	}
 }
 
-// A value that is not JSON is found only by encoding, which the caller does not wait for.
+// Only encoding finds a value that is not JSON, and the caller does not wait for encoding.
 func TestStartingDoesNotEncodeTheRequest(t *testing.T) {
 	t.Parallel()
 	broken := &geminiapi.GenerateContentRequest{
@@ -451,8 +451,7 @@ func TestStartingDoesNotEncodeTheRequest(t *testing.T) {
 	}
 }
 
-// A request is encoded once for a call, whatever its size: the memory for it is a small multiple of
-// its size.
+// A request is encoded once for each call. The memory for it is a small multiple of its size.
 func TestLargeRequestIsEncodedOnce(t *testing.T) {
 	const size = 32 << 20
 	data := strings.Repeat("A", size)

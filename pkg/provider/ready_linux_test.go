@@ -9,7 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/provider"
 )
 
-// waitFor returns whether a descriptor can be read, within a time in milliseconds, -1 for any.
+// waitFor waits until a descriptor can be read, and reports whether it can. The time limit is in
+// milliseconds, and -1 means no limit.
 func waitFor(t *testing.T, fd, milliseconds int) bool {
 	t.Helper()
 	epoll, err := syscall.EpollCreate1(0)

@@ -43,7 +43,7 @@ func (s scripted) StreamGenerateContent(
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) { s.stream(ctx, yield) }
 }
 
-// chunk decodes a chunk, and panics over a test's mistake.
+// chunk decodes a chunk, and panics if a test has invalid JSON.
 func chunk(text string) *geminiapi.GenerateContentResponse {
 	out, err := gemini.DecodeResponse([]byte(text))
 	if err != nil {
@@ -74,7 +74,7 @@ func stream(chunks ...*geminiapi.GenerateContentResponse) func(context.Context,
 	}
 }
 
-// endless yields texts without an end, one for each value of more, until the context ends.
+// endless yields a text for each value of more, until the context ends.
 func endless(more <-chan struct{}) func(context.Context,
 	func(*geminiapi.GenerateContentResponse, error) bool) {
 	return func(ctx context.Context, yield func(*geminiapi.GenerateContentResponse, error) bool) {
@@ -118,7 +118,7 @@ func (c *calls) all() []string {
 	return append([]string{}, c.lines...)
 }
 
-// lineOf describes an event in the terms of the table of origin.
+// lineOf describes an event in the terms of the original table.
 func lineOf(e normalize.Event) string {
 	switch e.Type {
 	case normalize.EventStart:

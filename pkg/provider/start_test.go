@@ -19,8 +19,8 @@ import (
 
 var request = &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash")}
 
-// bothWays runs a test with callbacks on the call's goroutine, and in Poll. finish waits for a call
-// to end.
+// bothWays runs a test twice: with callbacks on the call's goroutine, and with callbacks in Poll.
+// finish waits until a call has ended.
 func bothWays(t *testing.T,
 	test func(t *testing.T, opts []provider.Option,
 		finish func(*provider.Provider, *provider.Call))) {

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// zeroProviders are those that New has not made, or has made without a client.
+// zeroProviders are providers that New has not made, or has made without a client.
 var zeroProviders = []*provider.Provider{nil, {}, provider.New(nil), provider.New(nil, nil, nil)}
 
-// zeroCalls has for each exported function a call with zero values and nil, which must not panic,
-// and fails before anything is sent.
+// zeroCalls has a call of each exported function with zero values and nil. It must not panic, and
+// must fail before it sends anything.
 func zeroCalls(t *testing.T) map[string]func() {
 	fails := func(err error) {
 		failure, ok := errors.AsType[*normalize.Error](err)

@@ -16,7 +16,7 @@ func BenchmarkCandidates(b *testing.B) {
 	onAdversaries(b, func(text string) { structured.Candidates(text) })
 }
 
-// onAdversaries measures what a byte of a short and of a long text costs.
+// onAdversaries measures the cost per byte for a short and for a long text.
 func onAdversaries(b *testing.B, read func(text string)) {
 	for name, unit := range structured.Adversaries {
 		for _, size := range []int{1 << 10, 1 << 20} {

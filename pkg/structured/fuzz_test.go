@@ -45,8 +45,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// standsIn reports whether a text begins with a value, in which spaces may stand for the marks of
-// quoted lines.
+// standsIn reports whether a text begins with a value. In the value, spaces may replace the marks
+// of quoted lines.
 func standsIn(text, value string) bool {
 	if len(text) < len(value) {
 		return false
@@ -59,7 +59,8 @@ func standsIn(text, value string) bool {
 	return true
 }
 
-// checkError checks that an error is one of the kinds there are, and what it says of the text.
+// checkError checks that an error has a documented type, and that its statements about the text are
+// true.
 func checkError(t *testing.T, text string, err error) {
 	t.Helper()
 	var at validation.Position
@@ -107,7 +108,7 @@ func FuzzParseStream(f *testing.F) {
 	})
 }
 
-// split yields a text in deltas of as many bytes as sizes say, in turn.
+// split yields a text in deltas. The elements of sizes are the numbers of bytes, in turn.
 func split(text string, sizes []byte) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for i := 0; text != ""; i++ {

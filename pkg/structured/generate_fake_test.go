@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/structured"
 )
 
-// plan has most of what a schema can say.
+// plan uses most features of a schema.
 type plan struct {
 	Title    string            `json:"title" validate:"required,max=60"`
 	Priority int               `json:"priority" validate:"gte=1,lte=5"`
@@ -27,7 +27,7 @@ type step struct {
 	Done *bool  `json:"done"`
 }
 
-// The real server's checks of schemas, and answers that satisfy them.
+// This uses the real server's checks of schemas, and answers that satisfy the schemas.
 func TestGenerateWithTheRealClientAndTheFakeServer(t *testing.T) {
 	t.Parallel()
 	for _, model := range []string{"gemini-3.6-flash", "gemini-2.5-flash"} {

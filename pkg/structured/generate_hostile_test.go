@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// candidate is a candidate in JSON, with an index unless that is below 0.
+// candidate returns a candidate as JSON. It has an index unless the index is below 0.
 func candidate(index int, text string) string {
 	member := ""
 	if index >= 0 {
@@ -100,7 +100,7 @@ func TestWithoutAModelNothingIsAsked(t *testing.T) {
 	}
 }
 
-// silent is a model that says nothing and reports no error, which none should.
+// silent is a faulty model that returns neither an answer nor an error.
 type silent struct{}
 
 func (silent) GenerateContent(context.Context, *geminiapi.GenerateContentRequest,

@@ -22,7 +22,7 @@ type verdict struct {
 	Reasons []string `json:"reasons" validate:"min=1"`
 }
 
-// model answers in turn with the elements of a list, each of which is the chunks of a stream.
+// model answers with the elements of a list in turn. Each element is the chunks of a stream.
 type model struct {
 	answers  [][]string
 	requests []geminiapi.GenerateContentRequest
@@ -73,7 +73,7 @@ func (m *model) StreamGenerateContent(_ context.Context, request *geminiapi.Gene
 	}
 }
 
-// said is an answer of texts, of which those that begin with ? are thoughts.
+// said is an answer with texts. Texts that begin with ? are thoughts.
 func said(texts ...string) string {
 	var parts []string
 	for _, text := range texts {
@@ -360,7 +360,7 @@ func TestGenerateStreamMayBeLeft(t *testing.T) {
 	}
 }
 
-// What only parses must not pay for a client, nor for the types of requests and answers.
+// A program that only parses must not link a client, nor the types of requests and answers.
 func TestAProgramThatParsesHoldsNoClient(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

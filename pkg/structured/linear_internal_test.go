@@ -6,7 +6,7 @@ import (
 )
 
 // Adversaries are repeated pieces of text. They would take quadratic time if each bracket, quote or
-// fence started a search of its own.
+// fence started a separate search.
 var Adversaries = map[string]string{
 	"prose":            "The answer is not far away, but it is not here. ",
 	"braces":           "{",
@@ -55,8 +55,8 @@ var Adversaries = map[string]string{
 // Adversary is a text of about the given length.
 func Adversary(unit string, length int) string { return strings.Repeat(unit, length/len(unit)) }
 
-// TestWorkIsLinear takes texts 16 times as long, for which a quadratic algorithm would look at 256
-// times as many bytes. What that takes in time is for the benchmarks to say.
+// TestWorkIsLinear compares texts with texts that are 16 times as long. A quadratic algorithm would
+// look at 256 times as many bytes. The benchmarks measure the time.
 func TestWorkIsLinear(t *testing.T) {
 	t.Parallel()
 	const short, long, most = 4 << 10, 64 << 10, 18

@@ -15,7 +15,7 @@ import (
 //
 //   - *[NotFoundError]: the text contains nothing like JSON;
 //   - *[DecodeError]: the candidate is not well-formed, or does not fit T;
-//   - *[InvalidError]: the candidate breaks rules of T, all of which are listed;
+//   - *[InvalidError]: the candidate breaks rules of T, and the error lists all of them;
 //   - *[TruncatedError]: the candidate fits so far, but is cut off.
 //
 // No text makes Parse panic. Invalid validate tags of T do, as in package validator. Time is linear

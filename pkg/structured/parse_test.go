@@ -354,7 +354,7 @@ func TestATypeThatHoldsItselfIsParsed(t *testing.T) {
 	parsesTo(t, "[[],[[]]]", self{{}, {{}}})
 }
 
-// breaks checks at which places a text breaks rules, if it does.
+// breaks checks the locations where a text breaks rules.
 func breaks[T any](t *testing.T, text string, pointers ...string) {
 	t.Helper()
 	_, err := structured.Parse[T](text)
@@ -403,7 +403,7 @@ func TestAnObjectThatTheTypeKnowsNothingOfIsTheLastChoice(t *testing.T) {
 	}
 }
 
-// tree has parts of its own kind.
+// tree contains values of its own type.
 type tree struct {
 	Name string `json:"name"`
 	Kids []tree `json:"kids"`

@@ -92,8 +92,8 @@ func TestSlipsOfModelsAreMendedAndNamed(t *testing.T) {
 	}
 }
 
-// What these texts mean is anybody's guess.
-// The first half of a pair says nothing without the other one.
+// The meaning of these texts is unclear. The first half of a pair has no meaning without the
+// second.
 func TestAStringThatIsCutOffWithinAPairLosesTheHalf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -332,7 +332,7 @@ func TestManyRepairsAtManyLevelsTakeNoQuadraticMemory(t *testing.T) {
 	}
 }
 
-// slips are typical errors in the JSON of models, one at a time. Each takes a token of the JSON,
+// slips are functions that make a typical error of models in JSON. Each gets a token of the JSON,
 // and the text after it.
 var slips = []func(token, next string) string{
 	func(token, _ string) string { return token },
@@ -416,8 +416,8 @@ func broken(text string, turns []byte) string {
 	return out.String()
 }
 
-// FuzzRepair breaks a JSON text by slips of models. What is mended has the values that were there
-// before, or it is an error; and each slip is named.
+// FuzzRepair adds typical errors of models to a JSON text. The repaired text has the original
+// values, or there is an error. Each error is reported.
 func FuzzRepair(f *testing.F) {
 	for i, text := range []string{
 		`{"a":[1,2,{"b":null}],"c":"x y","d":true}`, `[{"a":"it's"},{"a":"say \"x\""},false]`,
@@ -458,8 +458,9 @@ func FuzzRepair(f *testing.F) {
 	})
 }
 
-// FuzzRepairKeepsEveryCharacter mends any text. All letters, digits and signs of the JSON are in
-// the text, in their order, and none of the text is missing but those that a repair names.
+// FuzzRepairKeepsEveryCharacter mends any text. All letters, digits and signs of the JSON must be
+// in the text, in the same order. A letter, digit or sign of the text may be missing only if a
+// repair names it.
 func FuzzRepairKeepsEveryCharacter(f *testing.F) {
 	for _, text := range append([]string{
 		`{'a': True, "b": [1, 2,], c: "x`, "{“a”: 'it\\'s', // no\n\"b\":\"x\ny\"}", `["a" "b"]`,
@@ -499,8 +500,8 @@ func FuzzRepairKeepsEveryCharacter(f *testing.F) {
 	})
 }
 
-// signs returns what a text says besides its structure: letters in small, digits, and what else is
-// neither white space, punctuation of JSON, quotes nor escapes.
+// signs returns the content of a text without its structure: letters in lower case, digits, and all
+// other characters. It omits white space, JSON punctuation, quotes and escapes.
 func signs(text string) string {
 	const structure = " \t\r\n\b\f{}[],:\"'\\“”„‘’/"
 	text = strings.NewReplacer(`\\`, "", `\n`, "", `\t`, "", `\r`, "", `\b`, "", `\f`,

@@ -59,7 +59,7 @@ func TestAStreamYieldsGrowingValues(t *testing.T) {
 	}
 }
 
-// texts are read as streams of orders in the tests below.
+// The tests below read these texts as streams of orders.
 var texts = []string{
 	"", "prose", `{"id":"a"}`, `{"id":1}`, `{"id":""}`, `{"x":1}`, `{"id":"a`, `{"id":"a",}`,
 	`{"lines":[{"sku":"s","count":1}],"id":"a"} {"id":"b"}`,
@@ -197,7 +197,7 @@ func TestALongStreamStaysLinear(t *testing.T) {
 		}
 		values, longest = values+1, len(value.ID)
 	}
-	// A value at each delta would be 65,536 values, of 32 GiB in all.
+	// Returning a value for each delta would mean 65,536 values with 32 GiB in total.
 	if values < 64 || values > 2000 {
 		t.Errorf("%d values", values)
 	}

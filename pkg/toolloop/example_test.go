@@ -107,8 +107,8 @@ func ExampleLoop_Stream() {
 	// It is noon.
 }
 
-// A tool that brings its own declaration and its own way of running a call, such as package
-// websearch, is a literal.
+// A tool with its own declaration and its own function for calls is a literal, for example the tool
+// of package websearch.
 func ExampleTool() {
 	client, stop := fakeModel(
 		fakegemini.On(fakegemini.Turn(0)).Reply(fakegemini.Call(websearch.Name,

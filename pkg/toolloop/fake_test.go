@@ -11,9 +11,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/toolloop"
 )
 
-// threeSteps calls two functions, then one, then answers. The fake server signs calls for Gemini 3,
-// and refuses a turn that comes back with another signature, without one, or with results that
-// belong to nothing.
+// threeSteps calls two functions, then one, and then answers. The fake server signs calls for
+// Gemini 3. It refuses a returned turn if a signature is changed or missing, or if a result belongs
+// to no call.
 func threeSteps(t *testing.T) *geminitest.Server {
 	t.Helper()
 	return geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithAllFixturesUsed(),
@@ -75,7 +75,7 @@ func TestSignaturesHoldOverThreeStepsWithTheRealClient(t *testing.T) {
 	}
 }
 
-// A declaration that the checks of the real server refuse would show here.
+// This test fails if the real server's checks would refuse a declaration.
 func TestDeclarationsOfGoTypesAreTaken(t *testing.T) {
 	t.Parallel()
 	type filter struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// nilError is an error whose text cannot be had of a nil pointer.
+// nilError is an error whose Error method panics for a nil pointer.
 type nilError struct{ text string }
 
 func (e *nilError) Error() string { return e.text }
@@ -204,7 +204,7 @@ func TestNilOptionsAndFunctionsDoNothing(t *testing.T) {
 	}
 }
 
-// A nil client in the interface has a typed error of its own, too.
+// A nil client in the interface also causes a typed error.
 func TestAModelThatIsANilPointerIsAnErrorOfTheRun(t *testing.T) {
 	t.Parallel()
 	for _, client := range []*gemini.Client{nil, new(gemini.Client)} {

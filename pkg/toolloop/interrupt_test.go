@@ -21,7 +21,8 @@ func stubborn(end <-chan struct{}, do func() (string, error)) toolloop.Tool {
 	})
 }
 
-// lastMoment is how long the loop waits beyond a limit for a tool that is about to return.
+// lastMoment is the time after a limit in which the loop still waits for a tool that is about to
+// return.
 const lastMoment = 50 * time.Millisecond
 
 func lateResult() (string, error) { return "too late", nil }

@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// model answers in turn with the elements of a list, each of which is the chunks of a stream; it
-// keeps the requests.
+// model answers with the elements of a list in turn. Each element is the chunks of a stream. model
+// stores the requests.
 type model struct {
 	answers [][]string
 
@@ -38,7 +38,7 @@ func answering(answers ...string) *model {
 
 var errNoAnswer = errors.New("the model has nothing more to say")
 
-// next keeps a request and returns the chunks of its answer.
+// next stores a request and returns the chunks of its answer.
 func (m *model) next(request *geminiapi.GenerateContentRequest) ([]*geminiapi.GenerateContentResponse,
 	error) {
 	m.mu.Lock()
@@ -88,7 +88,7 @@ func (m *model) StreamGenerateContent(
 	}
 }
 
-// request is a member of a request that the model was sent.
+// request returns a member of a request to the model.
 func (m *model) request(t *testing.T, i int, member string) string {
 	t.Helper()
 	m.mu.Lock()
@@ -107,7 +107,7 @@ func question() *geminiapi.GenerateContentRequest {
 	}
 }
 
-// place is the arguments of a tool.
+// place is the type of a tool's arguments.
 type place struct {
 	City string `json:"city" validate:"required"`
 }
@@ -117,7 +117,7 @@ func weather(f func(context.Context, place) (string, error)) toolloop.Tool {
 	return toolloop.Func("get_weather", "Tells the weather.", f)
 }
 
-// sunny is a tool that knows one answer.
+// sunny is a tool that always returns the same answer.
 var sunny = weather(func(_ context.Context, p place) (string,
 	error) {
 	return "sunny in " + p.City, nil
@@ -128,7 +128,7 @@ const call = `{"candidates":[{"content":{"role":"model","parts":[
 	{"functionCall":{"id":"c1","name":"get_weather","args":{"city":"Porto"}}}]},"finishReason":"STOP"}],
 	"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2,"totalTokenCount":12}}`
 
-// answer is one that calls nothing.
+// answer is an answer without calls.
 const answer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"It is sunny."}]},"finishReason":"STOP"}],
 	"usageMetadata":{"promptTokenCount":20,"candidatesTokenCount":4,"totalTokenCount":24}}`
 
@@ -142,7 +142,7 @@ func newLoop(t *testing.T, m *model, tools []toolloop.Tool,
 	return loop
 }
 
-// wantJSON compares JSON but for its white space.
+// wantJSON compares JSON and ignores white space.
 func wantJSON(t *testing.T, want, got string) {
 	t.Helper()
 	a, b := jsontext.Value(want), jsontext.Value(got)
@@ -154,7 +154,7 @@ func wantJSON(t *testing.T, want, got string) {
 	}
 }
 
-// silent is a model that says nothing and reports no error, which none should.
+// silent is a faulty model that returns neither an answer nor an error.
 type silent struct{}
 
 func (silent) GenerateContent(context.Context, *geminiapi.GenerateContentRequest,

@@ -63,7 +63,7 @@ func TestCallsOfTheFirstCandidateRunWhereverItStands(t *testing.T) {
 	}
 }
 
-// signed is a turn of everything that must come back as it came.
+// signed is a turn with everything that must be sent back unchanged.
 const signed = `{"role":"model","unknownOfContent":1,"parts":[
 	{"text":"Two cities, then.","thought":true},
 	{"text":"Let me look.","thoughtSignature":"c2lnMA=="},
@@ -132,7 +132,7 @@ func TestParallelCallsRunAtOnceWithinTheLimitAndKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		opts []toolloop.Option
-		// of six calls, the first of which takes six seconds, the last one second
+		// The first of six calls takes six seconds, the last one takes one second.
 		want time.Duration
 	}{
 		"by default":            {nil, 6 * time.Second},
@@ -515,7 +515,7 @@ func TestForcedCallsAreForcedOnce(t *testing.T) {
 		m.request(t, 1, "toolConfig"))
 }
 
-// Only the mode that forces a call is taken back after the first calls.
+// After the first calls, only a mode that forces a call is reset.
 func TestOtherToolConfigsStayInEachRequest(t *testing.T) {
 	t.Parallel()
 	const allowed = `"allowedFunctionNames":["get_weather"]`

@@ -23,8 +23,8 @@ var zeroErrors = map[string]error{
 	"UnknownFunctionError": &toolloop.UnknownFunctionError{},
 }
 
-// zeroCalls has for each exported function a call with zero values and nil, which must neither
-// panic nor ask a model.
+// zeroCalls has a call of each exported function with zero values and nil. It must neither panic
+// nor call a model.
 func zeroCalls(t *testing.T) map[string]func() {
 	m := answering(answer)
 	t.Cleanup(func() {

@@ -15,8 +15,7 @@ type Request interface {
 	Model() string
 	// Streams reports whether the client asked for a stream.
 	Streams() bool
-	// NotWhole returns the pointer of the member because of which the request is not answered by
-	// one body, or "".
+	// NotWhole returns the pointer of the member that requests more than one body, or "".
 	NotWhole() string
 	// CheckMembers returns a *[MemberError] for an unknown member that is probably misspelled.
 	CheckMembers() error

@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/websearch"
 )
 
-// env makes a function like os.LookupEnv.
+// env returns a function like os.LookupEnv for the given variables.
 func env(variables map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		value, ok := variables[name]
@@ -23,7 +23,7 @@ func env(variables map[string]string) func(string) (string, bool) {
 	}
 }
 
-// homeWith makes a home directory whose credentials file has the given content.
+// homeWith creates a home directory with a credentials file that has the given content.
 func homeWith(t *testing.T, credentials string) string {
 	t.Helper()
 	home := t.TempDir()
@@ -99,7 +99,7 @@ func TestWithoutHomeTheAccountsOwnIsUsed(t *testing.T) {
 	}
 }
 
-// Without any home, a file in the working directory must not be taken for the user's.
+// Without a home directory, a file in the working directory must not be used as the user's file.
 func TestWithoutAnyHomeThereIsNoFile(t *testing.T) {
 	t.Chdir(homeWith(t, bothInFile))
 	if got := websearch.FindCredentialsAt(env(nil), ""); !got.Equal(websearch.Credentials{}) {

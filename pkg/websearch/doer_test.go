@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/websearch"
 )
 
-// doerFunc is a Doer that is no *http.Client.
+// doerFunc is a Doer that is not an *http.Client.
 type doerFunc func(*http.Request) (*http.Response, error)
 
 func (f doerFunc) Do(request *http.Request) (*http.Response, error) { return f(request) }

@@ -12,7 +12,7 @@ import (
 )
 
 func ExampleClient_Search() {
-	// A double of Custom Search. Without WithBaseURL, Google itself is asked.
+	// The example uses a fake server. Without WithBaseURL the client calls Google.
 	google := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w,
 			`{"items": [{"title": "Ferns of Madeira", "link": "https://plants.example/ferns", "snippet": "Over 70 species."}]}`)

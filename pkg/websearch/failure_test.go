@@ -273,7 +273,8 @@ func TestADeadlineLeavesWhatHasArrived(t *testing.T) {
 	}
 }
 
-// TestRedirectsAreNotFollowed, not even by a client that would: the key would go with them.
+// TestRedirectsAreNotFollowed uses a client that would follow redirects. A redirect would send the
+// key to another server.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	t.Parallel()
 	other := customsearchtest.New(t, nil)
@@ -345,7 +346,7 @@ func TestNoResultHoldsACredential(t *testing.T) {
 	}
 }
 
-// spellings are how servers, proxies and pages write a credential.
+// spellings are the ways in which servers, proxies and pages write a credential.
 var spellings = map[string]func(secret string) string{
 	"as it is":                  func(s string) string { return s },
 	"in small letters":          strings.ToLower,
@@ -419,8 +420,8 @@ func TestACredentialIsBlankedOutInItsSpellings(t *testing.T) {
 	}
 }
 
-// assertBlankedOut checks a text that had a credential in one spelling. Of base64 those characters
-// stay that are of other bytes.
+// assertBlankedOut checks a text that contained a credential in one spelling. In base64, characters
+// that encode other bytes must stay.
 func assertBlankedOut(t *testing.T, name, spelled, got, want string) {
 	t.Helper()
 	stays := len(got) - len(want)
@@ -430,7 +431,7 @@ func assertBlankedOut(t *testing.T, name, spelled, got, want string) {
 	}
 }
 
-// What is no credential stays as it came, whatever it is encoded in.
+// A text that is not a credential stays unchanged in any encoding.
 func TestWordsAreNotBlankedOut(t *testing.T) {
 	t.Parallel()
 	const text = `a%20b &amp; \u00e9 %252541 &#65; \" c29tZSB0ZXh0 AIza/Secret`
@@ -442,7 +443,7 @@ func TestWordsAreNotBlankedOut(t *testing.T) {
 	}
 }
 
-// A message is cut after the key was blanked out, or a part of it would stay.
+// A message is cut only after the key was redacted. Otherwise a part of the key would stay.
 func TestACredentialAtTheCutIsBlankedOut(t *testing.T) {
 	t.Parallel()
 	for padding := 440; padding < 511; padding++ {
@@ -457,7 +458,7 @@ func TestACredentialAtTheCutIsBlankedOut(t *testing.T) {
 	}
 }
 
-// One credential may be a part of the other, and placeholders are no secrets.
+// One credential may be a part of the other. Placeholders are not secrets.
 func TestBlankingOutLeavesNoPartAndNoWord(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ key, engine, message, want string }{

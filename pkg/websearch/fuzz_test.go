@@ -15,8 +15,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/websearch"
 )
 
-// FuzzReply searches a server that answers with anything. The search must end in an answer whose
-// results are those that another JSON library sees.
+// FuzzReply searches with a server that returns arbitrary data. If the search succeeds, its results
+// must equal the results that another JSON library reads.
 func FuzzReply(f *testing.F) {
 	f.Add(200, []byte(page("https://a.com/", "https://b.com/")))
 	f.Add(200, []byte(`{"items": [{"title": 1, "link": "x"}, null, {"title": "t", "link": "l", "snippet": []}]}`))
@@ -51,7 +51,7 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// assertResults compares results with those that package encoding/json sees in the body.
+// assertResults compares results with the results that package encoding/json reads from the body.
 func assertResults(t *testing.T, body []byte, response *websearch.Response) {
 	t.Helper()
 	var page map[string]any
@@ -73,7 +73,8 @@ func assertResults(t *testing.T, body []byte, response *websearch.Response) {
 	}
 }
 
-// FuzzRequest reads anything as a request. What is accepted must be what another JSON library sees.
+// FuzzRequest reads arbitrary data as a request. An accepted request must equal the one that
+// another JSON library reads.
 func FuzzRequest(f *testing.F) {
 	f.Add([]byte(`{"query": "test", "num": 5, "start": 11, "allowed_domains": ["a.com", 1], "blocked_domains": []}`))
 	f.Add([]byte(`{"query": "test", "num": 5.0, "start": 1e1}`))
@@ -108,7 +109,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// objectIn returns the object that an input is, if it is one, with numbers as they are written.
+// objectIn returns an input as an object if it is one. Numbers keep their text.
 func objectIn(input []byte) map[string]any {
 	if !json.Valid(input) || !utf8.Valid(input) {
 		return nil
@@ -122,7 +123,7 @@ func objectIn(input []byte) map[string]any {
 	return object
 }
 
-// assertCalls searches, and checks what is asked of Google whatever the request is.
+// assertCalls searches, and checks the calls of Google for any request.
 func assertCalls(t *testing.T, request websearch.Request) {
 	t.Helper()
 	var calls, results atomic.Int32
@@ -149,8 +150,7 @@ func assertCalls(t *testing.T, request websearch.Request) {
 	}
 }
 
-// FuzzHost compares the host that a domain is matched with to the one that package url finds, where
-// it finds one.
+// FuzzHost compares the host of an address with the host that package url finds, if it finds one.
 func FuzzHost(f *testing.F) {
 	f.Add("https://user@Example.com.:443/a?b#c")
 	f.Add("http://[::1]:80/")

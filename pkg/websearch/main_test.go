@@ -18,7 +18,7 @@ const (
 	engineID = "0123456789:engine"
 )
 
-// newClient makes a client with both credentials that asks a double.
+// newClient returns a client with both credentials that calls a fake server.
 func newClient(t *testing.T, google *customsearchtest.Double,
 	opts ...websearch.Option) *websearch.Client {
 	t.Helper()
@@ -30,7 +30,7 @@ func newClient(t *testing.T, google *customsearchtest.Double,
 	return client
 }
 
-// failureOf returns err as the package's own error.
+// failureOf returns err as an error of this package.
 func failureOf(t *testing.T, err error) *websearch.Error {
 	t.Helper()
 	failure, ok := errors.AsType[*websearch.Error](err)

@@ -92,7 +92,7 @@ func TestAnInputThatCannotBeReadIsMalformed(t *testing.T) {
 	}
 }
 
-// TestValuesOutOfRangeMakeNoCall is about requests in JSON and the same requests in Go.
+// TestValuesOutOfRangeMakeNoCall tests requests in JSON and the same requests in Go.
 func TestValuesOutOfRangeMakeNoCall(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]string{

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// wantSchema is the description to the byte, with the line feed at its end.
+// wantSchema is the exact description, with a line feed at the end.
 const wantSchema = `{
   "name": "web_search_google",
   "description": "Search the web using Google Custom Search API and use the results to inform responses. Provides up-to-date information for current events and recent data. Returns search result information formatted as search result blocks, including links as markdown hyperlinks.",

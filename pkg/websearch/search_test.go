@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// credentialsQuery is how every query string begins: the credentials, percent-encoded.
+// credentialsQuery is the beginning of every query string: the credentials, percent-encoded.
 const credentialsQuery = "key=AIza%2FSecret%2BKey%3D42&cx=0123456789%3Aengine&"
 
 func TestEachDomainIsAskedAsTheRequestSays(t *testing.T) {
@@ -123,7 +123,7 @@ func TestEachDomainIsAskedAsTheRequestSays(t *testing.T) {
 	}
 }
 
-// TestTheSharesAddUp is about all numbers of results and up to 12 domains.
+// TestTheSharesAddUp tests all numbers of results with up to 12 domains.
 func TestTheSharesAddUp(t *testing.T) {
 	t.Parallel()
 	for num := 1; num <= 10; num++ {
@@ -147,7 +147,7 @@ func TestTheSharesAddUp(t *testing.T) {
 	}
 }
 
-// sharesOf returns the values of num that a search asks for, by the order of the domains.
+// sharesOf returns the values of num in a search's calls, in the order of the domains.
 func sharesOf(t *testing.T, request websearch.Request) []int {
 	t.Helper()
 	var mutex sync.Mutex

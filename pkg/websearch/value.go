@@ -10,7 +10,7 @@ import (
 // The functions below read JSON from elsewhere, in which any value may have an unexpected type. A
 // value of a wrong type counts as absent.
 
-// lenient accepts duplicate members, of which the last one wins, and replaces invalid UTF-8.
+// lenient accepts duplicate members and replaces invalid UTF-8. The last duplicate wins.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
 // withoutByteOrderMark removes a leading byte order mark, which some editors and servers write.

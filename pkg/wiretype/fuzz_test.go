@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// FuzzStringOr proves that a value of any form is accepted when its plain Go type accepts it, and
-// then comes out as the same JSON.
+// FuzzStringOr checks that StringOr accepts every value that the plain Go type accepts, and writes
+// the same JSON.
 func FuzzStringOr(f *testing.F) {
 	for _, seed := range []string{`"text"`, `["a","b"]`, `null`, `[]`, `""`, `[null]`, `{"a":1}`,
 		`[1]`, `"\ud83d\ude00"`} {

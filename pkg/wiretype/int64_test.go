@@ -137,8 +137,8 @@ func TestInt64NullIsZero(t *testing.T) {
 	}
 }
 
-// FuzzInt64 holds Int64 against exact arithmetic: it accepts a number when, and only when, its
-// value is a whole number of 64 bits, and what it accepts it writes again as the same JSON.
+// FuzzInt64 compares Int64 with exact arithmetic. Int64 accepts a number exactly if its value is a
+// whole number of 64 bits, and writes an accepted number as the same JSON.
 func FuzzInt64(f *testing.F) {
 	for _, seed := range []string{`"3"`, `3.0`, `3e2`, `-0`, `1e-1`, `"12e-1"`,
 		`9223372036854775808`, `120e-1`, `0.5e1`, `null`} {
@@ -175,8 +175,8 @@ func FuzzInt64(f *testing.F) {
 	})
 }
 
-// exactInt64 is the oracle: the value of a JSON number, or of a string that holds one, by rational
-// arithmetic. An exponent that would cost too much memory is out of range unless the number is 0.
+// exactInt64 is the expected value of a JSON number, or of a string that contains one, by rational
+// arithmetic. An exponent that would need too much memory is out of range, unless the number is 0.
 func exactInt64(value jsontext.Value) (int64, bool) {
 	_ = value.Compact()
 	switch value.Kind() {

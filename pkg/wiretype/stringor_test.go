@@ -10,13 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// part stands for a generated type: an object in a list.
+// part is a stand-in for a generated type: an object in a list.
 type part struct {
 	Text    string         `json:"text"`
 	Unknown jsontext.Value `json:",embed"`
 }
 
-// message stands for a generated type that holds a union.
+// message is a stand-in for a generated type that contains a union.
 type message struct {
 	Content wiretype.StringOr[[]part]   `json:"content,omitzero"`
 	Bytes   wiretype.NullableList[int]  `json:"bytes"`

@@ -17,8 +17,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// BenchmarkJob runs a job of lines of 1 KB, whose answers have 1 KB too and take no time, and
-// reports what the store costs a line: processor time of the whole process, and time.
+// BenchmarkJob runs a job with lines of 1 KB. The answers also have 1 KB and take no time. It
+// reports the cost of the store per line: the processor time of the whole process, and the elapsed
+// time.
 //
 //	go test -run '^$' -bench BenchmarkJob -benchtime 50000x ./server/bulk
 func BenchmarkJob(b *testing.B) {
@@ -79,7 +80,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// questionReader is an input of lines that are made as they are read.
+// questionReader is an input that generates its lines while they are read.
 type questionReader struct {
 	left    int
 	text    string

@@ -92,7 +92,7 @@ func refused(l line.Line) line.Result {
 	}
 }
 
-// work has a worker work until the test or the returned function ends it.
+// work runs a worker until the test or the returned function stops it.
 func work(t *testing.T, service *bulk.Service, worker bulk.Worker) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

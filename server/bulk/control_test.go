@@ -127,7 +127,7 @@ func expectNotRun(t *testing.T, all []outcome, code string, from, to int) {
 	}
 }
 
-// clock is a time that a test sets.
+// clock is a clock that a test sets.
 type clock struct{ ahead atomic.Int64 }
 
 func (c *clock) now() time.Time          { return time.Now().Add(time.Duration(c.ahead.Load())) }
@@ -228,7 +228,7 @@ func TestARetryKeepsPriorityAndMetadataUnlessItHasItsOwn(t *testing.T) {
 			again.RetryOf != job.ID {
 			t.Errorf("%s: %+v", id, again)
 		}
-		// The same retry once more is the job that it made.
+		// Repeating the retry returns the same job.
 		if same, err := service.Retry(t.Context(), job.ID, tt.submission); err != nil ||
 			same.ID != again.ID {
 			t.Errorf("%s: again: %+v, %v", id, same, err)
@@ -294,10 +294,10 @@ func TestAParkedJobWaitsForItsResume(t *testing.T) {
 	expectAll(t, results(t, service, job.ID), 0, 30)
 }
 
-// idle is a while in which a worker would have taken work that there is.
+// idle is a time in which a worker would surely have taken available work.
 const idle = 250 * time.Millisecond
 
-// quota parks the job at its first call.
+// quota pauses the job at its first call.
 type quota struct {
 	answerer
 	once sync.Once
@@ -465,8 +465,8 @@ func TestAWorkerIsNotBusyWithJobsThatItDoesNotTake(t *testing.T) {
 	}
 	time.Sleep(8 * time.Second)
 	took := time.Since(begun)
-	// Each waits 20 seconds until it is offered again. However slow a machine is, that bounds the
-	// times.
+	// Each range waits 20 seconds until it is offered again. This limits the number of calls even
+	// on a slow machine.
 	if n, most := offered.Load(), 1000*(1+int64(took/(20*time.Second))); n > most {
 		t.Errorf("1000 ranges were offered %d times within %v; expected at most %d", n, took, most)
 	}

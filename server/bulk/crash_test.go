@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// crashDirectory names the directory of a process that is made to be killed.
+// crashDirectory is the variable with the directory of a process that the test kills.
 const crashDirectory = "GEMWIRE_BULK_CRASH_DIRECTORY"
 
 func TestMain(m *testing.M) {
@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// runToTheEnd submits the input of a directory, unless that was done before, and works until the
-// job has ended.
+// runToTheEnd submits the input of a directory, unless it was submitted before. Then it works until
+// the job has ended.
 func runToTheEnd(directory string) error {
 	ctx := context.Background()
 	input, err := os.Open(filepath.Join(directory, "input.jsonl"))

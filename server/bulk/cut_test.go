@@ -14,13 +14,13 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// mostWrites is above how many messages a job of [someLines] takes into streams.
+// mostWrites is more than the number of messages that a job of [someLines] writes to streams.
 const (
 	mostWrites = 30
 	someLines  = 6
 )
 
-// everyWrite runs a test for each of the first messages into streams.
+// everyWrite runs a test for each of the first messages to streams.
 func everyWrite(t *testing.T, test func(t *testing.T, address string, number int)) {
 	t.Helper()
 	step := 1
@@ -35,7 +35,7 @@ func everyWrite(t *testing.T, test func(t *testing.T, address string, number int
 	}
 }
 
-// halfRefused refuses every other line, so that there are both files and lines to ask again.
+// halfRefused refuses every other line, so that the job has both output files and lines to retry.
 func halfRefused() *answerer {
 	return &answerer{answer: func(l line.Line) line.Result {
 		if l.Number%2 == 0 {
@@ -45,7 +45,7 @@ func halfRefused() *answerer {
 	}}
 }
 
-// expectHalves fails unless a job has ended with all it should.
+// expectHalves fails unless a job has ended with the expected answers and errors.
 func expectHalves(t *testing.T, service *bulk.Service, job string) {
 	t.Helper()
 	ended := await(t, service, job, bulk.Completed)

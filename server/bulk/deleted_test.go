@@ -37,7 +37,7 @@ func TestDeletedJobsStayDeletedAfterAnyCrash(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	service := openIn(t, directory)
-	// This job is kept, in contrast to the others.
+	// Unlike the other jobs, this job is kept.
 	submit(t, service, bulk.Submission{ID: "batch_kept", Input: strings.NewReader(questions(3))})
 	wrong, err := service.Submit(t.Context(),
 		bulk.Submission{ID: "batch_wrong", Input: strings.NewReader("oops\n")})

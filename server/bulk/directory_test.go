@@ -101,7 +101,7 @@ func TestAJobContinuesWhenItsDirectoryIsOpenedAgain(t *testing.T) {
 	service = openIn(t, directory)
 	work(t, service, live(&answerer{}))
 	ended := await(t, service, job.ID, bulk.Completed)
-	// what was taken before is not waited for
+	// it does not wait for the tasks that were taken before
 	if took := time.Since(start); took > engine.AckWait*2/3 {
 		t.Errorf("it took %v", took)
 	}

@@ -12,9 +12,10 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
 )
 
-// How a job ends is tested from inside, because only so a test decides when each step happens.
+// The end of a job is tested inside the package, because only there a test can control the time of
+// each step.
 
-// takeRange takes a range as a worker does.
+// takeRange takes a range like a worker.
 func (s *swept) takeRange() jetstream.Msg {
 	s.t.Helper()
 	consumer, err := s.engine.Work.Consumer(s.t.Context(), engine.ConsumerNormal)
@@ -85,7 +86,7 @@ func TestAJobThatIsStoppedEndsAtOnceIfNoWorkerHasARange(t *testing.T) {
 	}
 }
 
-// The task may be of a job that was deleted, after which the name was used again.
+// The task may belong to a deleted job whose name is used again.
 func TestAFinishTaskLeavesAJobAloneWhoseInputIsNotCheckedYet(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
@@ -96,7 +97,7 @@ func TestAFinishTaskLeavesAJobAloneWhoseInputIsNotCheckedYet(t *testing.T) {
 	s.expectState("after the task", "job", Validating)
 }
 
-// newOutput returns the written files of a job, which has not ended with them.
+// newOutput writes the files of a job and returns them. The job has not ended yet.
 func (s *swept) newOutput(job *jobRecord) *output {
 	s.t.Helper()
 	out := &output{ctx: s.t.Context(), service: s.Service, job: job,

@@ -58,8 +58,8 @@ func TestWorkStopsWhenTheStoreIsFullAndContinuesWhenThereIsRoom(t *testing.T) {
 	expectAll(t, results(t, service, job.ID), 0, 500)
 }
 
-// brief answers with 700 bytes. When results are full, what is left is less than one of these, and
-// closing all ranges of [manyRanges] takes more than that.
+// brief answers with 700 bytes. When the results are full, there is less space than for one such
+// answer. Closing all ranges of [manyRanges] needs more than that.
 var brief = answersOf(700)
 
 // manyRanges is a job whose results do not fit into 2 MB.
@@ -67,7 +67,7 @@ func manyRanges() bulk.Submission {
 	return bulk.Submission{Input: strings.NewReader(questions(6000)), RangeLines: 10}
 }
 
-// boundOfResults returns how large results may become on a server.
+// boundOfResults returns the maximum size of results on a server.
 func boundOfResults(t *testing.T, address string) int64 {
 	t.Helper()
 	stream, err := lookInto(t, address).Stream(t.Context(), "GEMWIRE_BULK_RESULTS")
@@ -97,7 +97,7 @@ func TestAJobOfWhichTheResultsAreFullCanBeCancelled(t *testing.T) {
 	if got := len(results(t, service, job.ID)); int64(got) != ended.Counts.Completed {
 		t.Errorf("%d results; expected %d", got, ended.Counts.Completed)
 	}
-	// There is room for another one then, and no more than before.
+	// Then there is room for another job, and the limit is the same as before.
 	next := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(100))})
 	await(t, service, next.ID, bulk.Completed)
 	stop()
@@ -107,7 +107,7 @@ func TestAJobOfWhichTheResultsAreFullCanBeCancelled(t *testing.T) {
 	}
 }
 
-// retries is a logger's handler that reports when a task has failed and will be retried.
+// retries is a log handler that reports a failed task that will be retried.
 type retries struct {
 	slog.Handler
 	seen chan struct{}
@@ -127,7 +127,7 @@ func (r retries) Handle(_ context.Context, record slog.Record) error {
 
 func TestABoundThatCannotBeRaisedIsNotLoweredEither(t *testing.T) {
 	t.Parallel()
-	// which the streams reserve, so that the server has a little left and grants no more
+	// The streams reserve this, so the server has little space left and grants no more.
 	const most = 8 << 20
 	address := startServer(t,
 		&server.Options{StoreDir: t.TempDir(), JetStreamMaxStore: most + 1<<10}).ClientURL()

@@ -70,7 +70,7 @@ func TestAJobOfRefusalsAloneHasNoFileOfAnswers(t *testing.T) {
 	expectAll(t, results(t, service, job.ID), 0, 0)
 }
 
-// warnings counts what is logged above the level of information.
+// warnings counts log messages above the level info.
 type warnings struct {
 	slog.Handler
 	mu    sync.Mutex

@@ -53,7 +53,7 @@ func TestTheSubjectOfARangeIsReadBack(t *testing.T) {
 	}
 }
 
-// A record has 64 bytes of names and numbers for each problem, and its texts, of which a character
+// For each problem a record has 64 bytes of names and numbers, and the texts. A character of a text
 // may take two bytes.
 func TestAsManyProblemsAsARecordHasRoomFor(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// diary is an observer that writes down what it receives.
+// diary is an observer that records everything it receives.
 type diary struct {
 	mu      sync.Mutex
 	states  []string

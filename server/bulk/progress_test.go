@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// halfway answers the first range, and the first lines of the others, of which it refuses every
-// second one. Then it gives the rest back for good.
+// halfway answers the first range, and the first lines of the other ranges. It refuses every second
+// one of these lines. Then it gives the remaining lines back and never takes them again.
 type halfway struct{ lines int }
 
 func (h halfway) Run(ctx context.Context, item *bulk.Item) error {

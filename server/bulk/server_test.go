@@ -39,7 +39,7 @@ func startServer(t *testing.T, options *server.Options) *server.Server {
 	return s
 }
 
-// lookInto returns the contents of a server, bypassing the service.
+// lookInto returns the content of a server without using the service.
 func lookInto(t *testing.T, address string) jetstream.JetStream {
 	t.Helper()
 	conn, err := nats.Connect(address)
@@ -162,7 +162,7 @@ func TestAJobOnAClusterContinuesWhileOneServerAfterAnotherIsRestarted(t *testing
 	awaitCluster(t, servers)
 	address := strings.Join(addresses, ",")
 	service := openAt(t, address, bulk.WithReplicas(members))
-	// who does not say how many replicas there are leaves them as they are
+	// a process that does not set the number of replicas does not change it
 	_ = openAt(t, address).Close()
 	expectReplicas(t, address, members)
 	job := submit(t, service,
@@ -194,7 +194,7 @@ func expectReplicas(t *testing.T, address string, n int) {
 	}
 }
 
-// awaitCluster waits until the servers have a leader, and each of them has all it missed.
+// awaitCluster waits until the servers have a leader and all of them are up to date.
 func awaitCluster(t *testing.T, servers []*server.Server) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
@@ -212,8 +212,8 @@ func awaitCluster(t *testing.T, servers []*server.Server) {
 	}
 }
 
-// A server refuses a stream that is allowed more than there is, also when the stream never needs
-// it.
+// A server refuses a stream whose limit is larger than the server's space, even if the stream never
+// needs the space.
 func TestASmallServerIsEnough(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, &server.Options{StoreDir: t.TempDir(), SyncAlways: true,
@@ -261,7 +261,8 @@ func TestAServerThatTakesShortMessagesIsEnough(t *testing.T) {
 	}
 }
 
-// A client of OpenAI's asks again when it is refused: a job that was made must not be refused.
+// An OpenAI client retries a refused request, so a request that has created a job must not be
+// refused.
 func TestAJobThatWasMadeIsNotRefusedSinceItsTaskCannotBeGiven(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, &server.Options{StoreDir: t.TempDir()})

@@ -32,7 +32,7 @@ func TestNothingOfAnInputWithBadLinesIsRunAndAllAreNamed(t *testing.T) {
 		}
 		lines = append(lines, problem.Line)
 	}
-	// Line 5 and the first three of the last questions have the ids of others.
+	// Line 5, and the first three of the last questions, repeat the ids of other lines.
 	if want := []int{4, 5, 6, 7, 8, 11}; !equal(lines, want) {
 		t.Errorf("problems of lines %v; expected %v", lines, want)
 	}

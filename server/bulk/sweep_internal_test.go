@@ -13,10 +13,10 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// The timing of a sweep is tested from inside. From outside a sweep takes seconds, and a sweep that
-// changes nothing is invisible.
+// The timing of a sweep is tested inside the package. From outside, a sweep takes seconds, and a
+// sweep without changes is invisible.
 
-// swept is a service of which a test sets the time.
+// swept is a service with a clock that the test sets.
 type swept struct {
 	*Service
 	t  *testing.T
@@ -37,7 +37,7 @@ func openSwept(t *testing.T) *swept {
 	return s
 }
 
-// after sets the time to so long after one before, and sweeps.
+// after sets the clock to a duration after a given time, and sweeps.
 func (s *swept) after(d time.Duration, begun time.Time) {
 	s.t.Helper()
 	s.at = begun.Add(d)
@@ -75,7 +75,7 @@ func (s *swept) submit(id string, submission Submission) *Job {
 	return job
 }
 
-// file keeps a file of lines.
+// file stores a file with lines.
 func (s *swept) file() string {
 	s.t.Helper()
 	file, err := s.PutFile(s.t.Context(), File{Name: "in.jsonl"}, strings.NewReader(inputOf(4)))
@@ -106,7 +106,7 @@ func (s *swept) expectState(what, id string, state State) {
 	}
 }
 
-// hasWork reports whether workers can get the work of a subject.
+// hasWork reports whether a subject has work for workers.
 func (s *swept) hasWork(subject string) bool {
 	s.t.Helper()
 	has, err := s.engine.Work.HasAny(s.t.Context(), subject)
@@ -146,7 +146,7 @@ func TestASubmissionThatWasCutOffFailsAfterAnHourAndCanStillBeginAnew(t *testing
 	}
 }
 
-// A submitter renews its lease while it reads, however long that takes.
+// A submitter renews its lease during the whole time that it reads.
 func TestAnInputThatIsReadForLongStaysWithItsSubmitter(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
@@ -190,7 +190,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// Whoever submits a long input hears soon that the job was cancelled meanwhile.
+// A client that submits a long input soon gets an error if the job is cancelled in the meantime.
 func TestAJobThatIsCancelledWhileItsInputIsReadKeepsNoLines(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
@@ -407,7 +407,7 @@ func TestAFileIsDeletedWhenItExpiresOrWasNeverFinished(t *testing.T) {
 	}
 }
 
-// countFiles counts files, those that are not ready with the others.
+// countFiles counts all files, including those that are not ready.
 func TestDeleteRemovesTheFilesOfAJobThatHasOnlyOne(t *testing.T) {
 	t.Parallel()
 	for name, set := range map[string]func(r *jobRecord, file string){

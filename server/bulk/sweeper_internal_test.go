@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// sweeper is an executor with work outside of the process.
+// sweeper is an executor whose work happens outside of the process.
 type sweeper struct {
 	executor
 	calls int
@@ -23,7 +23,7 @@ func (s *sweeper) Sweep(context.Context, *Service) error {
 	return s.err
 }
 
-// warnings counts what a logger gets.
+// warnings counts the log messages.
 type warnings struct {
 	slog.Handler
 	count int
@@ -219,7 +219,8 @@ func TestARangeIsOnlyForAWorkerThatTakesItsJob(t *testing.T) {
 	}
 }
 
-// signalling is an executor whose sweep, the last step of a worker's, ends the worker.
+// signalling is an executor whose sweep stops the worker. The sweep is the last step of a worker's
+// sweeps.
 type signalling struct {
 	executor
 	end context.CancelFunc

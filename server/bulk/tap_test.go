@@ -28,7 +28,7 @@ func (t *tap) Dial(network, address string) (net.Conn, error) {
 	return &tapped{Conn: conn, tap: t, held: make(chan struct{})}, err
 }
 
-// count counts messages into streams, and reports whether the one to act at is among them.
+// count counts the messages to streams, and reports whether the chosen message is among them.
 func (t *tap) count(data []byte) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -37,7 +37,7 @@ func (t *tap) count(data []byte) bool {
 	return before < t.at && t.at <= t.writes
 }
 
-// seen is how many messages went into streams.
+// seen is the number of messages to streams.
 func (t *tap) seen() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -105,7 +105,7 @@ func cutBehind(number int) *tap {
 	}}
 }
 
-// cutBefore cuts the connection in place of a message.
+// cutBefore cuts the connection instead of sending a message.
 func cutBefore(number int) *tap {
 	return &tap{at: number, act: func(c *tapped, _ []byte) (int, error) {
 		_ = c.Conn.Close()
@@ -113,7 +113,7 @@ func cutBefore(number int) *tap {
 	}}
 }
 
-// openBy opens a store on a server by a tap.
+// openBy opens a store on a server through a tap.
 func openBy(t *testing.T, address string, tap *tap) *bulk.Service {
 	t.Helper()
 	return openAt(t, address, bulk.WithServer(address, nats.SetCustomDialer(tap)))

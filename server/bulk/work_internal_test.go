@@ -81,7 +81,7 @@ func TestAJobKeepsTheTimeAtWhichItFirstCameIntoAState(t *testing.T) {
 	}
 }
 
-// A message that this package did not write may name any range.
+// A message from another program may name any range.
 func TestARangeThatTheJobDoesNotHaveIsNoWork(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
@@ -113,7 +113,7 @@ func TestARangeThatTheJobDoesNotHaveIsNoWork(t *testing.T) {
 	}
 }
 
-// A finish task may be left from before a range was found to be open.
+// An old finish task may exist from the time before a range was found to be open.
 func TestAJobIsNotFinishedWhileARangeIsOpen(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Events of an agent, a line each.
+// Events of an agent, one per line.
 const (
 	agentText    = `{"type":"message","role":"assistant","content":"Filling.","delta":true}` + "\n"
 	agentRequest = `{"type":"snapshot_request","requestId":"req-1","instruction":"Fill the form"}` +

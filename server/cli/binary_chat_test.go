@@ -12,7 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
-// interruptChat interrupts an answer of a chat, which goes on then, and after that the chat.
+// interruptChat interrupts an answer, after which the chat must continue. Then it interrupts the
+// chat.
 func interruptChat(t *testing.T, binary string) {
 	if runtime.GOOS == "windows" || signal.Ignored(syscall.SIGINT) {
 		t.Skip("no signals to send")

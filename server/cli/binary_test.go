@@ -106,7 +106,8 @@ func interruptBinary(t *testing.T, binary string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// More than a pipe holds: when all is written, the command is past its start and reading.
+	// This is more than fits into a pipe. So when all of it is written, the command has started and
+	// reads.
 	if _, err := io.WriteString(stdin, strings.Repeat(" ", 1<<20)); err != nil {
 		t.Fatal(err)
 	}
@@ -123,8 +124,8 @@ func interruptBinary(t *testing.T, binary string) {
 	}
 }
 
-// interruptAtNamedPipe ends the command while it waits for somebody to open the other end of a pipe
-// that it reads, for the next bytes of one, and for somebody to read its report.
+// interruptAtNamedPipe interrupts the command at three points: while it waits for another process
+// to open a pipe, for the next bytes of a pipe, and for another process to read its report.
 func interruptAtNamedPipe(t *testing.T, binary string) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")
@@ -179,9 +180,9 @@ func interruptAtNamedPipe(t *testing.T, binary string) {
 	}
 }
 
-// interruptWhenItWaits starts a process and sends it a signal when it waits. That is when it has
-// read all of a pipe, or after some time, because the wait is not visible from outside. A process
-// that was not ready for the signal is started again.
+// interruptWhenItWaits starts a process and sends it a signal when it waits. It assumes that the
+// process waits when it has read all of a pipe, or after some time, because the wait is not visible
+// from outside. A process that was not ready for the signal is started again.
 func interruptWhenItWaits(t *testing.T, s syscall.Signal, write, binary string,
 	args ...string) result {
 	t.Helper()
@@ -210,8 +211,8 @@ func interruptWhenItWaits(t *testing.T, s syscall.Signal, write, binary string,
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// interrupt sends a signal, and returns the exit code, -1 for a process that the signal itself
-// ended.
+// interrupt sends a signal and returns the exit code. The code is -1 if the signal itself ended the
+// process.
 func interrupt(t *testing.T, cmd *exec.Cmd, s syscall.Signal) int {
 	t.Helper()
 	if err := cmd.Process.Signal(s); err != nil {
@@ -246,7 +247,7 @@ func interruptAtOutput(t *testing.T, binary string) {
 		t.Fatal(err)
 	}
 	write.Close()
-	// it has begun to write more than a pipe holds
+	// it has begun to write more than fits into a pipe
 	if _, err := io.ReadFull(read, make([]byte, 100)); err != nil {
 		t.Fatal(err)
 	}
@@ -259,8 +260,8 @@ func interruptAtOutput(t *testing.T, binary string) {
 	}
 }
 
-// breakPipeOfBinary closes the pipe that the command writes to, as head does. Others stay silent
-// then.
+// breakPipeOfBinary closes the pipe that the command writes to, like head. Commands should then end
+// without a message.
 func breakPipeOfBinary(t *testing.T, binary string) {
 	read, write, err := os.Pipe()
 	if err != nil {

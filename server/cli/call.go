@@ -59,7 +59,8 @@ func (c *call) open(ctx context.Context, name string, do func(name string, in *i
 }
 
 // fail prints the error of a file, unless it was already printed, and returns process.ErrFailed. It
-// does not print that the reader of the output has gone, because head and less stop reading early.
+// does not print an error if the reader of the output has closed it, because head and less stop
+// reading early.
 func (c *call) fail(name string, err error) error {
 	if !errors.Is(err, process.ErrFailed) && !errors.Is(err, syscall.EPIPE) {
 		for _, f := range message.Findings(err) {

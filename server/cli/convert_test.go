@@ -185,7 +185,7 @@ func TestAnErrorInPlaceOfAnAnswerIsNoCompletion(t *testing.T) {
 	}
 }
 
-// reported is an entry of a report as --report writes it.
+// reported is a report entry in the output of --report.
 type reported struct {
 	File string `json:"file,omitzero"`
 	report.Entry

@@ -36,8 +36,8 @@ func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// namesWhatIsThere reports whether a path leads to a file, or to a package that has the name after
-// it.
+// namesWhatIsThere reports whether a path names an existing file, or a package that exports the
+// name after it.
 func namesWhatIsThere(t *testing.T, root, path string) bool {
 	t.Helper()
 	path = strings.TrimSuffix(strings.ReplaceAll(path, "FORM", "chat"), "/...")
@@ -74,7 +74,7 @@ var (
 	namedTarget = regexp.MustCompile("(?m)(?:^|`)make ([a-z][a-z_-]*)")
 )
 
-// Two of the projects that gemwire grew from are checked by make check.
+// make check tests two of the projects that gemwire comes from.
 func TestTheTargetsOfMakeThatTheDocumentsNameAreThere(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")

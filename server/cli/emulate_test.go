@@ -195,7 +195,7 @@ func TestEmulateRecordsWhatIsMissing(t *testing.T) {
 	first.Wait(t)
 	upstream.Stop(nil)
 	upstream.Wait(t)
-	// The upstream is gone: recorded answers are replayed, and others fail.
+	// Without the upstream, recorded answers are replayed, and all other requests fail.
 	second := emulate(t, "--record", cassette, "--replay", cassette, "--upstream", upstream.URL)
 	if status, replayed := second.generate(t, "any"); status != http.StatusOK ||
 		replayed != recorded {

@@ -236,7 +236,7 @@ func TestExtractRefusesAnInvalidSchema(t *testing.T) {
 	}
 }
 
-// repeated returns a text as often as count says, with the number of each.
+// repeated returns a text count times, each with its number.
 func repeated(count int, format string) string {
 	var out strings.Builder
 	for i := range count {

@@ -25,7 +25,8 @@ import (
 	"github.com/gemwire/gemwire/server/internal/toyformtest"
 )
 
-// A new form is the folder toyformtest and a row of a table: no program has a line for it.
+// A new form needs only a folder such as toyformtest, and a row of a table. No program needs a
+// change.
 var withToy = append(forms.All(), toyformtest.Form())
 
 // post sends a body to a handler.
@@ -202,7 +203,7 @@ func TestTheInspectorShowsANewForm(t *testing.T) {
 	}
 }
 
-// Not parallel: the environment is set.
+// This test does not run in parallel, because it sets the environment.
 func TestCommandsOfTheGatewayAndOfJobsKnowANewForm(t *testing.T) {
 	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GEMWIRE_CONFIG"} {
 		t.Setenv(name, "")

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// formatOf is the format of each of the examples, by what its name begins with.
+// formatOf maps the beginning of an example's name to the example's format.
 func formatOf(path string) string {
 	base := filepath.Base(path)
 	for prefix, format := range map[string]string{
@@ -54,7 +54,8 @@ func TestTheContentDecidesTheFormatOfEveryExample(t *testing.T) {
 	}
 }
 
-// checkGuess compares a conversion with and without --from, and that of its output to itself.
+// checkGuess compares a conversion with and without --from. It does the same for converting the
+// output to its own format.
 func checkGuess(t *testing.T, path, from, to string) {
 	t.Helper()
 	want := convert(t, "", from, to, path)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Not parallel: the examples name files from the root of the repository.
+// This test does not run in parallel, because it changes to the root of the repository, where the
+// examples' files are.
 func TestTheExamplesOfHelpWorkFromTheRootOfTheRepository(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	help := gemwire(t, "", "--help")

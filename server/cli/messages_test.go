@@ -19,7 +19,7 @@ var brokenInputs = []string{
 	`{"type":"error"}`, `{"type":"text-delta"}`, `{"type":"done","usage":{}}`,
 }
 
-// beginsWithPackage matches a message that says which package of gemwire found what is wrong.
+// beginsWithPackage matches a message that begins with the name of a package of gemwire.
 var beginsWithPackage = regexp.MustCompile(
 	`(?m)^(?:gemwire: )?-: (?:/[^:]*: )?(?:offset \d+: )?(agent|aisdk|eventstream|gemini|normalize|openai|request|schema|structured|transform|validation|wire): `)
 

@@ -132,8 +132,7 @@ func TestEveryExamplePayloadIsInTheReadmeAndTheReverse(t *testing.T) {
 	}
 }
 
-// The offsets are counted in bytes, as Google's are. A payload with other offsets would be
-// misleading.
+// The offsets are in bytes, like Google's. A payload with other offsets would be misleading.
 func TestGroundingSegmentsOfTheExamplesAreTheBytesOfTheirText(t *testing.T) {
 	t.Parallel()
 	segments := 0
@@ -240,7 +239,8 @@ func TestEveryRecordedResponseConverts(t *testing.T) {
 			continue // of another endpoint, for embeddings for example
 		}
 		if strings.HasSuffix(recorded.Name, "_unary-success-logprobs.response.json") {
-			// made by hand: its log probabilities are above 0, and so are those of what it becomes
+			// This payload was written by hand. Its log probabilities are above 0, and so are those
+			// of the output.
 			continue
 		}
 		name := strings.ReplaceAll(recorded.Name, "/", "~")

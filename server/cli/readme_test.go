@@ -120,8 +120,8 @@ func runShown(t *testing.T, page, command, root string) string {
 	return string(output)
 }
 
-// shellWords divides a command into words, as a shell does by blanks, double quotes and backslashes
-// within these.
+// shellWords splits a command into words like a shell. It understands spaces, double quotes, and
+// backslashes within quotes.
 func shellWords(command string) []string {
 	var words []string
 	var word strings.Builder
@@ -150,7 +150,7 @@ func shellWords(command string) []string {
 	return words
 }
 
-// shownPrograms are the programs that pages show whole.
+// shownPrograms are the programs that pages show completely.
 var shownPrograms = map[string]string{
 	"docs/go.md":              "examples/quickstart",
 	"docs/conversion.md":      "examples/conversion",

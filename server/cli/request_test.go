@@ -123,8 +123,7 @@ func TestValidateChecksRequestsForTheirModelAndBackend(t *testing.T) {
 	}
 }
 
-// A part, a member and a value that no description has, in an answer and then in the request of the
-// next turn.
+// An unknown part, member and value, in an answer and then in the request of the next turn.
 func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
 	t.Parallel()
 	const parts = `[{"newKind":{"a":1}},{"text":"Hello.","newMember":[1.50]},{"codeExecutionResult":{"outcome":"OUTCOME_NEW"}}]`
@@ -146,7 +145,7 @@ func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
 	}
 }
 
-// A client that knows no reasoning_content, and one that changes a word.
+// One client drops reasoning_content, and one changes a word.
 func TestAReturnedTurnKeepsWhatTheClientLeft(t *testing.T) {
 	t.Parallel()
 	const answer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"Think.","thought":true},{"text":"Run:"},{"executableCode":{"code":"1"}},{"text":"One.","thoughtSignature":"c2ln"}]},"finishReason":"STOP"}],"modelVersion":"gemini-3-pro"}`

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// roundsOfCode is a stream of two rounds of code execution: the second executableCode comes with
-// STOP, as Gemini sends it.
+// roundsOfCode is a stream with two rounds of code execution. As in Gemini's streams, the chunk of
+// the second executableCode has STOP.
 const roundsOfCode = `data: {"candidates":[{"content":{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"print(1)"}}]},"index":0}],"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":20,"totalTokenCount":29},"modelVersion":"m","responseId":"r"}
 
 data: {"candidates":[{"content":{"role":"model","parts":[{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1\n"}}]},"index":0}],"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":20,"totalTokenCount":29},"modelVersion":"m","responseId":"r"}

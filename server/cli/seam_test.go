@@ -17,7 +17,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
-// upperLines is a conversion of the kind that streams: a line out for every line in.
+// upperLines is a streaming conversion: it writes a line for every line that it reads.
 var upperLines = conversion{from: geminiStream, to: normalizedStream,
 	run: func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 		lines := bufio.NewReader(in)

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// snakeCase writes the names of members as protocol buffers' other spelling has them.
+// snakeCase writes the names of members in the snake_case spelling of protocol buffers.
 func snakeCase(body string) string {
 	return memberName.ReplaceAllStringFunc(body, func(name string) string {
 		return capital.ReplaceAllStringFunc(name,
@@ -26,7 +26,7 @@ var (
 	capital    = regexp.MustCompile(`[A-Z]`)
 )
 
-// resolves reports whether a pointer leads to a value of a document, by the letter.
+// resolves reports whether a pointer leads to a value of a document, with exact spelling.
 func resolves(document jsontext.Value, pointer string) bool {
 	for token := range jsontext.Pointer(pointer).Tokens() {
 		var members map[string]jsontext.Value

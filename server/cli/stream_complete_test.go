@@ -23,7 +23,7 @@ type streamForm struct {
 	settings
 }
 
-// streamForms returns all of them, by their names.
+// streamForms returns all outputs of a Gemini stream, by name.
 func streamForms() map[string]streamForm {
 	out := map[string]streamForm{}
 	for _, c := range builtin.conversions {
@@ -39,7 +39,7 @@ func streamForms() map[string]streamForm {
 	return out
 }
 
-// visible returns what a user sees of the conversion of chunks, and its report.
+// visible returns the output that a user sees for chunks, and the report.
 func (f streamForm) visible(bodies []string) (string, report.Report, error) {
 	var in, out bytes.Buffer
 	for _, body := range bodies {
@@ -110,7 +110,7 @@ func canonicalChunks(t *testing.T, body []byte) []string {
 }
 
 // checkComplete changes each leaf of the chunks in turn, up to a number. The output must change, or
-// the report must mention the leaf. It returns how many leaves it changed.
+// the report must mention the leaf. It returns the number of changed leaves.
 func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) (count int64) {
 	t.Helper()
 	before, report, err := f.visible(bodies)
@@ -148,7 +148,7 @@ func isIndex(pointer string) bool { return strings.HasSuffix(pointer, "/index") 
 // coversChunks reports whether a report entry covers a leaf of a chunk: its pointer in the list of
 // the chunks is the leaf's or above it.
 func coversChunks(entries report.Report, pointer string) bool {
-	// says nothing of a value, or only that texts are joined
+	// this entry is about no value, or only says that texts are joined
 	about := slices.DeleteFunc(slices.Clone(entries), func(e report.Entry) bool {
 		return e.Kind == report.Added ||
 			e.Kind == report.Approximated && strings.HasSuffix(e.Pointer, "/parts")
@@ -156,8 +156,9 @@ func coversChunks(entries report.Report, pointer string) bool {
 	return about.Covers(pointer)
 }
 
-// completenessStreams are streams of which nothing may be lost: the examples, streams that state
-// something twice, and every member of the API description, stated twice.
+// completenessStreams are streams that must be converted without silent losses. They are the
+// examples, streams with two values for one member, and every member of the API description with
+// two values.
 func completenessStreams(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
@@ -187,7 +188,7 @@ func completenessStreams(t *testing.T) map[string][]string {
 	return out
 }
 
-// toldTwice are streams that state something and later something else.
+// toldTwice are streams in which a later value replaces an earlier one.
 var toldTwice = map[string][]string{
 	"search entry points": {
 		`{"candidates":[{"groundingMetadata":{"searchEntryPoint":{"renderedContent":"<one>"},"retrievalMetadata":{"googleSearchDynamicRetrievalScore":0.1}}}]}`,
@@ -226,8 +227,8 @@ var toldTwice = map[string][]string{
 	},
 }
 
-// filledStreams returns streams of chunks that hold every member that the description knows, twice
-// and with other contents each time.
+// filledStreams returns streams with every member of the description, twice and with different
+// values.
 func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	out := map[string][]*geminiapi.GenerateContentResponse{"a refusal": twoChunks()}
 	for _, chunk := range out["a refusal"] {
@@ -255,7 +256,7 @@ func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	return out
 }
 
-// twoChunks returns chunks that have nothing in common but the names of their members.
+// twoChunks returns chunks with equal member names and different values.
 func twoChunks() []*geminiapi.GenerateContentResponse {
 	first, second := jsonleaf.Pair[geminiapi.GenerateContentResponse]()
 	return []*geminiapi.GenerateContentResponse{first, second}

@@ -14,7 +14,8 @@ const (
 	doneMark = "data: [DONE]\n\n"
 )
 
-// damagedStreams are Gemini streams of which the reader ignores a part, with its pointer.
+// damagedStreams are Gemini streams with a part that the reader ignores, and the pointer of that
+// part.
 var damagedStreams = map[string]struct{ body, pointer string }{
 	"a damaged line":         {oneChunk + "dta: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"two\"}]}}]}\n\n" + stopChunk, "/1"},
 	"a text after the end":   {oneChunk + stopChunk + "bye\n", "/2"},

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// growing are chunks each of which adds something to what the chunks before it said.
+// growing has chunks that each add something to the earlier chunks.
 var growing = map[string]string{
 	"texts with a usage":    `{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":%d}}`,
 	"texts with equal ones": `{"candidates":[{"content":{"role":"model","parts":[{"text":"%d"}]}}],"usageMetadata":{"totalTokenCount":7,"trafficType":"ON_DEMAND"}}`,
@@ -17,9 +17,9 @@ var growing = map[string]string{
 	"pieces of a call":      `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","numberValue":%d}]}}]}}]}`,
 }
 
-// hasNoPlace reports whether a form has no place for something in a chunk of growing, which strict
-// mode would refuse: the Messages API has none for the traffic type, and for sources only where the
-// request declares web search.
+// hasNoPlace reports whether a form has no place for a value in a chunk of growing. Strict mode
+// would refuse such a chunk. The Messages API has no place for the traffic type, and has a place
+// for sources only if the request declares web search.
 func hasNoPlace(to format, name string) bool {
 	isMessage := to == "messages-response" || to == "messages-stream"
 	return isMessage && (name == "texts with equal ones" || name == "sources")
@@ -78,7 +78,7 @@ func longStream(chunk string, count int) []byte {
 	return out.Bytes()
 }
 
-// allocated returns how many bytes a conversion allocates.
+// allocated returns the number of bytes that a conversion allocates.
 func allocated(t *testing.T, c conversion, body []byte, strict bool) uint64 {
 	t.Helper()
 	var before, after runtime.MemStats

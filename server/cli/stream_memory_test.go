@@ -12,7 +12,7 @@ import (
 )
 
 // endless are chunks that can be repeated without end. Some of them make the end of a chat
-// completion grow, which describes the parts of the turn, and each loss grows the report.
+// completion longer, because it describes the parts of the turn. Each loss makes the report longer.
 var endless = []struct {
 	name, chunk string
 	forms       []string
@@ -45,7 +45,7 @@ var endless = []struct {
 	{"ratings and authors at uneven distances", uneven(
 		`{"content":{"role":"model","parts":[{"text":"word "}]},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probabilityScore":0.%[1]d}]}`,
 		`{"content":{"parts":[{"text":"word "}]}}`,
-		// eight chunks, whose text is joined in twice its room at most
+		// eight chunks; joining their text takes at most twice its size
 		`{"content":{"role":"user","parts":[{"text":"word "}]},"finishMessage":"%[1]d"}`), allForms,
 		80, false},
 	{"two candidates", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}},{"index":1,"content":{"role":"model","parts":[{"text":"another"}]}}]}`, []string{"aisdk-stream"}, 4, true},
@@ -65,7 +65,7 @@ const (
 	endlessParts = `{"candidates":[{"content":{"role":"model","parts":[{"text":"hm %d","thought":true},{"text":"word "},{"functionCall":{"name":"f","args":{"n":%[1]d}}}]}}]}`
 )
 
-// uneven returns chunks that have the candidates at such distances that no two gaps are equal.
+// uneven returns chunks in which no two distances between candidates are equal.
 func uneven(often, seldom, last string) string {
 	var chunks []string
 	for _, candidate := range []string{often, often, seldom, often, last, seldom, seldom, often} {

@@ -36,7 +36,7 @@ type streamOutput struct {
 	document bool
 }
 
-// ending is how a Gemini stream ends.
+// ending is the end of a Gemini stream.
 type ending string
 
 const (
@@ -65,8 +65,8 @@ func endingOf(body []byte) ending {
 	}
 }
 
-// checkStreamConversions converts a stream to formats, and checks the exit code, what is on the
-// standard streams, and that the output is valid in its format.
+// checkStreamConversions converts a stream to formats. It checks the exit code, standard output and
+// standard error, and that the output is valid in its format.
 func checkStreamConversions(t *testing.T, body string, end ending, outputs []streamOutput) {
 	t.Helper()
 	for _, to := range outputs {
@@ -109,8 +109,8 @@ func checkStreamConversions(t *testing.T, body string, end ending, outputs []str
 	}
 }
 
-// checkWaysToNormalized checks that a stream means the same whether it is first merged, first
-// normalised, or first written in its canonical form.
+// checkWaysToNormalized checks that three ways have the same result: merging a stream first,
+// normalising it first, and writing it in canonical form first.
 func checkWaysToNormalized(t *testing.T, body string, end ending) {
 	t.Helper()
 	if end != endsDone && end != endsBlocked {
@@ -155,8 +155,8 @@ func TestEveryExampleStreamConvertsToEveryFormatAndIsValidThere(t *testing.T) {
 	}
 }
 
-// Every recorded stream goes through the command to one of the formats: the packages below test
-// each stream in each.
+// The command converts every recorded stream to one of the formats. The tests of the conversion
+// packages convert each stream to each format.
 func TestRecordedStreamsConvertToEveryFormat(t *testing.T) {
 	t.Parallel()
 	count := map[ending]int{}

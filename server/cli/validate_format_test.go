@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// ofEachFormat returns a payload of each format that validate takes.
+// ofEachFormat returns a payload of each format that validate accepts.
 func ofEachFormat(t *testing.T) map[string]string {
 	t.Helper()
 	read := func(name string) string {

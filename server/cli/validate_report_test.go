@@ -26,7 +26,7 @@ func TestValidateTakesWarningsForErrorsWhenItIsStrict(t *testing.T) {
 	}
 }
 
-// The inputs of a user's issue: each of them was accepted.
+// These inputs are from a user's issue. Each of them was accepted by mistake.
 func TestValidateRefusesAnswersThatNoServerSends(t *testing.T) {
 	t.Parallel()
 	const good = `{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]},"finishReason":"STOP","index":0}],` +

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/test/leaftest"
 )
 
-// A format of another vendor's that is converted to itself is read, and written in the form of its
+// Converting another vendor's format to itself reads it and writes it in the form of the vendor's
 // server.
 func TestFormsOfVendorsAreConvertedToThemselves(t *testing.T) {
 	t.Parallel()
@@ -122,7 +122,7 @@ func TestRecordedFormsOfVendorsAreConvertedToThemselves(t *testing.T) {
 	}
 }
 
-// Each answer of Gemini's becomes one of each vendor's, which is valid, whole and streamed.
+// Each answer of Gemini becomes a valid answer of each vendor, whole and streamed.
 func TestAnswersBecomeValidFormsOfVendors(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{"responses", "messages"} {
@@ -154,7 +154,7 @@ func TestAnswersBecomeValidFormsOfVendors(t *testing.T) {
 	}
 }
 
-// A stream that fails ends in an error of the form, and so is a valid one.
+// A failed stream ends with an error in its form, so it is valid.
 func TestStreamsThatFailEndInErrorsOfVendors(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{"responses-stream", "messages-stream"} {

@@ -18,7 +18,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
 )
 
-// routes are paths of every form, and one of none.
+// routes has a path of every form, and a path of no form.
 var routes = []struct{ method, path, body string }{
 	{"POST", chatPath, hello},
 	{"POST", embeddingsPath, `{"model":"gemini-embedding-001","input":"x","dimensions":4}`},
@@ -47,7 +47,7 @@ func ask(handler http.Handler, route int, host string,
 	return answer
 }
 
-// isLastRoute reports whether a route is that which no form has.
+// isLastRoute reports whether a route is the path of no form.
 func isLastRoute(route int) bool { return route == len(routes)-1 }
 
 func TestNamesOfOthersAreRefusedOnEveryRoute(t *testing.T) {
@@ -104,7 +104,7 @@ func TestPagesOfOtherSitesAreRefusedOnEveryRouteThatDoesSomething(t *testing.T) 
 	}
 }
 
-// An SDK in a browser asks without a key what it may send, and reads headers of the answer
+// An SDK in a browser sends a preflight request without a key, and reads headers of the answer
 // (ollama#4388 and others).
 func TestPagesOfAllowedSitesCallTheGatewayWithAKey(t *testing.T) {
 	t.Parallel()
@@ -447,7 +447,7 @@ func TestRequestsOfEveryMethodCountAgainstTheLimitOfAKey(t *testing.T) {
 	}
 }
 
-// Browsers ask what they may send before each request, without a key.
+// Browsers send a preflight request without a key before each request.
 func TestPreflightsDoNotCountAgainstTheLimitOfAKey(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithAllowedOrigins("*"),

@@ -118,7 +118,8 @@ const (
 	perDay    = "GenerateRequestsPerDayPerProjectPerModel-FreeTier"
 )
 
-// accounts returns accounts of projects, a key each: "a" of "one".
+// accounts returns accounts of projects with one key each, for example the key "a" of the project
+// "one".
 func accounts(projects ...string) (out []gateway.Account) {
 	for i, project := range projects {
 		out = append(out, gateway.KeyAccount(project, "key-"+string(rune('a'+i))))
@@ -143,7 +144,7 @@ func wantAsked(t testing.TB, u *keyedUpstream, what string, want ...string) {
 
 const flash = " gemini-2.5-flash"
 
-// inTime runs a test in a bubble in which time passes at once.
+// inTime runs a test in a bubble, in which waiting takes no real time.
 func inTime(t *testing.T, test func(*testing.T)) {
 	t.Parallel()
 	synctest.Test(t, test)
@@ -168,7 +169,8 @@ func TestKeysOfOneProjectRestTogether(t *testing.T) {
 	})
 }
 
-// Clients that go by the words of a message, such as LangChain, stop at "billing", for good.
+// Some clients, such as LangChain, act by the words of a message. They stop permanently at
+// "billing".
 func TestMessageOfAQuotaOfAMinuteIsNotThatOfOneUsedUp(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -249,7 +251,7 @@ func TestRefusalWithoutAHintPausesAnAccountOnlyIfThereAreOthers(t *testing.T) {
 	})
 }
 
-// A bad key is left alone for a while, and does not end the requests of others.
+// A bad key is paused for some time. Requests with other keys still succeed.
 func TestRefusedKeyIsLeftAlone(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -315,7 +317,7 @@ func TestChainOfFallbacksIsPassedOnce(t *testing.T) {
 	})
 }
 
-// Gateways that try often, and clients that do, make 16 calls of one.
+// If the gateway and the client both retry often, one request becomes 16 calls.
 func TestServerThatFailsIsAskedTwice(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -348,7 +350,7 @@ func TestNothingIsRetriedAfterTheFirstChunk(t *testing.T) {
 	})
 }
 
-// While one request finds out whether a quota is there again, the others go elsewhere.
+// While one request tests whether a quota is available again, the others use other accounts.
 func TestRestThatIsOverIsProbedByOneRequest(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}

@@ -62,7 +62,7 @@ var (
 
 const (
 	smallAnswer = 1 << 20
-	// inFlight is how much may be in the buffers of connections beyond the limit.
+	// inFlight is the maximum size of data in the buffers of connections, in addition to the limit.
 	inFlight = 16 << 20
 )
 
@@ -98,7 +98,7 @@ func send(t *testing.T, address, body string) (status int, text string, err erro
 	return reply.StatusCode, string(all), err
 }
 
-// An upstream that never ends an answer made the gateway keep gigabytes of it.
+// An upstream that never ended an answer made an earlier gateway keep gigabytes.
 func TestAnAnswerWithoutAnEndEndsAtItsLimit(t *testing.T) {
 	t.Parallel()
 	for service, answers := range map[gateway.Service]map[string][2]string{
@@ -154,7 +154,7 @@ func TestAResponseInTheBackgroundWithoutAnEndFailsAtItsLimit(t *testing.T) {
 	}
 }
 
-// Each reply is below the limit, and says that there is more.
+// Each reply is below the limit, and says that more replies follow.
 func TestRepliesOfOneAnswerCountTogether(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -203,7 +203,7 @@ func TestAnAnswerAtItsLimitIsWhole(t *testing.T) {
 	}
 }
 
-// Downloads are passed on, and not kept.
+// Downloads are forwarded and not held in memory.
 func TestADownloadHasNoLimit(t *testing.T) {
 	t.Parallel()
 	const size = 3 * smallAnswer
@@ -226,7 +226,7 @@ func TestADownloadHasNoLimit(t *testing.T) {
 	}
 }
 
-// An error body of a server of OpenAI's API is as long as that server likes, too.
+// A server of OpenAI's API may also send an error body of any length.
 func TestAnErrorWithoutAnEndIsReadInPart(t *testing.T) {
 	t.Parallel()
 	for _, service := range []gateway.Service{gateway.GeminiAPI, gateway.OpenAI} {
@@ -254,8 +254,8 @@ func TestAnErrorWithoutAnEndIsReadInPart(t *testing.T) {
 	}
 }
 
-// What an answer takes of memory is bounded by its limit. The test runs alone, as it measures the
-// process.
+// The limit bounds the memory for an answer. The test does not run in parallel, because it measures
+// the process.
 func TestMemoryOfAnAnswerWithoutAnEndIsBounded(t *testing.T) {
 	for service, chunk := range map[gateway.Service]string{gateway.GeminiAPI: geminiChunk,
 		gateway.OpenAI: chatChunk} {

@@ -23,7 +23,7 @@ var pathBodies = map[string]string{
 	"/v1beta/models/gemini-2.5-flash:generateContent": `{"contents":[{"parts":[{"text":"hello"}]}]}`,
 }
 
-// failureOf asks for an answer that has to fail.
+// failureOf makes a request that must fail.
 func failureOf(t *testing.T, handler *gateway.Handler, in gateway.Request) (*gateway.Answer,
 	*gateway.Error) {
 	t.Helper()

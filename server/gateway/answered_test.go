@@ -42,7 +42,7 @@ func (s routingServer) Do(r *http.Request) (*http.Response, error) {
 	return reply, nil
 }
 
-// lateReader has nothing to read for some time.
+// lateReader returns nothing for some time.
 type lateReader struct {
 	io.Reader
 	pause time.Duration
@@ -78,7 +78,7 @@ func gatewayOfDoer(t testing.TB, service gateway.Service, doer gemini.Doer,
 	}, opts...)...)
 }
 
-// generatingRequests ask for a model, whole and streamed, in each form.
+// generatingRequests are requests for a model in each form, whole and streamed.
 func generatingRequests(model string) map[string][2]string {
 	user := `{"role":"user","content":"Hi."}`
 	return map[string][2]string{

@@ -17,10 +17,10 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// anthropicClient are the headers by which a client of Anthropic's is known.
+// anthropicClient are headers that identify an Anthropic client.
 var anthropicClient = []string{"Anthropic-Version", "2023-06-01"}
 
-// anthropicErrorOf returns the error of an answer that has to be one.
+// anthropicErrorOf returns the error of an answer, which must be an error.
 func anthropicErrorOf(t testing.TB, answer *httptest.ResponseRecorder,
 	status int) *anthropicapi.ErrorResponse {
 	t.Helper()

@@ -21,7 +21,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
 )
 
-// fileKeeper is a service that stores files in memory, and batches that never begin.
+// fileKeeper is a service that stores files and batches in memory. The batches never begin.
 type fileKeeper struct {
 	batches.Service
 	mu    sync.Mutex
@@ -184,7 +184,7 @@ func TestAListNamesItsFirstAndLastItem(t *testing.T) {
 	}
 }
 
-// brokenFiles has files that break off after some bytes.
+// brokenFiles has files whose reader fails after some bytes.
 type brokenFiles struct{ fileKeeper }
 
 func (k *brokenFiles) OpenFile(ctx context.Context, owner batches.Owner, id string) (io.ReadCloser,
@@ -246,7 +246,7 @@ func TestABatchBeginsByItsFile(t *testing.T) {
 		`"metadata":{"a":"b"}`)
 }
 
-// Errors that are known at once are reported at once, and not by a failed batch
+// An error that is known at once is the answer to the request, not a failed batch
 // (openai-python#1643).
 func TestABatchThatCannotBeIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
@@ -286,7 +286,7 @@ func TestABatchThatCannotBeIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
-// seventeen returns more members than metadata has.
+// seventeen returns more members than metadata may have.
 func seventeen() string {
 	var members []string
 	for i := range 17 {

@@ -19,8 +19,8 @@ import (
 var kilobyte = `{"model":"gemini-2.5-flash","messages":[{"role":"system","content":"You are brief."},{"role":"user","content":"` +
 	strings.Repeat("some words ", 85) + `"}]}`
 
-// asking is a request of about 1 KB in one of the forms, with the path of its stream where that is
-// another.
+// asking is a request of about 1 KB in one of the forms. It has another path for the stream if the
+// form has one.
 type asking struct{ form, path, streamPath, body string }
 
 // askings are the forms that the gateway serves in addition to Google's own, which it passes on.
@@ -31,7 +31,7 @@ var askings = []asking{
 	{"native", nativeWhole, nativeSSE, `{"systemInstruction":{"parts":[{"text":"You are brief."}]},"contents":[{"role":"user","parts":[{"text":"` + strings.Repeat("some words ", 85) + `"}]}]}`},
 }
 
-// streamed returns the path and the body that ask for a stream.
+// streamed returns the path and the body of the request for a stream.
 func (a *asking) streamed() (path, body string) {
 	if a.path != a.streamPath {
 		return a.streamPath, a.body
@@ -79,8 +79,8 @@ func benchmarkedGateway(b *testing.B, upstream *httptest.Server) *httptest.Serve
 	return server
 }
 
-// BenchmarkWholeAnswer compares an answer of 1 KB by the gateway, in each form, with one that a
-// proxy passes on, and one from the upstream itself.
+// BenchmarkWholeAnswer compares three ways to get an answer of 1 KB: through the gateway in each
+// form, through a proxy, and directly from the upstream.
 func BenchmarkWholeAnswer(b *testing.B) {
 	upstream := httptest.NewServer(fixedUpstream(0))
 	b.Cleanup(upstream.Close)
@@ -100,8 +100,8 @@ func BenchmarkWholeAnswer(b *testing.B) {
 	b.Run("direct", func(b *testing.B) { benchmarkPosts(b, upstream.URL+native.path, native.body) })
 }
 
-// BenchmarkStream does so for a stream of 100 chunks, without the proxy, which breaks streams whose
-// chunks come as fast as these.
+// BenchmarkStream does the same for a stream of 100 chunks. It omits the proxy, which breaks
+// streams with chunks as fast as these.
 func BenchmarkStream(b *testing.B) {
 	upstream := httptest.NewServer(fixedUpstream(100))
 	b.Cleanup(upstream.Close)
@@ -131,8 +131,8 @@ func benchmarkPosts(b *testing.B, address, body string) {
 	}
 }
 
-// BenchmarkConversion is the gateway's own share of an answer in each form: both connections are
-// memory.
+// BenchmarkConversion measures the gateway alone for an answer in each form. Both connections are
+// in memory.
 func BenchmarkConversion(b *testing.B) {
 	for i := range askings {
 		a := &askings[i]
@@ -173,7 +173,7 @@ func serveDiscarding(handler http.Handler, path, body string) {
 	handler.ServeHTTP(&discarding{header: http.Header{}}, request)
 }
 
-// direct is a handler as what sends requests.
+// direct sends requests to a handler without a network.
 type direct struct{ handler http.Handler }
 
 func (d direct) Do(r *http.Request) (*http.Response, error) {

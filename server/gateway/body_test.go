@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// headOfRequest is the head of a request whose body is announced.
+// headOfRequest is the head of a request with a Content-Length.
 func headOfRequest(path string, size int, headers ...string) string {
 	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n", path,
 		size, strings.Join(headers, ""))
@@ -27,7 +27,8 @@ const (
 	nativePath  = "/v1beta/models/gemini-2.5-flash:generateContent"
 )
 
-// A client that waits for the answer has one, and a stranger does not hold its connection for ever.
+// A client that waits for the answer gets one. A client that sends nothing cannot hold its
+// connection forever.
 func TestARequestWhoseBodyDoesNotComeIsAnswered(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -72,7 +73,7 @@ func TestARequestWhoseBodyDoesNotComeIsAnswered(t *testing.T) {
 	}
 }
 
-// Many clients read no answer before they have sent all.
+// Many clients do not read the answer before they have sent the whole body.
 func TestARefusalIsReadAfterALargeBody(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(newGateway(t, gateway.WithClientKeys(keysOf(t, "alice"))))

@@ -37,8 +37,8 @@ func TestAConversationTakesTwentyItemsAtOnce(t *testing.T) {
 	}
 }
 
-// Only servers other than Google's have names of models with a slash, and only where they describe
-// their models.
+// A model name with a slash exists only at servers other than Google's, and only in requests that
+// describe models.
 func TestAnEscapedNameReachesOnlyTheModelsOfOtherServers(t *testing.T) {
 	t.Parallel()
 	foreign := &chatServer{answer: func(*http.Request, string) *http.Response {
@@ -84,8 +84,8 @@ func TestTokensOfAFailedRequestAreGivenBackToItsKey(t *testing.T) {
 	})
 }
 
-// An answer without words that ends by a malformed call is an error to clients that asked for one
-// choice. Of several choices the others may be good.
+// An answer that has no text and ends with a malformed call is an error, if the client asked for
+// one choice. With several choices, the other choices may be good.
 func TestASilentFailureIsAnErrorWhereOneChoiceIsAsked(t *testing.T) {
 	t.Parallel()
 	const broken = `{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL"}]}`
@@ -167,7 +167,7 @@ func TestTheCostInTheUsageIsAnAmountAndItsCurrency(t *testing.T) {
 	}
 }
 
-// A key in the query is for Google's own form.
+// Only Google's own form accepts a key in the query.
 func TestACallersKeyInTheQueryIsOfGooglesForm(t *testing.T) {
 	t.Parallel()
 	u := &keyedUpstream{}
@@ -201,7 +201,8 @@ func TestKeysOfCallersReachVertexAIInExpressModeAlone(t *testing.T) {
 	}
 }
 
-// What is no loss is for those that record a request, and for clients that ask for reports.
+// Report entries that are not losses are for observers that record a request, and for clients that
+// ask for reports.
 func TestEntriesThatAreNoLossesAreForRecordersAndLists(t *testing.T) {
 	t.Parallel()
 	others := func(d *diary, headers ...string) (recorded, listed int) {

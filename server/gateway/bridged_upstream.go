@@ -40,7 +40,7 @@ func (s *settings) isBridged(model string) bool {
 	}
 }
 
-// watchedBridge returns the context of a request to models of which one may be called by the
+// watchedBridge returns the context of a request whose models may include a model of the
 // Interactions API.
 func (c *call) watchedBridge(ctx context.Context, models []string) context.Context {
 	if !slices.ContainsFunc(models, c.isBridged) {

@@ -30,7 +30,7 @@ const (
 	deepResearch = "deep-research-preview-04-2026"
 )
 
-// observedDoer sends requests to a fake server. It keeps what came back.
+// observedDoer sends requests to a fake server. It stores the replies.
 type observedDoer struct {
 	below *http.Client
 	mu    sync.Mutex
@@ -64,7 +64,7 @@ func (d *observedDoer) list() string {
 	return strings.Join(d.calls, ", ")
 }
 
-// signatures returns the different signatures that came back, sorted.
+// signatures returns the different signatures that clients sent back, sorted.
 func (d *observedDoer) signatures() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -95,7 +95,7 @@ func signaturesIn(text string) (out []string) {
 	return slices.Compact(out)
 }
 
-// bridged returns a gateway before a fake server, and the doer between them.
+// bridged returns a gateway in front of a fake server, and the doer between them.
 func bridged(t testing.TB, server *geminitest.Server, opts ...gateway.Option) (*gateway.Handler,
 	*observedDoer) {
 	t.Helper()
@@ -111,7 +111,7 @@ type loopClient struct {
 	history     []json.RawMessage
 	// body returns a request with the history.
 	body func(history, tools string) string
-	// read returns what the client appends to its history, and the calls, of an answer.
+	// read returns the calls of an answer, and the messages that the client appends to its history.
 	read func(t testing.TB, answer []byte, isStream bool) (turn []json.RawMessage, calls []toolCall)
 	// results returns the messages with the results of calls.
 	results func(calls []toolCall) []json.RawMessage
@@ -278,8 +278,8 @@ func readMessage(t testing.TB, answer []byte, isStream bool) ([]json.RawMessage,
 		"content": got.Content})}, calls
 }
 
-// Each client completes a tool loop on a model that exists only in the Interactions API. The
-// signatures come back to the server byte for byte.
+// Each client completes a tool loop on a model that exists only in the Interactions API. The server
+// gets its signatures back byte for byte.
 func TestEachClientCompletesAToolLoopOnAModelOfTheInteractionsAPI(t *testing.T) {
 	t.Parallel()
 	for name := range loopClients(t) {
@@ -479,7 +479,7 @@ func TestLossesOfAnAnswerOfTheInteractionsAPIAreShown(t *testing.T) {
 	}
 }
 
-// Observers get the requests and answers of the Interactions API as they are, and Gemini's form as
+// Observers get the unchanged requests and answers of the Interactions API, and Gemini's form as
 // the intermediate form.
 func TestRequestsAndAnswersOfTheInteractionsAPIAreObserved(t *testing.T) {
 	t.Parallel()
@@ -527,7 +527,7 @@ func TestRequestsAndAnswersOfTheInteractionsAPIAreObserved(t *testing.T) {
 	}
 }
 
-// A fallback may be called by another API than the model before it.
+// A fallback may use another API than the first model.
 func TestAFallbackIsCalledByItsOwnAPI(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(
@@ -574,7 +574,7 @@ func TestModelsAndAgentsOfTheInteractionsAPIAreListed(t *testing.T) {
 	}
 }
 
-// research returns a gateway with a response store, before a server that researches.
+// research returns a gateway with a response store, in front of a server with a research agent.
 func research(t testing.TB, change func(*http.Request, *http.Response)) (*gateway.Handler,
 	*observedDoer) {
 	t.Helper()

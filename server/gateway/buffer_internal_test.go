@@ -2,7 +2,8 @@ package gateway
 
 import "testing"
 
-// The memory of a large body would stay with its next user, such as a stream with small chunks.
+// Without this, the next user of the buffer, such as a stream with small chunks, would hold the
+// memory of a large body.
 func TestOnlySmallBuffersAreUsedAgain(t *testing.T) {
 	large := &buffer{data: make([]byte, 10, largestBuffer+1)}
 	large.release()

@@ -37,7 +37,7 @@ func TestAServersKeyIsInNoErrorOfAStream(t *testing.T) {
 	}
 }
 
-// OpenRouter's names of models have slashes, Ollama's colons.
+// OpenRouter's model names have slashes, and Ollama's have colons.
 func TestNamesOfModelsOnOtherServersAreTakenAsTheyAre(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{}
@@ -182,7 +182,7 @@ func TestAnAnswerThatCannotBeUsedIsTheUpstreamsFault(t *testing.T) {
 	}
 }
 
-// Only a model's name is passed on, so that no other member can break the list.
+// The gateway forwards only a model's name, so that no other member can break the list.
 func TestListsOfModelsOfOtherServersAreRead(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -242,7 +242,7 @@ func TestXServerTimeoutEndsARequestToAServerOfChatCompletions(t *testing.T) {
 	}
 }
 
-// gatewayOfSlowChat returns a gateway before a server that answers after half a minute.
+// gatewayOfSlowChat returns a gateway in front of a server that answers after half a minute.
 func gatewayOfSlowChat(t *testing.T) *gateway.Handler {
 	t.Helper()
 	return newGateway(t, gateway.WithUpstream(gateway.Upstream{

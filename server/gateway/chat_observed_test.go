@@ -19,7 +19,7 @@ func linesOf(p *page, side, what string) (out []string) {
 	return out
 }
 
-// Observers receive the requests and answers of an OpenAI server as they are. They receive Gemini's
+// Observers receive the unchanged requests and answers of an OpenAI server. They receive Gemini's
 // form as the intermediate form, if the client has another form.
 func TestRequestsAndAnswersOfAServerOfOpenAIAreObserved(t *testing.T) {
 	t.Parallel()
@@ -92,8 +92,8 @@ func TestARefusalOfAServerOfOpenAIIsPassedOnUnchanged(t *testing.T) {
 	}
 }
 
-// A loss on the way from Gemini's form to the server counts like an earlier loss, and only once,
-// however many attempts there are.
+// A loss on the way from Gemini's form to the server counts like an earlier loss. It counts once
+// for any number of attempts.
 func TestLossesOnTheWayToAServerOfOpenAIAreCountedInEachForm(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ path, body string }{

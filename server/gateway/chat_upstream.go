@@ -33,8 +33,9 @@ func (c *call) watched(models []string) context.Context {
 	})
 }
 
-// onward holds the reports of the last attempt at a server of another API than generateContent: one
-// for the conversion of the request from Gemini's form, and one for the conversion of the answer.
+// onward holds the reports of the last attempt at a server with an API other than generateContent.
+// One report is about converting the request from Gemini's form, and the other about converting the
+// answer.
 type onward struct{ request, answer report.Report }
 
 // observeReports counts and reports the losses of a request and of its answer.

@@ -67,7 +67,7 @@ const (
 		"\n\ndata: [DONE]\n\n"
 )
 
-// answers is how the server answers by default.
+// answers are the server's default answers.
 func (s *chatServer) answers(r *http.Request, body string) *http.Response {
 	switch {
 	case r.URL.Path == "/v1/chat/completions" && strings.Contains(body, `"stream":true`):
@@ -91,7 +91,7 @@ func (s *chatServer) answers(r *http.Request, body string) *http.Response {
 	}
 }
 
-// gatewayOfChat returns a gateway before a server of OpenAI's API.
+// gatewayOfChat returns a gateway in front of a server of OpenAI's API.
 func gatewayOfChat(t testing.TB, s *chatServer, opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
 	if s.answer == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// replyTo answers a converted request as the fake server does.
+// replyTo returns the fake server's answer to a converted request.
 func replyTo(t *testing.T, handler *gateway.Handler, converted *gateway.Converted,
 	body []byte) gateway.Reply {
 	t.Helper()

@@ -24,7 +24,7 @@ import (
 
 const embeddingsPath = "/v1/embeddings"
 
-// embeddingsOf returns the embeddings of an answer, which has to have some.
+// embeddingsOf returns the embeddings of an answer, which must have some.
 func embeddingsOf(t testing.TB,
 	answer *httptest.ResponseRecorder) *openaiapi.CreateEmbeddingResponse {
 	t.Helper()
@@ -123,7 +123,7 @@ func TestNumbersComeWithoutAnEncodingFormat(t *testing.T) {
 	}
 }
 
-// A text, or a list of up to 2,048 of them, which are more than Gemini takes at once.
+// The input is a text or a list of up to 2,048 texts. Gemini accepts fewer at once.
 func TestVectorsComeInTheOrderOfTheirTexts(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
@@ -198,7 +198,7 @@ func TestWhatIsWrongWithARequestForEmbeddingsIsNamedAsOpenAINamesIt(t *testing.T
 	}
 }
 
-// Dimensions were ignored, and vectors of gemini-embedding-001 that were cut came back as they were
+// Other gateways ignored dimensions, or did not normalize the cut vectors of gemini-embedding-001
 // (9router#1366, OmniRoute#4449, n8n#38127, RAG-Anything#110, gemini-rust#19, vane#360).
 func TestDimensionsCutVectorsOfTheLengthOne(t *testing.T) {
 	t.Parallel()
@@ -363,8 +363,8 @@ func TestAnAliasOfAnEmbeddingModelIsEchoedAndFallbacksAreNotAsked(t *testing.T) 
 	}
 }
 
-// By the names of other makers Gemini embeds nothing, and neither does the embedded server: who
-// tries a program with it would find out with the real one.
+// Gemini does not embed under the model names of other vendors. Neither does the embedded server,
+// so that a program that works with it also works with Gemini.
 func TestTheEmbeddedServerHasNoModelOfAnotherMaker(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)

@@ -17,7 +17,7 @@ import (
 
 const hello = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hello"}]}`
 
-// streamed returns the request for a chat completion as one for a stream.
+// streamed turns a request for a chat completion into a request for a stream.
 func streamed(body string) string { return strings.Replace(body, "{", `{"stream":true,`, 1) }
 
 func TestWhatIsWrongWithARequestIsNamedAsOpenAINamesIt(t *testing.T) {
@@ -162,7 +162,7 @@ func TestRefusalsOfTheConversionAreThoseOfTheRequest(t *testing.T) {
 	}
 }
 
-// An answer without anything in it must not look like a good one.
+// An empty answer must not look like a good answer.
 func TestAnAnswerWithoutCandidatesIsAnError(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -121,13 +121,13 @@ func (o *outcome) readStream(t *testing.T) {
 	}
 }
 
-// isWhole reports whether the answer is the right one, to its end.
+// isWhole reports whether the answer is right and complete.
 func (o *outcome) isWhole(streams bool) bool {
 	return o.err == nil && o.status == http.StatusOK && o.text == "one two" && o.failed == "" &&
 		o.isDone == streams
 }
 
-// isRefused reports whether there is an error by its type and nothing that looks like an end.
+// isRefused reports whether the answer has a typed error, and nothing that looks like a normal end.
 func (o *outcome) isRefused() bool { return o.err == nil && o.failed != "" && !o.isDone }
 
 func (o *outcome) String() string {
@@ -135,7 +135,7 @@ func (o *outcome) String() string {
 		o.text, o.isDone, o.failed, o.code, o.err, o.body)
 }
 
-// What the upstream of these tests answers.
+// The upstream's answers in these tests.
 const (
 	wholeAnswer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"one two"}]},"finishReason":"STOP","index":0}],` +
 		`"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":2,"totalTokenCount":4},"modelVersion":"m","responseId":"r"}`
@@ -170,7 +170,7 @@ func answerWell(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, bodyOfAnswer(r))
 }
 
-// Each fault ends in a right answer, or in an error of a type and within its limit, whole and
+// Each fault leads to the right answer or to a typed error, within the time limit, whole and
 // streamed.
 func TestFaultsEndInAnAnswerOrATypedErrorWithinTheirLimits(t *testing.T) {
 	t.Parallel()
@@ -178,7 +178,7 @@ func TestFaultsEndInAnAnswerOrATypedErrorWithinTheirLimits(t *testing.T) {
 		upstream func(w http.ResponseWriter, r *http.Request)
 		// whole and stream are the codes of the errors, "" for the right answer.
 		whole, stream string
-		// wholeLimit and streamLimit are how long each may take.
+		// wholeLimit and streamLimit are the maximum times of each.
 		wholeLimit, streamLimit time.Duration
 	}{
 		"slow head": {
@@ -485,7 +485,7 @@ func TestStormOfDisconnectsCancelsTheUpstreamAndHarmsNoOtherClient(t *testing.T)
 	})
 }
 
-// The same over real connections, where leaks are visible too.
+// This is the same test over real connections, which also shows leaks.
 func TestFaultsLeaveNoGoroutine(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

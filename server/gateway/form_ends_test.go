@@ -83,7 +83,7 @@ func TestAStreamOfAnyFormEndsOnceWhenTheGatewayIsClosed(t *testing.T) {
 	}
 }
 
-// faultOfEnd returns what is wrong with the end of a failed stream, or "".
+// faultOfEnd describes the fault in the end of a failed stream, or returns "".
 func (a *liveAnswer) faultOfEnd(failed, complete string, mayBeCut bool) string {
 	body := strings.ReplaceAll(a.text(), "\r\n", "\n")
 	events := strings.Split(strings.TrimRight(body, "\n"), "\n\n")

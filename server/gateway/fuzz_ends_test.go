@@ -37,8 +37,8 @@ var (
 	endStops = []stop{stopNothing, stopCancel, stopDelete, stopClose}
 )
 
-// endingStreamOf makes a stream from bytes: its request, when it is stopped, its blocks and the
-// last block.
+// endingStreamOf makes a stream from bytes: the request, the time when it is stopped, the blocks
+// and the last block.
 func endingStreamOf(data []byte) *endingStream {
 	at := func(i int) int {
 		if i < len(data) {
@@ -66,8 +66,9 @@ func endingStreamOf(data []byte) *endingStream {
 	return e
 }
 
-// FuzzAnyEndOfAStreamIsItsOnlyEnd has an upstream that sends anything and fails somewhere, and
-// clients that stop the response at any time: each stream of it ends once, and all are the same.
+// FuzzAnyEndOfAStreamIsItsOnlyEnd uses an upstream that sends arbitrary data and fails anywhere,
+// and clients that stop the response at any time. Each stream of the response must end once, and
+// all must be equal.
 func FuzzAnyEndOfAStreamIsItsOnlyEnd(f *testing.F) {
 	random := rand.New(rand.NewPCG(25, 5))
 	for range 100 {

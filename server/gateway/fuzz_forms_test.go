@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// FuzzAnyResponseIsAnswered posts anything to the Responses API with a store: a response or its
-// events, in order, or an error that is the client's.
+// FuzzAnyResponseIsAnswered posts arbitrary data to the Responses API with a store. The answer must
+// be a response, its events in order, or a client error.
 func FuzzAnyResponseIsAnswered(f *testing.F) {
 	handler := newGateway(f,
 		gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{Count: 20})))

@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/internal/test/openaitest"
 )
 
-// FuzzAnyBodyIsAnswered posts anything to the embedded server: an answer that the description
-// knows, or an error that is the client's.
+// FuzzAnyBodyIsAnswered posts arbitrary data to the embedded server. The answer must conform to the
+// description, or be a client error.
 func FuzzAnyBodyIsAnswered(f *testing.F) {
 	handler := newGateway(f)
 	f.Add([]byte(hello))

@@ -61,7 +61,7 @@ func post(handler http.Handler, path, body string, headers ...string) *httptest.
 
 const chatPath = "/v1/chat/completions"
 
-// completionOf returns the completion of an answer, which has to be one.
+// completionOf returns the completion of an answer, which must be a completion.
 func completionOf(t testing.TB,
 	answer *httptest.ResponseRecorder) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
@@ -76,7 +76,7 @@ func completionOf(t testing.TB,
 	return completion
 }
 
-// chunksOf returns the chunks of a stream that has to end well.
+// chunksOf returns the chunks of a stream, which must be complete.
 func chunksOf(t testing.TB, body []byte) []*openaiapi.CreateChatCompletionStreamResponse {
 	t.Helper()
 	events := descriptiontest.OpenAIStream(t, body)
@@ -108,7 +108,7 @@ func textOf(chunks []*openaiapi.CreateChatCompletionStreamResponse) string {
 	return text.String()
 }
 
-// errorOf returns the error of an answer that has to be one.
+// errorOf returns the error of an answer, which must be an error.
 func errorOf(t testing.TB, answer *httptest.ResponseRecorder, status int) openaiapi.Error {
 	t.Helper()
 	if answer.Code != status {

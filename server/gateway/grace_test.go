@@ -22,7 +22,7 @@ type askedForm struct {
 	isOfChat   bool // the upstream is a server of OpenAI's API
 }
 
-// askedForms has each form, whole and as a stream. It is never written to.
+// askedForms has each form, whole and as a stream. It is never modified.
 var askedForms = map[string]askedForm{
 	"chat, whole":                  {path: chatPath, body: hello},
 	"chat, stream":                 {path: chatPath, body: streamed(hello)},
@@ -37,14 +37,14 @@ var askedForms = map[string]askedForm{
 	"messages from OpenAI, stream": {path: messagesPath, body: streamed(said("hello", "")), isOfChat: true},
 }
 
-// wayOfAnswer is how long the upstream waits, and what it answers then.
+// wayOfAnswer is the time that the upstream waits, and its answer after that.
 type wayOfAnswer struct {
 	wait  time.Duration
 	fails bool // before its first chunk
 	beats gateway.HeartbeatMode
 }
 
-// handler returns a gateway in front of an upstream that answers that way.
+// handler returns a gateway in front of an upstream that answers this way.
 func (f *askedForm) handler(t testing.TB, way wayOfAnswer, opts ...gateway.Option) http.Handler {
 	t.Helper()
 	opts = append([]gateway.Option{
@@ -73,8 +73,8 @@ func (f *askedForm) handler(t testing.TB, way wayOfAnswer, opts ...gateway.Optio
 	return gatewayOf(t, server, opts...)
 }
 
-// headReader is an observer that keeps the heads of the client's side, which it reads for some
-// time.
+// headReader is an observer that stores the headers on the client's side. It takes some time to
+// read each.
 type headReader struct {
 	exchange.Nothing
 	reads time.Duration
@@ -84,11 +84,11 @@ type headReader struct {
 // WantsBodies implements [exchange.Recorder].
 func (*headReader) WantsBodies() bool { return true }
 
-// Begin returns the observer itself, which is asked for one request.
+// Begin returns the observer itself, because there is only one request.
 func (h *headReader) Begin(exchange.Start) exchange.Recorder { return h }
 
-// Response reads the header as an observer does that copies it, so that the race detector sees who
-// writes meanwhile.
+// Response reads the header like an observer that copies it, so that the race detector finds
+// concurrent writes.
 func (h *headReader) Response(side exchange.Side, r exchange.Response) {
 	if side != exchange.Client {
 		return
@@ -124,8 +124,8 @@ func TestHeadsAroundTheGraceAreRecordedAsTheyAreSent(t *testing.T) {
 	}
 }
 
-// Bodies are recorded, and an observer reads each header for longer than the grace period. At the
-// same time, first chunks and errors arrive at about the end of the grace period.
+// Bodies are recorded, and an observer reads each header for longer than the grace period. First
+// chunks and errors arrive at about the end of the grace period.
 func TestGraceAndFirstChunkDoNotRace(t *testing.T) {
 	t.Parallel()
 	const grace = 20 * time.Millisecond
@@ -148,7 +148,7 @@ func TestGraceAndFirstChunkDoNotRace(t *testing.T) {
 	}
 }
 
-// A response in the background has an answer of its own besides the one that the client gets.
+// A background response has a separate answer, in addition to the answer that the client gets.
 func TestGraceOfAResponseInTheBackgroundDoesNotRace(t *testing.T) {
 	t.Parallel()
 	const grace = 20 * time.Millisecond
@@ -168,7 +168,7 @@ func TestGraceOfAResponseInTheBackgroundDoesNotRace(t *testing.T) {
 						t.Fatal("not a gateway")
 					}
 					answer := post(handler, form.path, form.body)
-					// which waits for background responses
+					// it waits for background responses
 					if err := handler.Shutdown(t.Context()); err != nil {
 						t.Error(err)
 					}
@@ -199,7 +199,7 @@ func TestGracePanicOfAnObserverEndsTheRequestAlone(t *testing.T) {
 	}
 }
 
-// panicking is an observer that panics at each head and each event of the client's side.
+// panicking is an observer that panics at each header and each event on the client's side.
 type panicking struct{ headReader }
 
 func (p *panicking) Begin(exchange.Start) exchange.Recorder { return p }

@@ -18,7 +18,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// longTest is how long a test on real connections may wait.
+// longTest is the maximum time that a test on real connections waits.
 const longTest = 20 * time.Second
 
 // halfClosed sends bytes on its own connection, reads the answer up to until, and closes its
@@ -62,13 +62,13 @@ func halfClosed(t *testing.T, server *httptest.Server, sent, until string) (*htt
 	return reply, string(body), err
 }
 
-// rawRequest returns the bytes of a request whose body may be shorter than it says.
+// rawRequest returns the bytes of a request. The body may be shorter than its Content-Length.
 func rawRequest(path, contentType, body string, missing int) string {
 	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
 		path, contentType, len(body)+missing, body)
 }
 
-// endKeeper is an observer that passes on how requests end.
+// endKeeper is an observer that forwards the ends of requests.
 type endKeeper struct {
 	exchange.Nothing
 	ends chan exchange.End
@@ -178,7 +178,7 @@ func TestABodyThatEndsTooEarlyIsRefused(t *testing.T) {
 	}
 }
 
-// Bodies of Google's other resources are passed on as they come.
+// The gateway forwards bodies of Google's other resources as they arrive.
 func TestAHalfClosedUploadGetsNoEmptyAnswer(t *testing.T) {
 	t.Parallel()
 	for name, missing := range map[string]int{"whole": 0, "too short": 10} {
@@ -199,7 +199,7 @@ func TestAHalfClosedUploadGetsNoEmptyAnswer(t *testing.T) {
 	}
 }
 
-// A stream that has begun ends by an error, or by a connection that is cut before its end.
+// A stream that has begun ends with an error, or with a connection that is cut before the end.
 func TestAHalfClosedClientSeesThatItsStreamFails(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{

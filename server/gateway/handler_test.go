@@ -63,7 +63,7 @@ func TestReloadDropsNoRequest(t *testing.T) {
 	})
 }
 
-// The embedded server is the setup's: it may not go with it as long as somebody is answered.
+// The embedded server belongs to the settings. A reload must not stop it while it answers requests.
 func TestReloadKeepsTheEmbeddedServerOfWhoIsAnswered(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		handler := newGateway(t, gateway.WithObserver(reloading{}))
@@ -84,7 +84,7 @@ type reloading struct{}
 
 func (reloading) Begin(exchange.Start) exchange.Recorder { return nil }
 
-// onBegin does something when a request has begun.
+// onBegin calls a function when a request has begun.
 type onBegin struct{ do func() }
 
 func (o *onBegin) Begin(exchange.Start) exchange.Recorder {
@@ -122,7 +122,7 @@ func TestShutdownLetsStreamsFinish(t *testing.T) {
 	})
 }
 
-// A panic is the end of one request, not of the gateway.
+// A panic ends one request, not the gateway.
 func TestPanicIsTheProblemOfOneRequest(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -218,7 +218,8 @@ func TestAnswerNamesTheModelThatWasAskedFor(t *testing.T) {
 	}
 }
 
-// Functions without parameters are declared in five ways, and each was refused by some gateway.
+// Clients declare functions without parameters in five ways. Some gateways refuse one or another of
+// them.
 func TestFunctionsWithoutParametersAreAnswered(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -235,8 +236,8 @@ func TestFunctionsWithoutParametersAreAnswered(t *testing.T) {
 	}
 }
 
-// A call that the model has not managed to write is an empty answer, which clients ask for again
-// and again. By an error they do so a few times.
+// If the model fails to write a call, the answer is empty. Clients would repeat the request forever
+// after an empty answer, but only a few times after an error.
 func TestMalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 	t.Parallel()
 	const broken = `{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"bad call"}],"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7}}`
@@ -279,7 +280,7 @@ func TestMalformedCallAfterATextIsVisible(t *testing.T) {
 	}
 }
 
-// A stream of thoughts that ends so has shown nothing either.
+// A stream of thoughts that ends like this has also shown no content.
 func TestMalformedCallAfterThoughtsEndsTheStreamWithAnError(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
@@ -292,7 +293,7 @@ func TestMalformedCallAfterThoughtsEndsTheStreamWithAnError(t *testing.T) {
 	}
 }
 
-// breaking is a body that panics when more of it is read than its text.
+// breaking is a body that panics if a reader reads beyond its text.
 type breaking struct{ *strings.Reader }
 
 func (b breaking) Read(p []byte) (int, error) {

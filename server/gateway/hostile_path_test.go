@@ -15,13 +15,13 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/batches"
 )
 
-// idPath is a path with ID in the place of an id.
+// idPath is a path with ID in place of an id.
 type idPath struct {
 	path    string
 	isError envelope
 }
 
-// idPaths are the paths of all forms that have an id.
+// idPaths are the paths of all forms that contain an id.
 func idPaths() []idPath {
 	var out []idPath
 	for _, path := range []string{
@@ -60,8 +60,7 @@ func idPaths() []idPath {
 	return out
 }
 
-// hostileIDs are ids by which a server, or a proxy in front of it, could be led to another
-// resource.
+// hostileIDs are ids that could make a server, or a proxy in front of it, use another resource.
 func hostileIDs() []string {
 	slashes := []string{
 		"%2F", "%2f", "%5C", "%5c", `\`, "%252F", "%25252f", "%c0%af", "%e0%80%af", "%E2%88%95",
@@ -94,12 +93,12 @@ func (s *seenPaths) answer(r *http.Request) *http.Response {
 	return replyOf(200, wholeAnswer)
 }
 
-// take returns the paths that could mean other resources, and clears the record.
+// take returns the recorded paths that could mean other resources, and clears the record.
 func (s *seenPaths) take() (hostile []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, path := range s.paths {
-		// which may have an escaped slash on other servers
+		// model names on other servers may have an escaped slash
 		before, name, _ := strings.Cut(path, "/models/")
 		meant, err := url.PathUnescape(name)
 		path := before + "/models/" + meant
@@ -176,7 +175,8 @@ func TestOnlyIDsPassInTheirPlaces(t *testing.T) {
 	}
 }
 
-// checkHostile sends a request with a hostile id, which must be refused or be no other resource.
+// checkHostile sends a request with a hostile id. The gateway must refuse it, or must not use
+// another resource.
 func checkHostile(t *testing.T, handler http.Handler, seen *seenPaths, path idPath, method, id,
 	name string) {
 	request := formRequest{
@@ -196,7 +196,7 @@ func checkHostile(t *testing.T, handler http.Handler, seen *seenPaths, path idPa
 	}
 	switch {
 	case answer.Code == http.StatusOK:
-		// The id is also the name of something else, such as "x" or "..." within a longer name.
+		// The id is also part of another name, such as "x" or "..." within a longer name.
 	case answer.Code == 400 || answer.Code == 403 || answer.Code == 404:
 		isError(t, answer.Body.Bytes())
 	default:
@@ -230,8 +230,8 @@ func TestDocumentedPathsPass(t *testing.T) {
 	}
 }
 
-// FuzzAnyPathOfGooglesIsOneThatWasChecked sends any path by a key for one model, and by a key for
-// all.
+// FuzzAnyPathOfGooglesIsOneThatWasChecked sends arbitrary paths with a key for one model, and with
+// a key for all models.
 func FuzzAnyPathOfGooglesIsOneThatWasChecked(f *testing.F) {
 	seen := &seenPaths{}
 	handler := gatewayAnswering(f, seen.answer,

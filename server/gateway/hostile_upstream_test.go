@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// hostileUpstream answers everything with one status, and says where else to go.
+// hostileUpstream answers every request with one status and a redirect address.
 type hostileUpstream struct {
 	status int
 	body   string
@@ -35,7 +35,7 @@ func (u *hostileUpstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// resourceRequests are requests for resources that are not a method of a model, by method and path.
+// resourceRequests are requests for resources other than models' methods, by HTTP method and path.
 var resourceRequests = [][2]string{
 	{"GET", "/v1/models"}, {"GET", "/v1/models/unknown-model"}, {"GET", "/v1beta/models"}, {"GET", "/v1beta/models/gemini-2.5-pro"},
 	{"GET", "/v1beta/models/mine"}, {"GET", "/v1beta/files"}, {"GET", "/v1beta/files/f"}, {"DELETE", "/v1beta/files/f"},
@@ -44,7 +44,7 @@ var resourceRequests = [][2]string{
 	{"GET", "/v1beta/batches/b"}, {"GET", "/v1beta/operations/o"}, {"GET", "/v1beta/models/m/operations/o"}, {"POST", "/v1alpha/interactions"},
 }
 
-// everyRequest sends a request of each form and path, and passes the answers on.
+// everyRequest sends a request of each form and path, and calls a function with each answer.
 func everyRequest(handler http.Handler,
 	answered func(what string, answer *httptest.ResponseRecorder)) {
 	for form, request := range requestsFor("gemini-2.5-pro") {
@@ -118,7 +118,7 @@ func TestOtherStatusesOfTheUpstreamAreBadAnswers(t *testing.T) {
 	}
 }
 
-// Errors have their statuses, also unusual ones.
+// Clients get the upstream's error statuses, including unusual ones.
 func TestStatusesOfErrorsReachClients(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{400, 418, 451, 499, 500, 503, 511, 599} {
@@ -137,7 +137,7 @@ func TestStatusesOfErrorsReachClients(t *testing.T) {
 	}
 }
 
-// An error within an answer names its own status, which is the upstream's to choose.
+// An error within an answer names its own status, which the upstream chooses.
 func TestStatusesWithinAnswersAreThoseOfErrors(t *testing.T) {
 	t.Parallel()
 	for _, code := range []string{"-1", "0", "1", "100", "101", "204", "302", "600", "999", "1000",
@@ -160,7 +160,7 @@ func TestStatusesWithinAnswersAreThoseOfErrors(t *testing.T) {
 	}
 }
 
-// Downloads may be where another path of the same server is, and nowhere else.
+// A download may redirect only to another path of the same server.
 func TestADownloadIsRedirectedOnlyToTheGateway(t *testing.T) {
 	t.Parallel()
 	const path = "/v1beta/files/f:download?alt=media"
@@ -199,7 +199,7 @@ func TestADownloadIsRedirectedOnlyToTheGateway(t *testing.T) {
 	}
 }
 
-// An upstream may send anything in the place of an HTTP answer. Clients get none of it.
+// An upstream may send arbitrary data in place of an HTTP answer. Clients get none of the data.
 func TestAnAnswerThatIsNotHTTPIsABadAnswer(t *testing.T) {
 	t.Parallel()
 	const quoted = "quoted-by-the-upstream"

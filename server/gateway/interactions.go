@@ -229,9 +229,9 @@ func interactionEventName(data []byte) (string, error) {
 	return string(event.EventType), nil
 }
 
-// followInteraction sends the events of an interaction after the one with an id, as they arrive.
-// The id of an event is its number. An interaction that was not streamed has the events that it
-// would have had.
+// followInteraction sends the events of an interaction that follow the event with an id, as they
+// arrive. The id of an event is its number. An interaction that was not streamed has the events
+// that it would have had.
 func (c *call) followInteraction(kept *history.History, id, after string) *problem.Problem {
 	from := 0
 	if after != "" {

@@ -372,7 +372,7 @@ func TestParametersOfAStoredInteractionAreChecked(t *testing.T) {
 	}
 }
 
-// A chain of interactions is held to the limit of a body.
+// The size limit of a body also limits a chain of interactions.
 func TestAChainOfInteractionsIsLimited(t *testing.T) {
 	t.Parallel()
 	service := interactionsOf(t, keeping(t, geminitest.NewServer(t), gateway.WithMaxBodySize(3000)))

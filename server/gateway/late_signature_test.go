@@ -61,7 +61,8 @@ func TestSignatureAfterTheBeginningOfAStreamedCallComesBack(t *testing.T) {
 	}
 }
 
-// The memory is one replica's, and bounded: then the extension keeps the signature.
+// The memory belongs to one replica, and has a limit. Without the memory, the extension keeps the
+// signature.
 func TestSignatureThatIsTooLargeForTheMemoryStaysInTheExtension(t *testing.T) {
 	t.Parallel()
 	server := lateSignature(t)
@@ -75,7 +76,7 @@ func TestSignatureThatIsTooLargeForTheMemoryStaysInTheExtension(t *testing.T) {
 	}
 }
 
-// Both parts in one chunk: the id is not sent yet, and takes the signature.
+// Both parts are in one chunk. The id is not sent yet, so it can carry the signature.
 func TestSignatureInTheChunkOfItsIDIsInTheID(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(

@@ -13,7 +13,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// lossyHello asks for two things that Gemini cannot do, and one that it does in another way.
+// lossyHello is a request with two members that Gemini does not support, and one that is
+// approximated.
 var lossyHello = strings.Replace(hello, "{",
 	`{"logit_bias":{"1":2},"user":"me","verbosity":"low","service_tier":"auto",`, 1)
 
@@ -100,7 +101,7 @@ func TestStrictRefusesEachLoss(t *testing.T) {
 	}
 }
 
-// Whoever asks for no losses must not have them for a word that is spelt otherwise.
+// A client that forbids losses must not get losses because it spells the word differently.
 func TestSwitchesInHeadersAreReadOrRefused(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)

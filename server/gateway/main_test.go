@@ -8,7 +8,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain sees to it that no goroutine outlives its request.
+// TestMain checks that no goroutine outlives its request.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	http.DefaultClient.CloseIdleConnections()

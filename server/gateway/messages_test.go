@@ -27,7 +27,7 @@ func said(text, members string) string {
 		text + `"}]` + members + `}`
 }
 
-// messageOf returns the message of an answer, which has to be one.
+// messageOf returns the message of an answer, which must be a message.
 func messageOf(t testing.TB, answer *httptest.ResponseRecorder) *anthropicapi.Message {
 	t.Helper()
 	if answer.Code != http.StatusOK {
@@ -44,7 +44,7 @@ func messageOf(t testing.TB, answer *httptest.ResponseRecorder) *anthropicapi.Me
 	return message
 }
 
-// messageEventsOf returns the events of a stream, without pings. They have to be in order.
+// messageEventsOf returns the events of a stream, without pings. They must be in order.
 func messageEventsOf(t testing.TB, body []byte) (out []anthropicapi.StreamEvent, pings int) {
 	t.Helper()
 	var all []anthropicapi.StreamEvent
@@ -67,7 +67,7 @@ func messageEventsOf(t testing.TB, body []byte) (out []anthropicapi.StreamEvent,
 	return out, pings
 }
 
-// streamedMessage returns what Anthropic's clients make of a stream.
+// streamedMessage returns the message that Anthropic's clients build from a stream.
 func streamedMessage(t testing.TB, body []byte) *anthropicapi.Message {
 	t.Helper()
 	events, _ := messageEventsOf(t, body)
@@ -108,7 +108,7 @@ func TestMessagesAreAnswered(t *testing.T) {
 	}
 }
 
-// Signatures come back with the calls that they belong to, over three turns, whole and streamed.
+// Clients send signatures back with their calls, over three turns, whole and streamed.
 func TestSignaturesComeBackOverThreeTurns(t *testing.T) {
 	t.Parallel()
 	tools := `,"tools":[{"name":"get_weather","input_schema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}],"tool_choice":{"type":"any"}`
@@ -146,7 +146,7 @@ func TestSignaturesComeBackOverThreeTurns(t *testing.T) {
 	}
 }
 
-// turnAndResults returns a message as the client sends it back, with the results of its calls.
+// turnAndResults returns the message that the client sends back, with the results of its calls.
 func turnAndResults(message *anthropicapi.Message, dropsThinking bool) []anthropicapi.InputMessage {
 	turn := anthropic.AssistantTurn(message)
 	var results, kept []anthropicapi.ContentBlock
@@ -287,7 +287,7 @@ func TestAStreamThatFailsEndsByAnError(t *testing.T) {
 	}
 }
 
-// Anthropic's clients count pings, which may stand before the beginning too.
+// Anthropic's clients count pings, which may also come before the first event.
 func TestASilentStreamIsKeptAliveByPings(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[gateway.HeartbeatMode]int{gateway.HeartbeatComment: 5,
@@ -339,7 +339,7 @@ func TestMessagesTakeKeysInEitherHeader(t *testing.T) {
 	}
 }
 
-// A client that leaves ends the call of Gemini, in every form.
+// If a client disconnects, the gateway cancels the call of Gemini, in every form.
 func TestAClientThatLeavesEndsTheCallInTheNewForms(t *testing.T) {
 	t.Parallel()
 	for path, body := range map[string]string{messagesPath: said("hello", ""),
@@ -379,7 +379,8 @@ func TestFinishReasonsThatNothingFitsAreFailures(t *testing.T) {
 	}
 }
 
-// Anthropic refuses a request without max_tokens, Gemini answers one: so does the gateway.
+// Anthropic refuses a request without max_tokens, but Gemini answers it. The gateway answers it
+// too.
 func TestMessagesNeedNoLimit(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)

@@ -79,8 +79,8 @@ func (r *formRequest) send(handler http.Handler) *httptest.ResponseRecorder {
 	return answer
 }
 
-// requestsForModel returns a request of every form that names a model in its body, and of every
-// form that does in its path.
+// requestsForModel returns requests for a model in every form. A form has the model in the body or
+// in the path.
 func requestsForModel(model string) (inBody, inPath []formRequest) {
 	quoted, _ := json.Marshal(model)
 	body := func(rest string) string { return `{"model":` + string(quoted) + rest + `}` }
@@ -116,14 +116,14 @@ func requestsForModel(model string) (inBody, inPath []formRequest) {
 	return inBody, inPath
 }
 
-// refusing is an upstream that has no model.
+// refusing is an upstream without any model.
 func refusing(t testing.TB, opts ...gateway.Option) *gateway.Handler {
 	return gatewayAnswering(t, func(*http.Request) *http.Response {
 		return replyOf(404, `{"error":{"code":404,"message":"no such model","status":"NOT_FOUND"}}`)
 	}, opts...)
 }
 
-// gatewayAnswering returns a gateway with a store, whose upstream answers by a function.
+// gatewayAnswering returns a gateway with a store. A function is the upstream.
 func gatewayAnswering(t testing.TB, answer func(*http.Request) *http.Response,
 	opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
@@ -236,8 +236,8 @@ func TestWhatTheUpstreamSaysMakesNoBrokenHead(t *testing.T) {
 	}
 }
 
-// FuzzAnyNameOfAModelMakesAValidHead asks every form for any model of an upstream that answers all
-// of them.
+// FuzzAnyNameOfAModelMakesAValidHead requests arbitrary model names in every form. The upstream
+// answers for all of them.
 func FuzzAnyNameOfAModelMakesAValidHead(f *testing.F) {
 	handler := gatewayAnswering(f, func(r *http.Request) *http.Response {
 		body := strings.Replace(wholeAnswer, `,"modelVersion":"m"`, "", 1)
@@ -256,7 +256,7 @@ func FuzzAnyNameOfAModelMakesAValidHead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		inBody, inPath := requestsForModel(name)
 		for _, request := range append(inBody, inPath...) {
-			// which is still made when the test has ended
+			// this request may still run when the test has ended
 			if strings.Contains(request.body, "background") {
 				continue
 			}

@@ -19,7 +19,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// get asks the gateway without a network.
+// get sends a GET request to the gateway without a network.
 func get(handler http.Handler, path string, headers ...string) *httptest.ResponseRecorder {
 	request := httptest.NewRequest(http.MethodGet, path, nil)
 	for i := 0; i < len(headers); i += 2 {
@@ -77,7 +77,7 @@ func TestModelsAreThoseOfTheUpstreamThatCanBeAskedAndTheAliasesBeforeThem(t *tes
 	}
 }
 
-// Every client asks for it first (any-llm#935).
+// Every client requests the list first (any-llm#935).
 func TestModelsAreAskedForOnceInFiveMinutes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestModelsOfVertexAIAreThoseThatWereGiven(t *testing.T) {
 	}
 }
 
-// A model is found by the name that the client knows it by (CLIProxyAPI#3965).
+// A model is found by the name that the client uses for it (CLIProxyAPI#3965).
 func TestAModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithModels("tunedModels/mine"))
@@ -226,7 +226,7 @@ func TestModelThatIsMissingIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 	}
 }
 
-// The hint has a command, in which only a name that a shell leaves as it is may stand.
+// The hint contains a command. The command may contain only a name that a shell does not change.
 func TestAHintRepeatsNamesOfSixtyFourBytesAtMost(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)

@@ -37,7 +37,7 @@ func TestGooglesSystemParametersReachNoServer(t *testing.T) {
 	}
 }
 
-// What a server answers, such as a file of a user's, is never a page or a script of the gateway.
+// A server's answer, such as a user's file, must never count as a page or a script of the gateway.
 func TestWhatAServerAnswersIsNoPageAndNoScript(t *testing.T) {
 	t.Parallel()
 	for _, contentType := range []string{"text/html", "text/javascript; charset=UTF-8",

@@ -39,7 +39,7 @@ func TestNativeMethodsPassThroughByteForByteButForStore(t *testing.T) {
 		requests := server.Requests()
 		request := requests[len(requests)-1]
 		direct := post(server, request.URL.String(), nativeHello, "X-Goog-Api-Key", "any")
-		// Ids and signatures are of the request, so that both answers are the same.
+		// Ids and signatures depend on the request, so both answers are equal.
 		if answer.Code != 200 || answer.Body.String() != direct.Body.String() ||
 			answer.Header().Get("Content-Type") != direct.Header().Get("Content-Type") {
 			t.Errorf("%s: HTTP %d, %v\n%s\nexpected\n%s", path, answer.Code, answer.Header(),
@@ -124,8 +124,8 @@ func TestNativeFailuresAreThoseOfGoogle(t *testing.T) {
 	})
 }
 
-// An error in a stream that has begun is passed on, or breaks the connection. Google's clients know
-// no other end.
+// An error in a stream that has begun is forwarded, or the connection is cut. Google's clients
+// recognise no other end.
 func TestNativeStreamThatBreaksDoesNotLookComplete(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]geminitest.Block{"error": geminitest.AsEvent(geminitest.Unavailable()),
@@ -181,7 +181,7 @@ func TestNativeSignaturesAreObserved(t *testing.T) {
 	}
 }
 
-// serve returns a gateway that listens, in front of a fake server that does not.
+// serve returns a gateway that listens on a port. Its fake server does not listen.
 func serve(t testing.TB, opts ...gateway.Option) (*httptest.Server, *geminitest.Server) {
 	t.Helper()
 	upstream := geminitest.NewServer(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// Clients choose the names of models: the log and the memory of it have a bound.
+// Clients choose the model names, so the log and its memory must have limits.
 func TestTheLogWarnsOfSoManyModelsAtMost(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

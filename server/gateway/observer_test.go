@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// diary is an observer that writes down all reports, with a recorder for each request.
+// diary is an observer that stores all reports, with a recorder for each request.
 type diary struct {
 	wantsBodies bool
 	mu          sync.Mutex

@@ -25,7 +25,7 @@ type openResponsesCase struct {
 	reply   geminitest.Block
 	// asked is the minimum of Gemini's request.
 	asked string
-	// item is the type of an item that has to be in the output.
+	// item is the type of an item that must be in the output.
 	item openaiapi.ResponseItemType
 	// events must occur in this order. Other events may be between them.
 	events []openaiapi.ResponseEventType
@@ -35,7 +35,7 @@ type openResponsesCase struct {
 const placeTool = `"tools":[{"type":"function","name":"get_weather","description":"Tells the weather at a place.",
 	"parameters":{"type":"object","properties":{"place":{"type":"string","description":"A town and its country"}},"required":["place"]}}]`
 
-// openResponsesCases are all of them, by the names that they have there.
+// openResponsesCases are all compliance cases, by their names in the specification.
 var openResponsesCases = map[string]openResponsesCase{
 	"basic-response": {
 		members: `"input":[{"type":"message","role":"user","content":"Greet me in three words."}]`,
@@ -107,8 +107,8 @@ var openResponsesCases = map[string]openResponsesCase{
 	},
 }
 
-// The cases of Open Responses hold, with the mark [DONE], which it wants and OpenAI's own server
-// does not send.
+// The gateway passes the cases of Open Responses, with the mark [DONE]. The specification requires
+// the mark, and OpenAI's own server does not send it.
 func TestTheCasesOfOpenResponsesHold(t *testing.T) {
 	t.Parallel()
 	for name, test := range openResponsesCases {

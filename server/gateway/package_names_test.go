@@ -14,7 +14,7 @@ import (
 // packageName finds the package prefix of Go's errors, which does not help clients.
 var packageName = regexp.MustCompile(`\b(gateway|gemini|openai|anthropic|responses|messages|request|normalize|upstream|chatupstream|history|background|responsestore|transform|envelope|clientkey|json|jsontext|bufio|io|net|http|strconv|url|tls|context): `)
 
-// faultyAnswer answers everything by one body.
+// faultyAnswer answers every request with one body.
 type faultyAnswer struct {
 	status      int
 	contentType string
@@ -74,8 +74,8 @@ func TestNoMessageHasTheNameOfAPackage(t *testing.T) {
 	}
 }
 
-// cutOrWhole returns an answer, also one that the gateway cuts off, as it does where a native
-// stream fails.
+// cutOrWhole returns an answer. The gateway may cut it off, because it does so if a native stream
+// fails.
 func cutOrWhole(handler http.Handler, path, body string) string {
 	answer := httptest.NewRecorder()
 	request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))

@@ -11,9 +11,9 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// pipeNetwork is a server that clients in the same process connect to by [net.Pipe], so that real
-// HTTP is spoken in the time of testing/synctest. A bubble ends only when every goroutine of it
-// has.
+// pipeNetwork is a server for clients in the same process. They connect by [net.Pipe], so that real
+// HTTP works with the fake clock of testing/synctest. A bubble ends only when all its goroutines
+// have ended.
 type pipeNetwork struct {
 	mu     sync.Mutex
 	accept chan net.Conn // nil while no server listens
@@ -21,7 +21,7 @@ type pipeNetwork struct {
 	server *http.Server
 }
 
-// listen starts a server, in place of a killed server.
+// listen starts a server, for example after kill.
 func (n *pipeNetwork) listen(handler http.Handler) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -86,7 +86,7 @@ func (l *pipeListener) Close() error {
 
 func (l *pipeListener) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
 
-// pipedGateway is a gateway with an upstream, both spoken to over pipes.
+// pipedGateway is a gateway with an upstream. All connections are pipes.
 type pipedGateway struct {
 	upstream, front pipeNetwork
 	calling         *http.Client // of the gateway

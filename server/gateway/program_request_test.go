@@ -59,7 +59,7 @@ func TestAnswerCountsTokensAtThePathsOfTheForms(t *testing.T) {
 	}
 }
 
-// A caller of Answer pays for what it gets, so the answer must not come later.
+// A caller of Answer pays for the answer, so it must not be lost because it arrives late.
 func TestAnswerRefusesBackgroundResponses(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)

@@ -72,7 +72,8 @@ func TestARefusalOfOneModelLeavesTheOthersInUse(t *testing.T) {
 	})
 }
 
-// The same of a server of OpenAI's API, where every 401 looks alike in Gemini's form.
+// The same with a server of OpenAI's API. In Gemini's form every 401 of such a server looks the
+// same.
 func TestARefusalOfOneModelLeavesTheOthersOfAChatServerInUse(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		for form, request := range requestsFor("gpt-denied") {

@@ -29,7 +29,7 @@ func slow(t testing.TB, words int) *geminitest.Server {
 	return geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...).Times(9)))
 }
 
-// found returns a response that is kept.
+// found returns a stored response.
 func found(t testing.TB, handler http.Handler, id string) *openaiapi.Response {
 	t.Helper()
 	return responseOf(t, do(handler, "GET", responsesPath+"/"+id))
@@ -70,7 +70,7 @@ func TestAResponseInTheBackgroundIsPolled(t *testing.T) {
 	})
 }
 
-// eventsOf follows a response from an event on.
+// eventsOf returns the events of a response from a given event on.
 func eventsOf(t testing.TB, handler http.Handler, id, query string) []openaiapi.ResponseEvent {
 	t.Helper()
 	answer := do(handler, "GET", responsesPath+"/"+id+"?stream=true"+query)
@@ -103,7 +103,7 @@ func namedEvents(t testing.TB, body string) (out []string) {
 	return out
 }
 
-// serveCut serves a request whose answer has to be cut off, as package net/http does.
+// serveCut serves a request like package net/http. The answer must be cut off.
 func serveCut(t *testing.T, handler http.Handler, w http.ResponseWriter, r *http.Request) {
 	t.Helper()
 	defer func() {
@@ -247,7 +247,7 @@ func TestShutdownWaitsForTheBackground(t *testing.T) {
 		store := responsestore.NewMemory(responsestore.Bounds{})
 		handler := gatewayOf(t, slow(t, 5), gateway.WithResponseStore(store))
 		id := responseOf(t, post(handler, responsesPath, asked("hello", `,"background":true`))).ID
-		// which changes nothing for it
+		// this changes nothing for the response
 		if err := handler.Reload(gateway.WithResponseStore(store)); err != nil {
 			t.Fatal(err)
 		}

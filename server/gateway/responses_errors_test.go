@@ -61,8 +61,8 @@ func TestFailuresHaveTheCodesThatClientsActOn(t *testing.T) {
 	}
 }
 
-// A response repeats the tools and the schema of its request, and no client in Go could read it
-// then.
+// A response repeats the tools and the schema of its request. If they were invalid, no Go client
+// could read the response.
 func TestANumberThatIsTooLargeIsRefused(t *testing.T) {
 	t.Parallel()
 	handler := gatewayOf(t, geminitest.NewServer(t))

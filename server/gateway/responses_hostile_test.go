@@ -22,7 +22,7 @@ import (
 
 const conversationsPath = "/v1/conversations"
 
-// conversationOf makes a conversation with items and returns its id.
+// conversationOf creates a conversation with items and returns its id.
 func conversationOf(t testing.TB, handler http.Handler, items string) string {
 	t.Helper()
 	answer := post(handler, conversationsPath, `{"items":[`+items+`]}`)
@@ -184,7 +184,7 @@ func TestAStreamThatFailedIsKeptAsItSays(t *testing.T) {
 	}
 }
 
-// Codex asks again at codes that it does not know. It does not at invalid_prompt.
+// Codex retries after an unknown error code. It does not retry after invalid_prompt.
 func TestAFailureOfTheClientsIsFinalInAStream(t *testing.T) {
 	t.Parallel()
 	refusal := geminitest.AsEvent(geminitest.Error(400, "INVALID_ARGUMENT",
@@ -293,7 +293,7 @@ func TestTheOperatorGetsTheReasonWhyNothingIsKept(t *testing.T) {
 	}
 }
 
-// A background response ends with its gateway, even if the store fails.
+// A background response ends when its gateway closes, even if the store fails.
 func TestAResponseThatIsLostWithItsGatewayIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	store := responsestore.NewMemory(responsestore.Bounds{})
@@ -332,8 +332,8 @@ func TestPathsAndQueriesAreReadAsTheyAreMeant(t *testing.T) {
 	}
 }
 
-// OpenAI refuses every parameter that it does not know. Here those are lost that nothing else is
-// meant by.
+// OpenAI refuses every unknown parameter. Here an unknown parameter is lost, unless it seems to
+// mean a known one.
 func TestAParameterOfAResponseThatIsMisnamedIsRefused(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -372,7 +372,7 @@ func TestTheMembersOfAResponseThatMayBeMeantAreThoseOfTheDescription(t *testing.
 	}
 }
 
-// Clients that send a whole conversation each time send items with the ids that they have in it.
+// Clients that send the whole conversation each time send the items with their ids.
 func TestAnItemThatWasSentAgainIsDeletedFromItsConversation(t *testing.T) {
 	t.Parallel()
 	handler := keeping(t, geminitest.NewServer(t))
@@ -391,7 +391,7 @@ func TestAnItemThatWasSentAgainIsDeletedFromItsConversation(t *testing.T) {
 	}
 }
 
-// A call without a name is no answer, for which the client is not to blame.
+// A call without a name is not an answer. This is not the client's fault.
 func TestACallWithoutANameIsABadAnswerOfTheUpstream(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t,

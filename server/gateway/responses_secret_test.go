@@ -36,8 +36,8 @@ func (s *watchedStore) Put(ctx context.Context, owner responsestore.Owner,
 	return s.Memory.Put(ctx, owner, writes...)
 }
 
-// A request's credentials for MCP servers are for that request: they reach Gemini, but no store and
-// no list.
+// A request's credentials for MCP servers are only for that request. They reach Gemini, but no
+// store and no list.
 func TestWhatMCPServersAreCalledByIsNotKept(t *testing.T) {
 	t.Parallel()
 	const mcp = `{"type":"mcp","server_label":"docs","server_url":"https://user:secret-1@mcp.example/v1?key=secret-2#secret-3","authorization":"secret-4",` +
@@ -93,7 +93,7 @@ func TestAnItemOutlivesALaterResponseThatRepeatsIt(t *testing.T) {
 	}
 	reference := `{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"` + item.ID +
 		`"},{"role":"user","content":"go on"}]}`
-	// which has the item among its input
+	// its input includes the item
 	second := responseOf(t, post(handler, responsesPath, reference))
 	if answer := do(handler, "DELETE", responsesPath+"/"+second.ID); answer.Code != http.StatusOK {
 		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)

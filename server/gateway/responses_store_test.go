@@ -39,7 +39,7 @@ func do(handler http.Handler, method, path string, headers ...string) *httptest.
 	return answer
 }
 
-// lastPrompt returns what the fake server was asked last.
+// lastPrompt returns the last request to the fake server.
 func lastPrompt(t testing.TB, server *geminitest.Server) string {
 	t.Helper()
 	requests := server.Requests()
@@ -50,7 +50,7 @@ func lastPrompt(t testing.TB, server *geminitest.Server) string {
 	return string(body)
 }
 
-// wantInOrder checks that a text contains others in their order.
+// wantInOrder checks that a text contains other texts in the given order.
 func wantInOrder(t testing.TB, text string, parts ...string) {
 	t.Helper()
 	rest := text
@@ -66,7 +66,7 @@ func wantInOrder(t testing.TB, text string, parts ...string) {
 
 const weatherTool = `,"tools":[{"type":"function","name":"get_weather","parameters":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}]`
 
-// A chain of responses with calls in the middle is the whole conversation for Gemini, with
+// For a chain of responses with calls in the middle, Gemini gets the whole conversation with
 // signatures.
 func TestAChainOfResponsesIsTheWholeConversation(t *testing.T) {
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestAChainOfResponsesIsTheWholeConversation(t *testing.T) {
 	}
 }
 
-// See above. A response is there as soon as its last event is, and its chain ends with it.
+// A response is stored when its last event is sent, and its chain then ends with it.
 func TestAResponseIsKeptWhenItsStreamEnds(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
@@ -145,7 +145,7 @@ func TestAResponseIsKeptWhenItsStreamEnds(t *testing.T) {
 	}
 }
 
-// A credential does not find what another one has stored.
+// A credential does not find responses that another credential has stored.
 func TestResponsesBelongToTheirCredential(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
@@ -170,7 +170,8 @@ func TestResponsesBelongToTheirCredential(t *testing.T) {
 	responseOf(t, do(handler, "GET", responsesPath+"/"+response.ID, alice...))
 }
 
-// A response says whether it is stored, whatever the request says.
+// The response's member store says whether the response is really stored, independent of the
+// request.
 func TestAResponseSaysWhetherItIsKept(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
@@ -207,7 +208,7 @@ func TestAResponseSaysWhetherItIsKept(t *testing.T) {
 	}
 }
 
-// Beyond the bounds of the store a response is not found.
+// A response that the limits of the store have removed is not found.
 func TestWhatIsBeyondTheBoundsIsNotFound(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -297,7 +298,8 @@ func deleteOf(handler http.Handler, path string) error {
 	return nil
 }
 
-// A fault in the client's own items has its location there, whatever items precede them.
+// A fault in the client's own items has its location in the request, even if stored items precede
+// them.
 func TestPlacesAreThoseOfTheRequest(t *testing.T) {
 	t.Parallel()
 	handler := keeping(t, geminitest.NewServer(t))

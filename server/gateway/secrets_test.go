@@ -24,7 +24,7 @@ import (
 	"github.com/gemwire/gemwire/server/inspector"
 )
 
-// witness is an observer that writes down all reports.
+// witness is an observer that stores all reports.
 type witness struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -68,8 +68,8 @@ var spellings = map[string]func(string) string{
 	"in hexadecimal digits": func(text string) string { return fmt.Sprintf("%x", text) },
 }
 
-// quoting are the ways of an upstream to quote a text: in an error, in the error of a stream, in
-// headers.
+// quoting are the ways in which an upstream quotes a text: in an error, in the error of a stream,
+// and in headers.
 var quoting = map[string]func(r *http.Request, text string) *http.Response{
 	"an error": func(_ *http.Request, text string) *http.Response {
 		return replyOf(400,
@@ -155,7 +155,7 @@ func requestsWithMCP() []formRequest {
 	)
 }
 
-// watched is a gateway that records everything that leaves it or that it stores.
+// watched is a gateway that records everything that it sends or stores.
 type watched struct {
 	handler   http.Handler
 	witness   *witness
@@ -190,7 +190,7 @@ func newWatched(t testing.TB, answer func(*http.Request) *http.Response) *watche
 	return w
 }
 
-// kept returns all that the gateway has kept.
+// kept returns everything that the gateway has stored.
 func (w *watched) kept(t testing.TB) map[string]string {
 	t.Helper()
 	server := httptest.NewServer(w.inspector.Handler())
@@ -225,7 +225,7 @@ func (w *watched) kept(t testing.TB) map[string]string {
 	return out
 }
 
-// leakIn returns a secret that a text has in any spelling of these tests.
+// leakIn returns a secret that a text contains in any spelling of these tests.
 func leakIn(text string) string {
 	for _, secret := range allSecrets {
 		inBase64 := base64.StdEncoding.EncodeToString([]byte(secret + "++"))[:20]
@@ -293,7 +293,7 @@ func TestAKeyThatIsAWordIsNoSecretOfAnAnswer(t *testing.T) {
 	}
 }
 
-// A token is known once it was sent.
+// A token is known after it was sent.
 func TestAnAccessTokenThatAServerQuotesIsBlanked(t *testing.T) {
 	t.Parallel()
 	token := "token-0123456789-of-vertex"

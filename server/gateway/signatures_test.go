@@ -42,7 +42,7 @@ type agent struct {
 	messages        []message
 }
 
-// run asks for what a prompt wants and returns how many calls each step made, and the last text.
+// run sends a prompt, and returns the number of calls in each step and the last text.
 func (a *agent) run(t testing.TB, prompt string) (steps []int, text string) {
 	t.Helper()
 	a.messages = []message{{Role: "user", Content: &prompt}}
@@ -138,7 +138,8 @@ func signaturesBack(server *geminitest.Server) (out []string) {
 
 const sentinel = "skip_thought_signature_validator"
 
-// Clients that keep nothing but ids break the loops of models that want their signatures back.
+// A client that keeps only ids loses signatures. Models that require their signatures then refuse
+// the next step.
 func TestLoopOverThreeTurnsHoldsForClientsThatKeepOnlyIDs(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -175,7 +176,7 @@ func TestLoopOverThreeTurnsHoldsForClientsThatKeepOnlyIDs(t *testing.T) {
 	}
 }
 
-// The alphabet is the one that the strictest of providers' ids have.
+// The alphabet is that of the provider with the strictest ids.
 func TestIDsWithSignaturesAreOfLettersDigitsAndDashes(t *testing.T) {
 	t.Parallel()
 	acceptable := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
@@ -194,7 +195,7 @@ func TestIDsWithSignaturesAreOfLettersDigitsAndDashes(t *testing.T) {
 	}
 }
 
-// longLoop is a script of three turns with signatures that fit into no id.
+// longLoop is a script of three turns with signatures that are too long for an id.
 func longLoop() ([]*geminitest.Fixture, []string) {
 	long := []string{strings.Repeat("Zmlyc3Q=", 4000), strings.Repeat("c2Vjb25k", 4000)}
 	return []*geminitest.Fixture{

@@ -26,7 +26,7 @@ const (
 	clientsWait = gateway.DefaultBodyTimeout
 )
 
-// dialRaw opens a connection on which a test writes bytes as they are.
+// dialRaw opens a connection on which a test writes raw bytes.
 func (g *pipedGateway) dialRaw(t *testing.T) net.Conn {
 	t.Helper()
 	conn, err := g.front.dial(t.Context(), "", "")
@@ -36,7 +36,7 @@ func (g *pipedGateway) dialRaw(t *testing.T) net.Conn {
 	return conn
 }
 
-// writeAll writes text, and fails the test when it cannot.
+// writeAll writes text, and fails the test if writing fails.
 func writeAll(t *testing.T, conn net.Conn, text string) {
 	t.Helper()
 	if _, err := io.WriteString(conn, text); err != nil {
@@ -134,8 +134,9 @@ func TestABodyThatStallsIsA408InTheEnvelopeOfItsForm(t *testing.T) {
 	}
 }
 
-// The bodies of two uploads stall, as often as their connections are closed: others are answered
-// all the time, and uploads are when the bodies have been given up.
+// The bodies of two uploads stall again and again, because the client reconnects. Other requests
+// are always answered. Other uploads are answered after the gateway has given up the stalled
+// bodies.
 func TestStalledUploadsDoNotTakeTheTurnsOfOthers(t *testing.T) {
 	t.Parallel()
 	for name, head := range map[string]string{
@@ -262,7 +263,7 @@ func TestAnUploadThatComesSteadilyIsTaken(t *testing.T) {
 	})
 }
 
-// largeText has more than the buffers of a connection.
+// largeText is larger than the buffers of a connection.
 var largeText = strings.Repeat("many words ", 100_000)
 
 // answerAtLength is an upstream whose answers have a large text.
@@ -331,7 +332,7 @@ func TestAClientThatDoesNotReadItsAnswerGivesItsTurnBack(t *testing.T) {
 	}
 }
 
-// A client that takes a whole answer slowly has the timeout for each piece.
+// For a client that reads a whole answer slowly, the timeout applies to each piece.
 func TestAClientThatReadsItsAnswerSlowlyHasAllOfIt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -351,7 +352,7 @@ func TestAClientThatReadsItsAnswerSlowlyHasAllOfIt(t *testing.T) {
 	})
 }
 
-// slowReader reads 16 KiB a second.
+// slowReader reads 16 KiB per second.
 type slowReader struct{ from io.Reader }
 
 func (r *slowReader) Read(p []byte) (int, error) {
@@ -360,7 +361,8 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Five connections announce 64 MiB each, send one byte, and come again before they are given up.
+// Five connections announce 64 MiB each, send one byte, and reconnect before the gateway gives them
+// up.
 func TestFewBytesDoNotLockOthersOut(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -400,7 +402,7 @@ func TestFewBytesDoNotLockOthersOut(t *testing.T) {
 	}
 }
 
-// A gateway that calls by its callers' keys refuses a request without one before it reads the body.
+// A gateway that uses its callers' keys refuses a request without a key before it reads the body.
 func TestARequestWithoutTheCallersKeyIsRefusedOnEveryRouteBeforeItsBody(t *testing.T) {
 	t.Parallel()
 	for i, route := range routes {

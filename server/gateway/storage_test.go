@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// storedForms are requests of all forms, each with a place for further members of Google's form. A
-// form without one has no member by which a request asks Google.
+// storedForms are requests of all forms, with a place for further members of Google's form. A form
+// without such a place cannot ask Google to store anything.
 var storedForms = map[string]struct{ path, body, member string }{
 	"chat":                {"/v1/chat/completions", `{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"hello"}]%s}`, `,"extra_body":{"google":{"store":true}}`},
 	"chat stream":         {"/v1/chat/completions", `{"model":"gemini-3.5-flash","stream":true,"messages":[{"role":"user","content":"hello"}]%s}`, `,"extra_body":{"google":{"store":true}}`},

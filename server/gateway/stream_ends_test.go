@@ -32,13 +32,14 @@ const (
 	stopClose   stop = "close" // of the gateway, as after SIGTERM
 )
 
-// endingStream is a streamed response of the Responses API that ends somehow.
+// endingStream is a streamed response of the Responses API, with the way in which it ends.
 type endingStream struct {
 	upstream                         []geminitest.Block
 	heartbeat                        gateway.HeartbeatMode
 	inBackground, isPolled, isStrict bool
 	stop                             stop
-	// stopAt is when stop happens, and followAt when two other clients join a background stream.
+	// stopAt is the time of stop. followAt is the time when two other clients join a background
+	// stream.
 	stopAt, followAt time.Duration
 }
 
@@ -101,7 +102,7 @@ func (e *endingStream) run(t *testing.T) *endedStream {
 			out.followed[from] = follower.body.Bytes()
 		}
 	}
-	// which waits for background responses
+	// it waits for background responses
 	if err := handler.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -181,7 +182,7 @@ func (s *endedStream) check(t *testing.T, name string, end openaiapi.ResponseEve
 	}
 }
 
-// terminalEvents are the last events of a stream. It is never written to.
+// terminalEvents are the last events of a stream. It is never modified.
 var terminalEvents = []openaiapi.ResponseEventType{
 	openaiapi.ResponseEventTypeCompleted, openaiapi.ResponseEventTypeIncomplete,
 	openaiapi.ResponseEventTypeFailed,
@@ -260,7 +261,7 @@ func (a *liveAnswer) text() string {
 
 var responseIDs = regexp.MustCompile(`"id":"(resp_[^"]+)"`)
 
-// responseID returns the id that the answer has named, "" for none.
+// responseID returns the id in the answer, or "".
 func (a *liveAnswer) responseID() string {
 	if found := responseIDs.FindStringSubmatch(a.text()); found != nil {
 		return found[1]
@@ -268,7 +269,7 @@ func (a *liveAnswer) responseID() string {
 	return ""
 }
 
-// callBegins is a call of which more is to come, and callSignedTwice a piece of it with a second
+// callBegins is the first piece of a call. callSignedTwice is a later piece with a second
 // signature, which is lost.
 const (
 	callBegins = `{"responseId":"r","candidates":[{"content":{"parts":[{"functionCall":{"name":"get_weather",` +
@@ -279,7 +280,8 @@ const (
 		`"thoughtSignature":"c2Vjb25k"}]}}]}`
 )
 
-// endPlaces are where a response ends, and endFaults by what of the upstream.
+// endPlaces are the positions where a response ends. endFaults are the upstream's faults that end
+// it.
 var (
 	endPlaces = map[string][]geminitest.Block{
 		"before the first chunk": nil,
@@ -376,8 +378,7 @@ func TestAStoppedStreamEndsOnceForEachClient(t *testing.T) {
 	}
 }
 
-// Events that lose something are known to the encoder and not sent yet: their numbers must not be
-// missing.
+// The encoder knows events with a loss before it sends them. Their numbers must not be missing.
 func TestAStreamThatFailsForItsLossesEndsOnce(t *testing.T) {
 	t.Parallel()
 	for place, upstream := range map[string][]geminitest.Block{
@@ -397,7 +398,7 @@ func TestAStreamThatFailsForItsLossesEndsOnce(t *testing.T) {
 	}
 }
 
-// A stream that is complete when somebody cancels it stays complete, for each client.
+// A stream that is already complete when a client cancels it stays complete for each client.
 func TestACancelAfterTheEndChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, stopped := range []stop{stopCancel, stopClose} {

@@ -72,7 +72,8 @@ func TestAnOpenStreamHoldsItsRequestOnceAsJSON(t *testing.T) {
 	}
 }
 
-// The text of an answer is kept only for sources, which Gemini cites when it was asked for them.
+// The text of an answer is kept only for sources. Gemini cites sources if the request asks for
+// them.
 func TestAnOpenStreamKeepsItsTextOnlyIfSourcesMayCiteIt(t *testing.T) {
 	const head = `{"model":"gemini-2.5-flash","stream":true,"messages":[{"role":"user","content":"hi"}]`
 	const text = 970 * 25 // bytes of the chunks that only the long stream has
@@ -91,7 +92,7 @@ func TestAnOpenStreamKeepsItsTextOnlyIfSourcesMayCiteIt(t *testing.T) {
 // fewChunks is the number of chunks of a stream whose text is short.
 const fewChunks = 30
 
-// heapOfStreams returns the bytes that a stream takes after some chunks.
+// heapOfStreams returns the bytes that a stream uses after some chunks.
 func heapOfStreams(t *testing.T, path, body string, chunks int) uint64 {
 	t.Helper()
 	const count = 300
@@ -126,8 +127,8 @@ func heapInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// What a stream needs of its request until its end, such as tools that its events repeat, counts
-// against the common memory limit.
+// A stream keeps parts of its request until its end, such as tools that its events repeat. These
+// parts count against the common memory limit.
 func TestAStreamHoldsRoomForWhatItNeedsOfItsRequest(t *testing.T) {
 	t.Parallel()
 	const size = 100_000 // of which one client has room for two

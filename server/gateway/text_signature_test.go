@@ -16,8 +16,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// signedAnswers are answers of Gemini 3 with a signed text: as whole ones have it, and as streams
-// do.
+// signedAnswers are answers of Gemini 3 with a signed text, in the forms of whole answers and of
+// streams.
 var signedAnswers = map[string][]geminitest.Block{
 	"signed text": {geminitest.Chunk(`{"responseId":"r","candidates":[{"content":{"parts":[{"text":"Hi there.","thoughtSignature":"EjQ+BB/d"}]},"finishReason":"STOP"}]}`)},
 	"signed end": {
@@ -53,7 +53,7 @@ func checkTextSignatures(t *testing.T, name string, server *geminitest.Server, t
 	}
 }
 
-// messageClients are how clients send a message back.
+// messageClients are the ways in which clients send a message back.
 var messageClients = map[string]func(*anthropicapi.Message) anthropicapi.InputMessage{
 	"all members": func(m *anthropicapi.Message) anthropicapi.InputMessage { return anthropic.AssistantTurn(m) },
 	"known members": func(m *anthropicapi.Message) anthropicapi.InputMessage {
@@ -180,7 +180,8 @@ func outputOf(t *testing.T, body []byte, streams bool) []openaiapi.ResponseItem 
 	return a.Response().Output
 }
 
-// A client that drops extensions gets the signature of its own conversation back, or none.
+// For a client that drops extensions, the gateway restores only signatures of the client's own
+// conversation.
 func TestSignatureOfATextIsNotThatOfAnotherConversation(t *testing.T) {
 	t.Parallel()
 	const (

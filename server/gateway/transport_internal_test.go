@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// The transport's times are tested from inside, because only a connection in memory has no real
-// waiting.
+// The transport's timeouts are tested inside the package, because only a connection in memory needs
+// no real waiting.
 
 // dialing is the gateway's transport with one connection in memory, and the server's end of it.
 func dialing(t *testing.T) (*http.Transport, net.Conn) {

@@ -26,7 +26,7 @@ func TestABodyIsCalledABody(t *testing.T) {
 	}
 }
 
-// An invalid query parameter is described by its name.
+// The error for an invalid query parameter has the parameter's name.
 func TestAQueryIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t,

@@ -30,8 +30,8 @@ type talk struct {
 	Chunks   []chunkView  `json:"chunks"`
 }
 
-// attempted is the upstream's conversation of an attempt, and the one in Gemini's form if the
-// upstream uses another form.
+// attempted is the upstream's conversation of an attempt. If the upstream uses another form, it
+// also has the conversation in Gemini's form.
 type attempted struct {
 	talk    `json:",inline"`
 	Between *talk `json:"between,omitzero"`

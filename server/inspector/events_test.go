@@ -17,7 +17,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// listener is a page that waits for news.
+// listener is a page that waits for changes.
 type listener struct {
 	t     *testing.T
 	lines *bufio.Scanner
@@ -53,7 +53,7 @@ func (b *browser) listen() *listener {
 	return &listener{b.t, lines, func() { end(); response.Body.Close() }}
 }
 
-// next returns the next news.
+// next returns the next change.
 func (l *listener) next() (n news) {
 	l.t.Helper()
 	for l.lines.Scan() {
@@ -118,7 +118,7 @@ func TestCloseEndsTheConnectionsOfPages(t *testing.T) {
 	}
 }
 
-// flushed is a response without a network.
+// flushed is a response writer in memory. It is safe for concurrent use.
 type flushed struct {
 	header http.Header
 	mu     sync.Mutex

@@ -17,7 +17,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// The commands are given to a shell in which curl says what it was asked for.
+// The test runs the commands in a shell in which curl prints its arguments.
 func TestCurlSendsWhatWasSent(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithGatewayURL("http://gateway.test:9000/"))
@@ -48,7 +48,7 @@ func TestCurlSendsWhatWasSent(t *testing.T) {
 	}
 }
 
-// run runs a command of a shell in which curl writes its arguments in brackets.
+// run runs a command in a shell in which curl prints its arguments in brackets.
 func run(t *testing.T, command string) string {
 	t.Helper()
 	shell := exec.CommandContext(t.Context(), "sh", "-c",
@@ -61,7 +61,7 @@ func run(t *testing.T, command string) string {
 	return string(out)
 }
 
-// A fixture is given to the fake server, which then answers the same request in the same way.
+// With the fixture, the fake server answers the same request in the same way.
 func TestAFixtureAnswersAsGeminiDid(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())
@@ -317,7 +317,7 @@ func (b *browser) cookie() *http.Cookie {
 	return cookies[0]
 }
 
-// A gateway that passes a request through names its model and verb alone.
+// For a request that it forwards unchanged, the gateway reports only the model and the verb.
 func TestARequestThatIsPassedThroughIsExportedToo(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())

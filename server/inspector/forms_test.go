@@ -69,7 +69,7 @@ func TestAllFormsAreShownCopiedAndReplayed(t *testing.T) {
 	}
 }
 
-// openAI answers as a server of chat_completions does.
+// openAI answers like a server of chat_completions.
 func openAI(r *http.Request) (*http.Response, error) {
 	const head = `"id":"c1","created":1700000000,"model":"gpt-5.1","choices":[{"index":0,`
 	body, _ := io.ReadAll(r.Body)
@@ -90,8 +90,8 @@ func openAI(r *http.Request) (*http.Response, error) {
 	return answer.Result(), nil
 }
 
-// Before a server of chat_completions that itself is shown, and Gemini's form between the two where
-// the client has another.
+// With an upstream of chat_completions, the page shows the upstream's form. It also shows Gemini's
+// form between the two if the client uses another form.
 func TestWhatAServerOfChatCompletionsIsAskedIsShown(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())
@@ -158,8 +158,8 @@ func TestWhatAServerOfChatCompletionsIsAskedIsShown(t *testing.T) {
 	}
 }
 
-// A request that the Interactions API answers is shown in that form. Gemini's form is between the
-// two sides if the client has another form.
+// For a request that the Interactions API answers, the page shows that form. It also shows Gemini's
+// form between the two if the client uses another form.
 func TestRequestsToTheInteractionsAPIAreShown(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())

@@ -60,8 +60,8 @@ func (b *browser) from(method, path, host string, header map[string]string) (int
 	return b.send(request)
 }
 
-// A form or a script of another site sends what needs no permission of the browser, with all
-// cookies that it may send.
+// A form or a script of another site can send requests that need no preflight, with all cookies
+// that the browser allows.
 func TestOtherSitesChangeNothing(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())

@@ -57,7 +57,7 @@ func open(t *testing.T, opts ...inspector.Option) *browser {
 	return b
 }
 
-// do sends a request and returns the answer. A body makes it one of JSON.
+// do sends a request and returns the answer. If the request has a body, its type is JSON.
 func (b *browser) do(method, address, body string) (int, http.Header, string) {
 	b.t.Helper()
 	if strings.HasPrefix(address, "/") {
@@ -88,7 +88,7 @@ func (b *browser) send(request *http.Request) (int, http.Header, string) {
 	return response.StatusCode, response.Header, string(data)
 }
 
-// get returns what is answered, which must be 200.
+// get returns the body of an answer, whose status must be 200.
 func (b *browser) get(path string) string {
 	b.t.Helper()
 	status, _, body := b.do(http.MethodGet, path, "")
@@ -254,7 +254,7 @@ func TestTheSwitchKeepsBodiesFromThenOn(t *testing.T) {
 	}
 }
 
-// findings are of requests and answers that were really converted.
+// The findings come from requests and answers that were really converted.
 func TestLossesHavePlacesOnBothSides(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())

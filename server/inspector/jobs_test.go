@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// jobBook has jobs that tests write down.
+// jobBook has the jobs that a test sets.
 type jobBook struct {
 	mu       sync.Mutex
 	jobs     []inspector.Job
@@ -87,7 +87,7 @@ func TestJobsAreShownWithHowTheyWentOn(t *testing.T) {
 	})
 }
 
-// A day has 86,400 seconds, of which a page need not know each.
+// A day has 86,400 seconds. The page does not need a value for each.
 func TestALongJobHasNoMorePointsThanAShortOne(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// Sizes and bounds of one exchange are tested from inside: the page shows the totals of all
-// exchanges.
+// The sizes and limits of one exchange are tested inside the package, because the page only shows
+// the totals of all exchanges.
 
-// recorded returns what is kept of an exchange, and by how many bytes it grew.
+// recorded returns the stored data of an exchange, and the bytes by which it grew.
 func recorded(t *testing.T, tell func(exchange.Recorder)) (*record, int) {
 	t.Helper()
 	i, err := New(WithBodies(), WithClock(func() time.Time { return time.Unix(1000, 0) }))
@@ -32,7 +32,7 @@ func recorded(t *testing.T, tell func(exchange.Recorder)) (*record, int) {
 	return r.record, r.record.size - before
 }
 
-// The bound on bytes holds only if all that grows is counted.
+// The limit on bytes works only if everything that grows is counted.
 func TestEachTextThatIsKeptCounts(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

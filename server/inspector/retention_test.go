@@ -21,8 +21,8 @@ const (
 	googleKey   = "AIzaSyD-made0up1for2this3test4only5abcd6"
 )
 
-// Everything that a gateway reports contains each of the secrets, also where a gateway should not
-// put one.
+// In this test everything that a gateway reports contains each of the secrets, even in places where
+// a gateway never has one.
 func TestNoSecretIsKept(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithSecrets(upstreamKey))
@@ -86,7 +86,7 @@ func TestTheOldestExchangesGoWhenThereAreTooMany(t *testing.T) {
 	}
 }
 
-// The record of one endless exchange is bounded too.
+// The record of a single endless exchange also has a limit.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	const most = 1 << 20
@@ -123,7 +123,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// bytes returns how many the inspector says that it keeps.
+// bytes returns the number of bytes that the inspector reports to keep.
 func (b *browser) bytes() int {
 	b.t.Helper()
 	events := b.listen()

@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A shortened text is still JSON, wherever the cut is.
+// A shortened text is still JSON for any position of the cut.
 func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 	for _, seed := range []string{"a", `\"`, `\\`, `\u00e9`, "é", "世", `😀`, `x\\\"`, `","b":"`} {
 		f.Add(seed, 0)

@@ -50,7 +50,7 @@ func row(models, rest string) string {
 		rest + "}\n"
 }
 
-// extraRow returns a list of one price that is not by the token.
+// extraRow returns a list with one price that is not per token.
 func extraRow(rest string) string {
 	return "extras:\n- {models: [m], surface: gemini_api, source: contract, " + rest + "}\n"
 }

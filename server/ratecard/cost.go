@@ -55,7 +55,7 @@ type UnpricedError struct {
 	Model   string
 	Surface Surface
 	Tier    Tier
-	// Class is the class of tokens without a price, or "" if nothing of the call has one.
+	// Class is the class of tokens without a price, or "" if no tokens of the call have a price.
 	Class Class
 	// reason replaces the rest of the message if it is set.
 	reason string

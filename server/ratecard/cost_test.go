@@ -30,7 +30,7 @@ func read(t *testing.T, card string) *ratecard.Card {
 	return out
 }
 
-// when is a day on which all prices that ship hold which have no end yet.
+// when is a day on which all shipped prices without an end are valid.
 var when = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 func call(model string, u normalize.Usage) ratecard.Call {
@@ -65,10 +65,10 @@ func wantUnpriced(t *testing.T, card *ratecard.Card, call ratecard.Call, class r
 	}
 }
 
-// TestCachedTokensArePaidOnce has the numbers of BerriAI/litellm#14849: 262,960 tokens of which
-// 257,955 came from a cache, and 1,744 of answer, cost 0.1849 by the prices that the report names.
-// The cost is 0.7642 if cached tokens are also paid as fresh tokens, by the prices for long
-// prompts.
+// TestCachedTokensArePaidOnce has the numbers of BerriAI/litellm#14849: 262,960 input tokens, with
+// 257,955 of them from a cache, and 1,744 output tokens. By the prices in the issue they cost
+// 0.1849. The cost is 0.7642 if cached tokens are also charged as fresh tokens, with the prices for
+// long prompts.
 func TestCachedTokensArePaidOnce(t *testing.T) {
 	t.Parallel()
 	u := usage(t, `{"promptTokenCount":262960,"cachedContentTokenCount":257955,"candidatesTokenCount":1744,"totalTokenCount":264704}`)
@@ -86,8 +86,8 @@ func TestCachedTokensArePaidOnce(t *testing.T) {
 	}
 }
 
-// TestEveryClassOfTokensHasItsPrice is BerriAI/litellm#16341, #19775, #11156 and #10667: cached,
-// spoken and thought tokens at the price of others.
+// TestEveryClassOfTokensHasItsPrice covers BerriAI/litellm#16341, #19775, #11156 and #10667, in
+// which cached, audio and thinking tokens had the price of other tokens.
 func TestEveryClassOfTokensHasItsPrice(t *testing.T) {
 	t.Parallel()
 	card := read(t, head+
@@ -140,7 +140,7 @@ func TestNothingIsPricedWithoutAPrice(t *testing.T) {
 	wantUnpriced(t, card, call("m", normalize.Usage{}), "")
 	wantUnpriced(t, card, call("n", plain), "")
 	wantUnpriced(t, card, call("m-pro", plain), "")
-	// an image costs more than text, and the response does not say which it was
+	// an image costs more than text, and the response does not say which of them it contains
 	wantUnpriced(t, card, call("drawing", plain), "")
 	wantUnpriced(t, card, ratecard.Call{Model: "m", Surface: ratecard.VertexAI, Usage: plain}, "")
 	wantUnpriced(t, card, ratecard.Call{Model: "m", Usage: plain}, "")
@@ -148,7 +148,7 @@ func TestNothingIsPricedWithoutAPrice(t *testing.T) {
 	wantUnpriced(t, new(ratecard.Card), call("m", plain), "")
 }
 
-// TestServicesAndTiersHaveCardsOfTheirOwn is BerriAI/litellm#36042 and #38458.
+// TestServicesAndTiersHaveCardsOfTheirOwn covers BerriAI/litellm#36042 and #38458.
 func TestServicesAndTiersHaveCardsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	card := read(t, head+`
@@ -262,7 +262,8 @@ func TestACostNamesItsSource(t *testing.T) {
 	}
 }
 
-// TestKeepingACacheIsPricedByTheHour is chatcli#1451: it is no part of the price of a call.
+// TestKeepingACacheIsPricedByTheHour covers chatcli#1451: storing a cache is not part of the price
+// of a call.
 func TestKeepingACacheIsPricedByTheHour(t *testing.T) {
 	t.Parallel()
 	c := ratecard.Call{Model: "gemini-2.5-pro", Surface: ratecard.GeminiAPI, At: when}

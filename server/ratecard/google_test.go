@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// shippedRow is a row of google.yaml as it stands there.
+// shippedRow is a row as it is written in google.yaml.
 type shippedRow struct {
 	Models      []string
 	Surface     ratecard.Surface
@@ -49,7 +49,7 @@ func (r *shippedRow) days() (from, until string) {
 	return from, until
 }
 
-// No day has two prices of one model in one tier, whatever the length of the prompt.
+// No day has two prices for one model in one tier and one length of the prompt.
 func TestPricesThatShipDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	rows := shippedRows(t)
@@ -70,8 +70,7 @@ func TestPricesThatShipDoNotOverlap(t *testing.T) {
 	}
 }
 
-// endWithoutSuccessor are the rows after whose end neither another row nor another model has a
-// price, and why.
+// endWithoutSuccessor has the rows that no other row or model follows with a price, and the reason.
 var endWithoutSuccessor = map[string]string{
 	"gemini-2.5-flash-image":        "it was shut down",
 	"gemini-3.8-flash-tts":          "one source alone has its price of 2027",
@@ -135,8 +134,8 @@ func parseDay(t *testing.T, day string) time.Time {
 	return at
 }
 
-// At the days on which Google moves names and prices, the last moment before has the old price, and
-// the first one the new.
+// When Google changes a name or a price on a day, the last moment before the day has the old price.
+// The first moment of the day has the new price.
 func TestPricesChangeOnTheirDay(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -174,7 +173,7 @@ func TestPricesChangeOnTheirDay(t *testing.T) {
 	}
 }
 
-// Every model that Google answers with in the place of another one has a price at that time.
+// If Google answers with another model, that model has a price at that time.
 func TestEveryModelThatAnswersForAnotherHasAPrice(t *testing.T) {
 	t.Parallel()
 	routed := 0
@@ -196,8 +195,8 @@ func TestEveryModelThatAnswersForAnotherHasAPrice(t *testing.T) {
 	}
 }
 
-// Other locations of Vertex AI cost a tenth more for the models that say so, cached tokens
-// included.
+// Other locations of Vertex AI cost a tenth more for the models that are marked so, including
+// cached tokens.
 func TestALocationHasItsOwnPrice(t *testing.T) {
 	t.Parallel()
 	u := usage(t, `{"promptTokenCount":1000000,"cachedContentTokenCount":500000,"totalTokenCount":1000000}`)
@@ -219,8 +218,7 @@ func TestALocationHasItsOwnPrice(t *testing.T) {
 	}
 }
 
-// A kind of tokens of which the card only knows that they cost something else makes the whole cost
-// unknown.
+// If the card only knows that a kind of tokens has another price, the whole cost is unknown.
 func TestTokensOfAnUnknownPriceAreNotGuessed(t *testing.T) {
 	t.Parallel()
 	spoken := usage(t, `{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":4}],"totalTokenCount":10}`)
@@ -231,7 +229,7 @@ func TestTokensOfAnUnknownPriceAreNotGuessed(t *testing.T) {
 	wantCost(t, ratecard.Google(), c, (6*0.25+4*0.5)/1e6)
 }
 
-// Pictures have a price of their own, or make the whole cost unknown.
+// Images have a separate price, or make the whole cost unknown.
 func TestPicturesAreNotPricedAsText(t *testing.T) {
 	t.Parallel()
 	drawn := usage(t, `{"promptTokenCount":10,"candidatesTokenCount":1130,"candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":1120}],"totalTokenCount":1140}`)
@@ -248,7 +246,7 @@ func TestPicturesAreNotPricedAsText(t *testing.T) {
 	}
 }
 
-// A cost names what the model charges in addition to tokens.
+// A cost lists the model's charges other than tokens.
 func TestACostNamesWhatIsNotTokens(t *testing.T) {
 	t.Parallel()
 	// which 3.6 answers

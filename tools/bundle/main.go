@@ -1,5 +1,5 @@
-// Command bundle writes what a page in the binary consists of: its TypeScript as one script, its
-// style as one sheet.
+// Command bundle bundles the inspector's page for embedding into the binary: its TypeScript files
+// become one script, and its style becomes one sheet.
 //
 //	go run . FOLDER
 //

@@ -11,7 +11,7 @@ import (
 // checker writes the quick checks of one package.
 type checker struct {
 	*emitter
-	// structs have a check, in the order in which they are met.
+	// structs are the structs with a check, in the order in which they are found.
 	structs []*Struct
 }
 
@@ -25,7 +25,7 @@ func emitCheck(p *Package, roots []string) ([]byte, error) {
 	return c.source()
 }
 
-// each writes the functions of the roots, and of the structs that are met on the way.
+// each writes the functions of the roots, and of the structs that are found on the way.
 func (c *checker) each(roots []string, function func(*Struct) error) error {
 	for _, name := range roots {
 		s := c.p.findStruct(name)
@@ -117,7 +117,8 @@ func (c *checker) value(t *Type, expr string, tags []string, level int) error {
 	return nil
 }
 
-// pointer checks what it points to unless it is nil, of which only some tags may complain.
+// pointer checks the target of a pointer, unless the pointer is nil. Only some tags do not allow
+// nil.
 func (c *checker) pointer(t *Type, expr string, tags []string, level int) error {
 	for len(tags) > 0 && strings.HasPrefix(tags[0], "required") {
 		if err := c.tag(t, expr, tags[0]); err != nil {
@@ -196,10 +197,11 @@ func (c *checker) tag(t *Type, expr, tag string) error {
 	return nil
 }
 
-// broken is how a number breaks a tag.
+// broken is a condition under which a number breaks a tag.
 var broken = map[string]string{"gte": "<", "lte": ">", "gt": "<=", "lt": ">="}
 
-// unset returns the condition that validator's required complains of, "" where it is not known.
+// unset returns the condition under which package validator reports a missing required value. It
+// returns "" if the condition is not known.
 func unset(t *Type, expr string) string {
 	if t.Kind == KindMediaURL {
 		return expr + ".IsZero()"
@@ -210,20 +212,20 @@ func unset(t *Type, expr string) string {
 	return ""
 }
 
-// refuse writes that the check ends here if a condition holds.
+// refuse writes that the check fails if a condition is true.
 func (c *checker) refuse(format string, args ...any) {
 	c.print("if "+format+" {\nreturn false\n}", args...)
 }
 
-// meet sees to it that a struct has a check.
+// meet makes sure that a struct gets a check.
 func (c *checker) meet(s *Struct) {
 	if !slices.Contains(c.structs, s) {
 		c.structs = append(c.structs, s)
 	}
 }
 
-// hasCheck reports whether a struct, or what it holds, has a tag or a rule. A struct that holds
-// itself has none for that alone.
+// hasCheck reports whether a struct, or a value in it, has a tag or a rule. Containing itself alone
+// does not count.
 func (c *checker) hasCheck(s *Struct, seen map[*Struct]bool) bool {
 	if seen[s] {
 		return false

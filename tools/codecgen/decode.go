@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// RequiredBits is the set of the members that must be there, as the decoder counts them.
+// RequiredBits is the set of required members, as bits of the decoder.
 func (s *Struct) RequiredBits() string {
 	var bits []string
 	for i, m := range s.Members {
@@ -17,8 +17,8 @@ func (s *Struct) RequiredBits() string {
 	return cmp.Or(strings.Join(bits, "|"), "0")
 }
 
-// decodeMember reads a member's value. In a described package null is an absent member, and so is
-// an empty text of a type that has none. An empty list that must be there is nil.
+// decodeMember reads a member's value. In a described package, null is an absent member, and so is
+// an empty text for a type without empty texts. An empty required list is nil.
 func (e *emitter) decodeMember(s *Struct, m Field) string {
 	target, t := "v."+m.Name, m.Type
 	if m.Constant != "" {
@@ -42,8 +42,8 @@ func (e *emitter) decodeMember(s *Struct, m Field) string {
 	}
 }
 
-// assign reads a value into a variable, which is zero. Null leaves it so, but what null is to a
-// type with a decoder of its own, only that knows.
+// assign reads a value into a variable, which is zero. Null does not change the variable. A type
+// with its own decoder handles null itself.
 func (e *emitter) assign(t *Type, target string) {
 	switch {
 	case t.Kind == KindStruct:
@@ -112,7 +112,7 @@ func (e *emitter) helper(t *Type, name string) string {
 	})
 }
 
-// enumHelper spares the listed values an allocation.
+// enumHelper avoids an allocation for listed values.
 func (e *emitter) enumHelper(t *Type) {
 	e.print("switch word := d.Word(); string(word) {")
 	for _, value := range t.Enum.Values {

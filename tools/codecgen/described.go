@@ -33,7 +33,7 @@ func (s *Struct) describe(described *schema) error {
 	return s.check()
 }
 
-// field returns the field of a property, with what the description says of its values.
+// field returns the field of a property, with the description's facts about its values.
 func (s *Struct) field(p *property) (Field, error) {
 	for _, raw := range s.raw {
 		name, _, _ := strings.Cut(raw.tag, ",")
@@ -61,7 +61,7 @@ func (s *Struct) field(p *property) (Field, error) {
 	return Field{}, fmt.Errorf("no field")
 }
 
-// allDescribed reports whether the package has no other objects.
+// allDescribed reports whether all objects of the package are described.
 func (p *Package) allDescribed() bool {
 	for _, s := range p.Structs {
 		if s.Reached && !s.Described {

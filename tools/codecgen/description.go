@@ -32,12 +32,12 @@ type schema struct {
 		PropertyName string    `yaml:"propertyName"`
 		Mapping      yaml.Node `yaml:"mapping"`
 	} `yaml:"discriminator"`
-	// Since is the version of the format that has a type, or a property, first; EnumSince is the
-	// same for values of an enum.
+	// Since is the first version of the format that has the type or property. EnumSince is the same
+	// for enum values.
 	Since     string            `yaml:"x-since"`
 	EnumSince map[string]string `yaml:"x-enum-since"`
 
-	// Where a value is described elsewhere, and what it may be or hold.
+	// Where a value is described elsewhere, and which values it may be or contain.
 	Ref   string   `yaml:"$ref"`
 	AllOf []schema `yaml:"allOf"`
 	OneOf []schema `yaml:"oneOf"`
@@ -57,18 +57,18 @@ type schema struct {
 	MaxItems         string `yaml:"maxItems"`
 	MinLength        string `yaml:"minLength"`
 	MaxLength        string `yaml:"maxLength"`
-	// AsIs marks a property that a structural check does not look at.
+	// AsIs marks a property that a structural check ignores.
 	AsIs bool `yaml:"x-as-is"`
 	// SelectedBy is a property whose value is the name of another property. Only the named property
 	// is read, and it is required.
 	SelectedBy string `yaml:"x-selected-by"`
-	// Only names the backend that alone has a property, EnumRefused the values that requests may
-	// not hold.
+	// Only names the only backend that has the property. EnumRefused has the values that requests
+	// must not contain.
 	Only        string   `yaml:"x-only"`
 	EnumRefused []string `yaml:"x-enum-refused"`
 }
 
-// readDescription returns nil for no file.
+// readDescription returns nil if there is no file.
 func readDescription(file string) (*description, error) {
 	if file == "" {
 		return nil, nil
@@ -81,7 +81,7 @@ func readDescription(file string) (*description, error) {
 	return d, yaml.Unmarshal(data, d)
 }
 
-// schema returns nil for a type that no description has.
+// schema returns nil for a type without a description.
 func (d *description) schema(name string) *schema {
 	if d == nil {
 		return nil
@@ -89,7 +89,7 @@ func (d *description) schema(name string) *schema {
 	return d.Components.Schemas[name]
 }
 
-// ofType returns the schema that a type of Go was made from, or nil. Initialisms have another
+// ofType returns the schema from which a Go type was made, or nil. Initialisms have another
 // spelling in the document.
 func (d *description) ofType(name string) *schema {
 	for described, s := range d.Components.Schemas {
@@ -100,7 +100,7 @@ func (d *description) ofType(name string) *schema {
 	return nil
 }
 
-// closed reports whether objects have the described members and no others.
+// closed reports whether objects have only the described members.
 func (s *schema) closed() bool {
 	return s != nil && s.Additional.Kind == yaml.ScalarNode && s.Additional.Value == "false"
 }
@@ -111,7 +111,7 @@ type property struct {
 	schema
 }
 
-// constant returns the value of a property that has only one, else "".
+// constant returns the value of a property that has only one value, or "".
 func (p *property) constant() string {
 	if len(p.Enum) == 1 {
 		return p.Enum[0]
@@ -131,7 +131,7 @@ func (s *schema) properties() ([]property, error) {
 	return out, nil
 }
 
-// requires reports whether an object must have a member, which is then not null.
+// requires reports whether an object must have a member. The member is then not null.
 func (s *schema) requires(p *property) bool {
 	return slices.Contains(s.Required, p.name) && !p.Nullable
 }

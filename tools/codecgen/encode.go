@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// encodeMember appends a member with a comma before it, which EndObject turns into a brace if the
-// member is the first.
+// encodeMember appends a member with a comma before it. For the first member, EndObject turns the
+// comma into a brace.
 func (e *emitter) encodeMember(m Field) string {
 	if m.Constant != "" {
 		return fmt.Sprintf("dst = append(dst, `,%q:%q`...)", m.JSONName, m.Constant)
@@ -32,15 +32,15 @@ func (e *emitter) encodeMember(m Field) string {
 	})
 }
 
-// since writes the check for values that older versions than the named one lack.
+// since writes the check for values that older versions do not have.
 func (e *emitter) since(version string) {
 	if version != "" {
 		e.print("e.Since(dst, %q)", version)
 	}
 }
 
-// isSet returns the condition for an expression to be anything but zero, as the JSON library
-// understands it, and whether there is one.
+// isSet returns the condition that an expression is not zero for the JSON library. It also reports
+// whether there is such a condition.
 func isSet(t *Type, expr string) (condition string, ok bool) {
 	switch t.Kind {
 	case KindBool:
@@ -77,9 +77,9 @@ var zeros = map[Kind]string{
 	KindUnion: "nil",
 }
 
-// isEmpty returns the condition that a struct says nothing. The method is not named IsZero, as JSON
-// libraries would leave out a member like googleSearch, whose presence says enough, when it is
-// empty.
+// isEmpty returns the condition that a struct is empty. The method is not named IsZero, because
+// JSON libraries would omit a member such as googleSearch if it is empty. Its presence alone has a
+// meaning.
 func isEmpty(s *Struct) string {
 	var conditions []string
 	if !s.Closed {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// forms writes what says in which forms UnmarshalJSON reads what is not plain: the lists that a
-// payload holds, for one. They name types, with all their methods, so there is one for each
-// payload, made when it is needed: a program that reads some of the package's types has nothing of
-// the others.
+// forms writes functions that tell UnmarshalJSON the forms of JSON that is not plain, for example
+// the lists in a payload. They refer to types with all their methods. So each payload has its own
+// function, which runs when it is needed. A program that uses some of the package's types then
+// links nothing of the others.
 func (e *emitter) forms() {
 	e.print("// otherForms are made by the first payload that is not plain.")
 	e.print("type otherForms struct {\nonce sync.Once\nforms *jsonx.Forms\n}\n")
@@ -31,7 +31,7 @@ func (e *emitter) forms() {
 	}
 }
 
-// formsOf writes the forms of what a payload holds.
+// formsOf writes the forms of a payload's types.
 func (e *emitter) formsOf(payload *Struct) {
 	held := payload.held()
 	e.print("var formsOf%s otherForms\n", payload.Name)
@@ -61,8 +61,8 @@ func (e *emitter) formsOf(payload *Struct) {
 	e.print(")\n}\n")
 }
 
-// smallestPayload returns the payload that holds a struct, and least besides; the struct itself if
-// none does.
+// smallestPayload returns the smallest payload that contains a struct. It returns the struct itself
+// if no payload contains it.
 func (p *Package) smallestPayload(s *Struct) *Struct {
 	smallest, size := s, 0
 	for _, root := range p.Structs {
@@ -74,7 +74,7 @@ func (p *Package) smallestPayload(s *Struct) *Struct {
 	return smallest
 }
 
-// held returns a struct and all that it holds.
+// held returns a struct and all structs in it.
 func (s *Struct) held() map[*Struct]bool {
 	held := map[*Struct]bool{}
 	var add func(*Struct)
@@ -95,7 +95,7 @@ func (s *Struct) held() map[*Struct]bool {
 	return held
 }
 
-// textReader writes the function that reads a struct with a text that may also be an object.
+// textReader writes the function that reads a struct whose text may also be an object.
 func (e *emitter) textReader(s *Struct, text Field) (name string) {
 	name = "read" + s.Name
 	e.helpers[name] = e.printed(func(e *emitter) {
@@ -117,7 +117,7 @@ func (e *emitter) textReader(s *Struct, text Field) (name string) {
 	return name
 }
 
-// nullValue returns how google.protobuf.NullValue is read, whose only value is null in JSON.
+// nullValue returns how to read google.protobuf.NullValue, whose only value is null in JSON.
 func (e *emitter) nullValue() string {
 	for _, enum := range e.p.Enums {
 		if len(enum.Values) == 1 && enum.Values[0].Value == "NULL_VALUE" {
@@ -127,7 +127,7 @@ func (e *emitter) nullValue() string {
 	return "nil"
 }
 
-// listed returns the types that structs have lists of, sorted by their names.
+// listed returns the types of list elements in structs, sorted by name.
 func (e *emitter) listed(held map[*Struct]bool) []*Type {
 	var out []*Type
 	seen := map[string]bool{}
@@ -145,7 +145,7 @@ func (e *emitter) listed(held map[*Struct]bool) []*Type {
 	return out
 }
 
-// loneKinds returns the kinds of JSON values that stand for a list with only this element.
+// loneKinds returns the kinds of JSON values that mean a list with only this element.
 func loneKinds(elem *Type) []string {
 	switch elem.Kind {
 	case KindEnum:

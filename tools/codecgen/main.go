@@ -98,7 +98,7 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stderr))
 }
 
-// run is the command: it returns the exit code.
+// run runs the command and returns the exit code.
 func run(args []string, stderr io.Writer) int {
 	var err error
 	switch {
@@ -131,14 +131,15 @@ const (
 	membersName    = "members.gen.go"
 	describedName  = "described.gen.go"
 
-	// protoJSON is the mark of a package.
+	// protoJSON is the mark of a package in an argument.
 	protoJSON = "protojson"
 )
 
-// written are the files of this command, none of which it reads.
+// written are the files that this command writes. It never reads them.
 var written = []string{codecName, quickCheckName, structureName, membersName, describedName}
 
-// generate writes the codecs of all packages, or none when one of them is not understood.
+// generate writes the codecs of all packages. If it does not understand one of them, it writes
+// none.
 func generate(args []string) error {
 	var packages []*Package
 	for _, arg := range args {
@@ -164,7 +165,7 @@ func generate(args []string) error {
 	return nil
 }
 
-// newPackage reads what an argument says. Others are the packages of the arguments before it.
+// newPackage reads an argument. others are the packages of the earlier arguments.
 func newPackage(arg string, others []*Package) (*Package, error) {
 	dir, roots, _ := strings.Cut(arg, ":")
 	dir, file, _ := strings.Cut(dir, "=")
@@ -189,8 +190,8 @@ func newPackage(arg string, others []*Package) (*Package, error) {
 	return p, nil
 }
 
-// generateFor writes a file into the package that the first argument names, and with it the types.
-// The other folders hold types, each of them also of those before it.
+// generateFor writes a file into the package of the first argument, for the types that the argument
+// names. The other folders contain types. A folder may use types of the folders before it.
 func generateFor(args []string, file string,
 	emit func(p *Package, types []string) ([]byte, error)) error {
 	var others []*Package
@@ -200,7 +201,7 @@ func generateFor(args []string, file string,
 		if err != nil {
 			return err
 		}
-		// Read only now, the description does not close the objects.
+		// The description is read only now, so that it does not close the objects.
 		if p.description, err = readDescription(description); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func emitMembers(p *Package, types []string) ([]byte, error) {
 	return e.source()
 }
 
-// isThere returns the condition for a member to be there: null and lists without elements are not.
+// isThere returns the condition that a member is present. Null and empty lists are not.
 func isThere(f Field) string {
 	switch expr := "v." + f.Name; f.Type.Kind {
 	case KindList, KindNullableList, KindMap:

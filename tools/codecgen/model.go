@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// Package is the wire types of one Go package.
+// Package has the wire types of one Go package.
 type Package struct {
 	Dir, Name string
 	// Structs are in the order of the source.
@@ -17,7 +17,8 @@ type Package struct {
 	Enums   []*Enum
 	// ProtoJSON is set when the forms of protocol buffers are read.
 	ProtoJSON bool
-	// Unions are those that the roots name or are held, in the order in which they were found.
+	// Unions are the unions among the roots and in their types, in the order in which they were
+	// found.
 	Unions []*Union
 	// description is nil for a package without a description.
 	description *description
@@ -25,11 +26,11 @@ type Package struct {
 	maps map[string]ast.Expr
 	// imports are the packages that the source imports, by name.
 	imports map[string]string
-	// rules are the functions that check a whole struct, by the type's name.
+	// rules are the functions that check a whole struct, by the name of the type.
 	rules map[string]string
 	// methods are the methods of pointers, "Type.Method".
 	methods map[string]bool
-	// others are the packages that this one may hold types of.
+	// others are the packages whose types this package may contain.
 	others []*Package
 }
 
@@ -38,39 +39,39 @@ type Struct struct {
 	Package *Package
 	Name    string
 	Fields  []Field
-	// Members are the fields, and the members that have no field, in the order in which they are
+	// Members are the fields, and the members without a field, in the order in which they are
 	// written.
 	Members []Field
 	// Root is set for the types that the command line lists.
 	Root bool
-	// Reached is set for the wire types and all that they hold.
+	// Reached is set for the wire types and all types in them.
 	Reached bool
-	// Shared is set when a type of another package holds this one.
+	// Shared is set if a type of another package contains this type.
 	Shared bool
-	// Recursive is set when a value can hold another one of its own type.
+	// Recursive is set if a value can contain another value of its own type.
 	Recursive bool
-	// Repeated is set when one text may have many values of the type, because a list holds it
-	// directly or indirectly.
+	// Repeated is set if one text may have many values of the type, because a list contains the
+	// type directly or indirectly.
 	Repeated bool
-	// ListedOften is set when there may be many lists of it in one text: something that is repeated
-	// has one.
+	// ListedOften is set if one text may have many lists of the type, because a repeated value has
+	// a list of it.
 	ListedOften bool
 	// Described is set for an object of a described package.
 	Described bool
-	// Closed is set when objects have no other members.
+	// Closed is set if objects have no other members.
 	Closed bool
-	// Since is the version that has such an object first, "" for all.
+	// Since is the first version that has this object, or "" for all versions.
 	Since string
-	// Payload is the type by which the forms are named that it is read in.
+	// Payload is the payload type after which the forms for this type are named.
 	Payload string
-	// Declared is set for a struct that the source does not have.
+	// Declared is set for a struct that codecgen declares, because the source does not have it.
 	Declared bool
-	// raw are the fields of the source, of which Fields are made when the struct is reached.
+	// raw are the fields in the source. Fields is made from them when the struct is reached.
 	raw []rawField
 }
 
-// StrictNames returns the names of the members that are others if letter case and separators are
-// ignored.
+// StrictNames returns the names of members that equal another name if letter case and separators
+// are ignored.
 func (s *Struct) StrictNames() []string {
 	var names []string
 	for _, f := range s.Fields {
@@ -85,24 +86,25 @@ func (s *Struct) StrictNames() []string {
 type Field struct {
 	Name, JSONName string
 	Type           *Type
-	// OmitZero leaves out the member when the field is the zero value of its type.
+	// OmitZero omits the member if the field has its zero value.
 	OmitZero bool
-	// Strict is set for a member that is another one if its letter case and separators are ignored.
+	// Strict is set for a member whose name equals another name if letter case and separators are
+	// ignored.
 	Strict bool
 	// Forms is the tag of this name: formAlone, formObject or "".
 	Forms string
-	// Constant is the only value of a member that has no field, else "".
+	// Constant is the only value of a member without a field, or "".
 	Constant string
-	// Required is set when the description says that the member must be there, and not be null.
+	// Required is set if the description requires the member, and it must not be null.
 	Required bool
-	// Since is the version that has the member first, "" for all.
+	// Since is the first version that has the member, or "" for all versions.
 	Since string
 }
 
 const (
-	// formAlone marks a member that may stand without the object around it, if it is a string.
+	// formAlone marks a string member that may replace the object around it.
 	formAlone = "alone"
-	// formObject marks a text of JSON that may be the object itself.
+	// formObject marks a text with JSON that may be an object instead.
 	formObject = "object"
 )
 
@@ -111,17 +113,17 @@ type Enum struct {
 	Package *Package
 	Name    string
 	Values  []EnumValue
-	// Lenient is set when the type has a decoder of its own, which also takes other spellings of
-	// the values. Otherwise any string is a value.
+	// Lenient is set if the type has its own decoder, which also accepts other spellings of the
+	// values. Otherwise any string is a value.
 	Lenient bool
-	// Since has the versions that have a value first, by the value.
+	// Since has the first version of each value that not all versions have.
 	Since map[string]string
 }
 
 // EnumValue is a constant of an enum.
 type EnumValue struct{ Name, Value string }
 
-// Kind is the way in which a type is written in JSON.
+// Kind is the JSON form of a type.
 type Kind int
 
 // The kinds of types.
@@ -147,18 +149,18 @@ const (
 	KindUnion             // Union
 )
 
-// Type is the type of a field or of what it holds.
+// Type is the type of a field or of a value in it.
 type Type struct {
 	Kind   Kind
 	Elem   *Type
 	Struct *Struct
 	Enum   *Enum
 	Union  *Union
-	// Only is the required kind of a free-form value or of an enum value, "" for any.
+	// Only is the required kind of a free-form value or of an enum value, or "" for any.
 	Only only
 }
 
-// only restricts values of described packages.
+// only restricts the values of described packages.
 type only string
 
 const (
@@ -167,7 +169,7 @@ const (
 	onlyKnown   only = "Known"
 )
 
-// key names the type within names of functions.
+// key is the type's name within names of functions.
 func (t *Type) key(in *Package) string {
 	words := strings.FieldsFunc(spelling.Replace(t.goName(in)),
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -177,11 +179,11 @@ func (t *Type) key(in *Package) string {
 	return strings.Join(words, "") + string(t.innermost().Only)
 }
 
-// spelling puts what stands between the names of types into words.
+// spelling replaces the punctuation between type names by words.
 var spelling = strings.NewReplacer("jsontext.", "", "wiretype.", "", "[]", "ListOf ", "map[string]",
 	"MapOf ", "*", "PointerTo ", "[", "Of ")
 
-// goName is the type in Go.
+// goName is the Go type.
 func (t *Type) goName(in *Package) string {
 	switch t.Kind {
 	case KindEnum:
@@ -209,10 +211,10 @@ func (t *Type) goName(in *Package) string {
 	}
 }
 
-// goName is the type in Go.
+// goName is the Go type.
 func (s *Struct) goName(in *Package) string { return s.Package.qualified(in, s.Name) }
 
-// qualified returns a name of the package as another one writes it.
+// qualified returns a name of the package as another package writes it.
 func (p *Package) qualified(in *Package, name string) string {
 	if p != in {
 		return p.Name + "." + name
@@ -220,12 +222,12 @@ func (p *Package) qualified(in *Package, name string) string {
 	return name
 }
 
-// kinds has what is the same for all types of a kind that holds no other type.
+// kinds has the properties of the types of each kind without element types.
 var kinds = map[Kind]struct {
 	goName string
 	// read is the decoder's method.
 	read string
-	// size is about how many bytes such a value takes; 0 if it depends on the value.
+	// size is the approximate size of a value in bytes, or 0 if it depends on the value.
 	size int
 }{
 	KindString:      {"string", "String", 0},
@@ -259,7 +261,7 @@ func (p *Package) enumNamed(name string) *Enum {
 	return nil
 }
 
-// reach completes the wire types, of which roots are listed by name.
+// reach completes the wire types. roots are the names of the listed types.
 func (p *Package) reach(roots []string) error {
 	for _, name := range roots {
 		if union, err := p.union(name); err != nil {
@@ -317,7 +319,7 @@ func (s *Struct) reach() error {
 	return s.check()
 }
 
-// check refuses what the codecs have no room for.
+// check refuses types that the codecs do not support.
 func (s *Struct) check() error {
 	switch unknown := s.unknown(); {
 	case unknown == nil:
@@ -340,14 +342,15 @@ func (s *Struct) unknown() *rawField {
 	return &s.raw[i]
 }
 
-// findRecursion looks at the structs once all are reached.
+// findRecursion marks recursive structs, after all structs are reached.
 func (p *Package) findRecursion() {
 	for _, s := range p.Structs {
 		s.Recursive = s.holds(s, map[*Struct]bool{})
 	}
 }
 
-// findRepeated looks at the structs of a package once all are reached, until there is nothing new.
+// findRepeated marks repeated structs of a package, after all structs are reached. It repeats until
+// nothing changes.
 func (p *Package) findRepeated() {
 	for isNew := true; isNew; {
 		isNew = false
@@ -359,7 +362,7 @@ func (p *Package) findRepeated() {
 	}
 }
 
-// noteHeld notes what a field says of the structs in it, and reports whether that is new.
+// noteHeld marks the structs in a field, and reports whether a mark is new.
 func (s *Struct) noteHeld(t *Type) (isNew bool) {
 	for _, held := range t.structs() {
 		repeated, often := held.Repeated, held.ListedOften
@@ -370,7 +373,7 @@ func (s *Struct) noteHeld(t *Type) (isNew bool) {
 	return isNew
 }
 
-// isList reports whether a type is, or may be, a list or a map of something.
+// isList reports whether a type is, or may be, a list or a map.
 func (t *Type) isList() bool {
 	for ; t != nil; t = t.Elem {
 		if t.Kind == KindList || t.Kind == KindMap || t.Kind == KindNullableList ||
@@ -381,7 +384,7 @@ func (t *Type) isList() bool {
 	return false
 }
 
-// innermost returns the type that lists, maps and the like end in.
+// innermost returns the innermost type of lists, maps and similar types.
 func (t *Type) innermost() *Type {
 	for t.Elem != nil {
 		t = t.Elem
@@ -408,7 +411,7 @@ func (s *Struct) holds(wanted *Struct, seen map[*Struct]bool) bool {
 	return false
 }
 
-// structs returns those that a value of the type may have at its innermost.
+// structs returns the innermost structs that a value of the type may have.
 func (t *Type) structs() []*Struct {
 	switch of := t.innermost(); {
 	case of.Struct != nil:

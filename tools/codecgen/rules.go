@@ -2,8 +2,8 @@ package main
 
 import "go/ast"
 
-// readRules finds the functions that check a whole struct: those that are given to WithRule, by the
-// type of what their only parameter points to.
+// readRules finds the functions that check a whole struct. They are the arguments of WithRule. The
+// result is by the type that their only parameter points to.
 func (p *Package) readRules(sources []*ast.File) {
 	parameters := map[string]string{}
 	for _, source := range sources {
@@ -27,7 +27,7 @@ func (p *Package) readRules(sources []*ast.File) {
 	}
 }
 
-// pointedName returns the name of the type that a pointer points to, "" for other types.
+// pointedName returns the name of a pointer's target type, or "" for other types.
 func pointedName(expr ast.Expr) string {
 	pointer, ok := expr.(*ast.StarExpr)
 	if !ok {

@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// sizeOfMember estimates how long the JSON of a member gets, so that there is room for it from the
-// start. Text counts without escapes.
+// sizeOfMember estimates the length of a member's JSON, so that the buffer is large enough from the
+// start. It ignores escapes in texts.
 func (e *emitter) sizeOfMember(f Field) string {
 	return e.printed(func(e *emitter) {
 		condition, _ := isSet(f.Type, "v."+f.Name)
@@ -91,7 +91,7 @@ func (t *Type) usualSize() int {
 	return kinds[t.Kind].size
 }
 
-// measured returns the variable for a value whose size is taken, "_" if the size follows from its
+// measured returns the variable whose size is estimated, or "_" if the size depends only on the
 // type.
 func (t *Type) measured(name string, level int) string {
 	if t.usualSize() > 0 {

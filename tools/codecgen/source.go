@@ -14,18 +14,18 @@ import (
 	"strings"
 )
 
-// rawField is a field of a struct as its source has it.
+// rawField is a field of a struct in the source.
 type rawField struct {
 	name string
-	// embedded is the name of an embedded type of the package, whose field has no name.
+	// embedded is the name of an embedded type of the package. Such a field has no name.
 	embedded string
 	// tag, forms and validate are the tags json, forms and validate.
 	tag, forms, validate string
 	expr                 ast.Expr
 }
 
-// readPackage reads the files of a folder that fit a pattern, but no tests and nothing that this
-// command wrote. Of types that nothing reaches it takes anything.
+// readPackage reads the files of a folder that match a pattern. It ignores tests and the files of
+// this command. It accepts any types that no wire type uses.
 func readPackage(dir, pattern string, others []*Package) (*Package, error) {
 	files, err := filepath.Glob(filepath.Join(dir, pattern))
 	if err != nil {
@@ -55,7 +55,7 @@ func readPackage(dir, pattern string, others []*Package) (*Package, error) {
 	return p, nil
 }
 
-// read takes the types first, since constants and methods may stand before them.
+// read reads the types first, because constants and methods may come before them.
 func (p *Package) read(source *ast.File) error {
 	p.Name = source.Name.Name
 	for _, spec := range source.Imports {
@@ -106,7 +106,7 @@ func (p *Package) readTypes(declaration *ast.GenDecl) {
 	}
 }
 
-// newRawField leaves the name empty unless the field has exactly one name.
+// newRawField sets the name only if the field has exactly one name.
 func newRawField(field *ast.Field) rawField {
 	raw := rawField{expr: field.Type}
 	if len(field.Names) == 1 {
@@ -160,7 +160,7 @@ func (p *Package) readConstants(declaration *ast.GenDecl) error {
 	return nil
 }
 
-// strictCase is the option of a json tag for a name that is matched as it is.
+// strictCase is the option of a json tag for a name that must match exactly.
 const strictCase = "case:strict"
 
 // unknownName is the field that holds the members without a field.
@@ -299,6 +299,6 @@ func selected(e *ast.SelectorExpr) string {
 	return ""
 }
 
-// wireTypePackage is the package whose types, if they are none of the kinds here, have codecs of
-// their own.
+// wireTypePackage is the package whose types have their own codecs, unless they are one of the
+// kinds here.
 const wireTypePackage = "wiretype"

@@ -10,7 +10,7 @@ import (
 // walker writes the structural checks of one package.
 type walker struct {
 	checker
-	// enums are in the order in which they are met.
+	// enums are in the order in which they are found.
 	enums []*Enum
 }
 
@@ -29,8 +29,8 @@ func emitStructure(p *Package, roots []string) ([]byte, error) {
 
 func walkFunc(s *Struct) string { return "walk" + s.Name }
 
-// walk writes the check of a struct: the rules of the package first, then its own members, then
-// what they hold.
+// walk writes the check of a struct: first the rules of the package, then the struct's own members,
+// and then the values in them.
 func (w *walker) walk(s *Struct) error {
 	properties, err := s.walkedProperties()
 	if err != nil {
@@ -72,15 +72,14 @@ func (w *walker) walk(s *Struct) error {
 type walked struct {
 	property
 	field Field
-	// required is set when the member must be there.
+	// required is set if the member must be present.
 	required bool
-	// selector is the field that must hold the property's name, or else the property is not read.
-	// It is nil for a property that is always read.
+	// selector is the field that must contain the property's name. Otherwise the property is not
+	// read. It is nil for a property that is always read.
 	selector *Field
 }
 
-// walkedProperties returns the properties of a struct that are looked at, in the order of the
-// description.
+// walkedProperties returns the checked properties of a struct, in the order of the description.
 func (s *Struct) walkedProperties() ([]walked, error) {
 	described := s.Package.description.ofType(s.Name)
 	if described == nil {
@@ -124,7 +123,7 @@ func (e *Enum) has(value string) bool {
 	return slices.ContainsFunc(e.Values, func(v EnumValue) bool { return v.Value == value })
 }
 
-// present returns the condition for a member to be there.
+// present returns the condition that a member is present.
 func present(f Field) string {
 	if f.Type.Kind == KindValue {
 		return "len(m." + f.Name + ") > 0"
@@ -163,8 +162,8 @@ func (w *walker) member(p walked) {
 	case t.Kind == KindMap && t.Elem.Kind == KindStruct:
 		w.print("if len(%s) > 0 {\nall := at.Member(%q)\nin := all.Member(\"\")\nbefore := len(v.problems)",
 			expr, p.name)
-		// Declared before the loop, the value stays on the stack, although the walk may come back
-		// here.
+		// It is declared before the loop, so that the value stays on the stack. The walk may come
+		// back here.
 		w.print("var value %s\nfor in.Name, value = range %s {\nv.%s(&in, &value)\n}\nv.sort(before)\n}",
 			t.Elem.goName(w.p), expr, walkFunc(t.Elem.Struct))
 	default:
@@ -185,7 +184,7 @@ func (p *walked) mustBeThere() bool {
 	}
 }
 
-// scalar writes the check of a value that holds no messages.
+// scalar writes the check of a value without messages in it.
 func (w *walker) scalar(p walked, expr string) {
 	switch t := p.field.Type; {
 	case t.enum() != nil:
@@ -210,7 +209,7 @@ func (w *walker) scalar(p walked, expr string) {
 	}
 }
 
-// enum returns the enum that a type is or holds, or nil.
+// enum returns the enum of a type or of its elements, or nil.
 func (t *Type) enum() *Enum { return t.innermost().Enum }
 
 func (w *walker) meetEnum(e *Enum) {
@@ -219,7 +218,7 @@ func (w *walker) meetEnum(e *Enum) {
 	}
 }
 
-// values writes the list of the values that a request may hold.
+// values writes the list of values that a request may contain.
 func (w *walker) values(e *Enum) {
 	described := e.Package.description.ofType(e.Name)
 	var names []string

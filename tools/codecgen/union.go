@@ -10,12 +10,12 @@ import (
 // variant.
 type Union struct {
 	Name string
-	// Text is the comment of the description.
+	// Text is the comment in the description.
 	Text string
 	// Discriminator is the name of the member.
 	Discriminator string
 	Variants      []Variant
-	// Within is the union that has this one as a variant, nil if none has.
+	// Within is the union that has this union as a variant, or nil.
 	Within *Union
 }
 
@@ -28,15 +28,16 @@ type Variant struct {
 	Union  *Union
 }
 
-// TypeName is the type of the discriminator's values in Go, and the method that returns it.
+// TypeName is the Go type of the discriminator's values, and the name of the method that returns
+// it.
 func (u *Union) TypeName() string { return u.Name + "Type" }
 
-// Constant is the value of a variant in Go: RawPart of Part is PartTypeRaw.
+// Constant is the Go value of a variant: for RawPart of Part it is PartTypeRaw.
 func (u *Union) Constant(v Variant) string {
 	return u.TypeName() + strings.TrimSuffix(v.Name, u.Name)
 }
 
-// union returns a union by its name, or nil. It also visits all types that the union holds.
+// union returns a union by its name, or nil. It also visits all types in the union.
 func (p *Package) union(name string) (*Union, error) {
 	for _, u := range p.Unions {
 		if u.Name == name {
@@ -78,7 +79,7 @@ func (p *Package) variant(of *Union, value, name string) (Variant, error) {
 	return v, v.Struct.reach()
 }
 
-// namedMap returns a type that is a map, with values as the description has them.
+// namedMap returns a type that is a map. Its values are as in the description.
 func (p *Package) namedMap(name string, expr ast.Expr) (*Type, error) {
 	t, err := p.typeOf(expr)
 	if err != nil {
@@ -105,7 +106,7 @@ func (u *Union) Structs() []*Struct {
 	return out
 }
 
-// Structs returns those that a variant stands for.
+// Structs returns the structs of a variant.
 func (v Variant) Structs() []*Struct {
 	if v.Union != nil {
 		return v.Union.Structs()

@@ -61,8 +61,8 @@ func write(dir string) error {
 	return doc.GenManTree(root, &doc.GenManHeader{Source: "gemwire", Manual: "gemwire"}, pages)
 }
 
-// asMarkdown makes Markdown, of which pages are made, of the texts of a command and of those below
-// it: lines that are indented keep their form.
+// asMarkdown converts the help texts of a command and its subcommands to Markdown for the pages.
+// Indented lines keep their form.
 func asMarkdown(cmd *cobra.Command) {
 	cmd.DisableAutoGenTag = true
 	cmd.Long = keepIndented(cmd.Long)
@@ -71,7 +71,7 @@ func asMarkdown(cmd *cobra.Command) {
 	}
 }
 
-// keepIndented puts paragraphs of indented lines into blocks of code.
+// keepIndented puts paragraphs of indented lines into code blocks.
 func keepIndented(text string) string {
 	var b strings.Builder
 	wasIndented := false

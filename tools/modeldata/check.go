@@ -16,11 +16,11 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// freshness is how long a fact holds before somebody must look again.
+// freshness is the maximum age of a check. Then somebody must check the fact again.
 const freshness = 90 * 24 * time.Hour
 
-// check reports facts and models to look at. It fails when facts were not checked for long, or when
-// the API lists models that the file does not have.
+// check reports facts and models that must be checked. It fails if facts were not checked for a
+// long time, or if the API lists models that are not in the file.
 func check(ctx context.Context, path string, now time.Time, getenv func(string) string,
 	out io.Writer) error {
 	f, err := readFile(path)
@@ -60,7 +60,7 @@ func check(ctx context.Context, path string, now time.Time, getenv func(string) 
 	return errors.Join(errs...)
 }
 
-// stale returns the facts that were last checked too long ago.
+// stale returns the facts whose last check is too old.
 func (f *file) stale(now time.Time) []*fact {
 	var out []*fact
 	for i := range f.Facts {
@@ -71,8 +71,8 @@ func (f *file) stale(now time.Time) []*fact {
 	return out
 }
 
-// missing returns the ids that the file has no name for. The name of a family is not an id: a
-// family has the facts for models without a row of their own.
+// missing returns the ids that are not in the file. The name of a family is not an id. A family has
+// the facts for models without a row of their own.
 func (f *file) missing(ids []string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 		return slices.ContainsFunc(f.Names, func(n modelName) bool {
@@ -82,8 +82,8 @@ func (f *file) missing(ids []string) []string {
 	})
 }
 
-// listModels returns the ids that the API lists for a key. It makes its own calls, as the client
-// needs the tables that this command generates.
+// listModels returns the ids that the API lists for a key. It makes its own calls, because the
+// client needs the tables that this command generates.
 func listModels(ctx context.Context, key, address string) ([]string, error) {
 	var out []string
 	for token := ""; ; {

@@ -18,7 +18,7 @@ type file struct {
 	Facts   []fact              `yaml:"facts"`
 }
 
-// source is where a fact is from, and when that was read.
+// source is the source of a fact, with the date when it was read.
 type source struct {
 	Title string `yaml:"title"`
 	URL   string `yaml:"url"` // "" where several places say so
@@ -34,7 +34,7 @@ type modelName struct {
 	Only  string   `yaml:"only"`
 }
 
-// fact is a row. The zero day is no bound.
+// fact is a row. The zero day means no limit.
 type fact struct {
 	Models     []string  `yaml:"models"`
 	What       string    `yaml:"what"`
@@ -66,7 +66,7 @@ func (f *fact) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// day is a day as yyyymmdd, 0 for none. Days compare like numbers.
+// day is a day as yyyymmdd, or 0. Days compare like numbers.
 type day int
 
 // UnmarshalYAML reads a day such as 2026-11-23.
@@ -104,8 +104,7 @@ func readFile(path string) (*file, error) {
 	return f, nil
 }
 
-// read reads facts and checks each row by itself. Whether rows contradict each other is found by
-// [tables].
+// read reads facts and checks each row alone. [tables] finds rows that contradict each other.
 func read(data []byte) (*file, error) {
 	var f file
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -242,7 +241,7 @@ func (f *file) nameOf(name string) *modelName {
 	return nil
 }
 
-// isListed reports whether an id is one by which a service lists a model.
+// isListed reports whether a service lists a model by this id.
 func (f *file) isListed(id string) bool {
 	return slices.ContainsFunc(f.Names,
 		func(n modelName) bool { return slices.Contains(n.IDs, id) })

@@ -1,5 +1,5 @@
-// Command modeldata turns the facts about Google's models into Go, and says which of them are to be
-// looked at again.
+// Command modeldata generates Go tables from the facts about Google's models in models.yaml, and
+// reports facts that must be checked again.
 //
 //	go run ./tools/modeldata generate pkg/gemini/models/models.yaml pkg/gemini/models/tables.gen.go
 //	go run ./tools/modeldata check pkg/gemini/models/models.yaml

@@ -11,10 +11,10 @@ import (
 // kind is a fact that a model can have.
 type kind struct {
 	// field is the member that the fact sets: of Traits, of ThinkingTraits or of Limits. Facts
-	// without one are of the model's life, or say which model answers.
+	// without a field are about the model's dates, or name the model that answers.
 	field string
 	of    part
-	// byService is set for facts that may differ between the services.
+	// byService is set for facts that may be different at the two services.
 	byService bool
 	// needsDay is set for facts that begin on a day.
 	needsDay bool
@@ -97,7 +97,7 @@ func text(value *yaml.Node) (string, error) {
 	return strconv.Quote(value.Value), nil
 }
 
-// truth is the value of a fact that holds where there is a row.
+// truth is the value of a fact that is true if a row exists.
 func truth(value *yaml.Node) (string, error) {
 	if value.Value != "true" {
 		return "", fmt.Errorf("%q is not true; leave the row out where the fact does not hold",
@@ -122,7 +122,7 @@ func oneOf(values map[string]string) func(*yaml.Node) (string, error) {
 	}
 }
 
-// rising are the levels in order.
+// rising are the levels in ascending order.
 var rising = []string{"MINIMAL", "LOW", "MEDIUM", "HIGH"}
 
 func level(value *yaml.Node) (string, error) {
@@ -134,7 +134,7 @@ func level(value *yaml.Node) (string, error) {
 	return "", fmt.Errorf("%q is not a level; use %s", value.Value, strings.Join(rising, ", "))
 }
 
-// levels are in rising order.
+// levels are in ascending order.
 func levels(value *yaml.Node) (string, error) {
 	var out []string
 	last := -1

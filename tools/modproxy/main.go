@@ -1,5 +1,5 @@
-// Command modproxy writes a module proxy of files with a release of the modules that users install,
-// made from this tree.
+// Command modproxy packs this tree as a release of its modules, in a folder that the go command can
+// use as a module proxy.
 //
 //	go run ./tools/modproxy DIR [VERSION]
 //

@@ -8,16 +8,15 @@ import (
 	"strings"
 )
 
-// A graph has the packages of the modules, named by their folders, with the packages of the modules
-// that each imports, sorted.
+// graph has the packages of the modules by their folders, with the sorted imports of each. It has
+// only packages of the modules.
 type graph map[string][]string
 
 // packages returns the packages in sorted order.
 func (g graph) packages() []string { return slices.Sorted(maps.Keys(g)) }
 
 // readImports asks the go command for the packages of the module at root and of the given modules
-// inside it, and for what their files import, without tests. It leaves out the package of the root
-// folder.
+// inside it, with the imports of their files. It omits tests and the package of the root folder.
 func readImports(root string, inside ...string) (graph, error) {
 	path, err := goList(root, "-m")
 	if err != nil {
@@ -63,8 +62,8 @@ func foldersIn(module string, packages []string) []string {
 	return folders
 }
 
-// reduced returns the graph without the imports that others imply: a package that imports b and c,
-// and b imports c, keeps b.
+// reduced returns the graph without implied imports. For example, if a package imports b and c, and
+// b imports c, only the import of b remains.
 func (g graph) reduced() graph {
 	reduced := graph{}
 	for pkg, imports := range g {
@@ -77,7 +76,7 @@ func (g graph) reduced() graph {
 	return reduced
 }
 
-// leads reports whether a package imports another one, itself or by others.
+// leads reports whether a package imports another one, directly or indirectly.
 func (g graph) leads(from, to string) bool {
 	return from == to ||
 		slices.ContainsFunc(g[from], func(next string) bool { return g.leads(next, to) })

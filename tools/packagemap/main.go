@@ -1,5 +1,5 @@
-// Command packagemap holds the imports between the packages of the modules to the order of their
-// layers, and draws them.
+// Command packagemap checks that imports between packages follow the order of the layers, and draws
+// the imports.
 //
 //	go run ./tools/packagemap ROOT PAGE
 //
@@ -20,7 +20,7 @@ import (
 
 //go:generate go run . ../.. ../../docs/packages.md
 
-// inside are the folders of the modules that the root module does not hold.
+// inside are the folders of the modules inside the root module.
 var inside = []string{"server", "tools"}
 
 func main() {

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// A layer is a set of rooms that do not know one another. A package may import packages of its own
-// room and of the layers below.
+// layer is a set of rooms that do not import each other. A package may import packages of its own
+// room and of lower layers.
 type layer struct {
 	name string
-	// rooms are folders, each with all below it: "gen" is one room, "cmd/*" makes a room of each
-	// folder in cmd. The longest pattern that fits a package decides.
+	// rooms are folders with all their subfolders. "gen" is one room, and "cmd/*" makes each folder
+	// in cmd a room. The longest pattern that matches a package applies.
 	rooms []string
-	// open lets the rooms of the layer import one another.
+	// open allows the rooms of the layer to import each other.
 	open bool
 }
 
 // layers are listed from the top down.
 type layers []layer
 
-// order is the order of the modules. The packages of the SDK import none of the server, and no tool
-// is imported.
+// order is the order of the modules. The SDK never imports the server, and no package imports a
+// tool.
 var order = layers{
 	{name: "workshop", rooms: []string{"tools/*"}},
 	{name: "programs", rooms: []string{"cmd/*", "examples/*", "server/cmd/*", "server/examples/*"}},
@@ -53,7 +53,7 @@ var order = layers{
 			"pkg/validation"}, open: true},
 }
 
-// find returns the index of the layer of a package and its room there, -1 when no pattern fits.
+// find returns the index of a package's layer, and its room. The index is -1 if no pattern matches.
 func (ls layers) find(pkg string) (index int, room string) {
 	index, longest := -1, 0
 	for i, layer := range ls {
@@ -77,8 +77,8 @@ func roomOf(pkg, pattern string) (room string, ok bool) {
 	return folder, below || pkg == folder
 }
 
-// check returns what breaks the order: packages without a layer, imports that point up or aside,
-// and imports of packages for tests.
+// check returns all violations of the order: packages without a layer, imports of a higher layer or
+// of another room of the same layer, and imports of test packages.
 func (ls layers) check(imports graph) []string {
 	var violations []string
 	for _, pkg := range imports.packages() {
@@ -102,8 +102,8 @@ func (ls layers) check(imports graph) []string {
 	return violations
 }
 
-// isForTests reports whether only tests use a package, by its name. The packages of pkg with such a
-// name are for the tests of users, and are checked as the others are.
+// isForTests reports by its name whether only tests use a package. Packages of pkg with such a name
+// are for users' tests, and are checked like other packages.
 func isForTests(pkg string) bool {
 	return strings.HasSuffix(pkg, "test") &&
 		(!strings.HasPrefix(pkg, "pkg/") || strings.Contains(pkg, "/internal/"))

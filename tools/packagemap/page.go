@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// A diagram draws the packages of one module.
+// diagram draws the packages of one module.
 type diagram struct {
 	title string
-	// folder is the folder of the module with a slash, "" for the module at the root.
+	// folder is the folder of the module with a slash. It is "" for the module at the root.
 	folder string
 }
 
-// diagrams are the diagrams of the page, in the order in which the modules depend on each other.
+// diagrams are the diagrams of the page, in the order of the modules' dependencies.
 var diagrams = []diagram{{"The SDK", ""}, {"The server", "server/"}, {"The workshop", "tools/"}}
 
-// page returns a page of Markdown with a diagram of each module in Mermaid, which hosts of code
-// draw: a box for each layer, and an arrow for each import that others do not imply.
+// page returns a Markdown page with a Mermaid diagram of each module. Code hosts draw such
+// diagrams. Each layer is a box, and each import that is not implied is an arrow.
 func page(ls layers, imports graph) []byte {
 	shown := graph{}
 	for pkg, imported := range imports {
@@ -72,7 +72,7 @@ func (d diagram) write(out *strings.Builder, ls layers, reduced graph) {
 		arrows.String())
 }
 
-// targets returns the imports of a package of the diagram: packages of its module, and other
+// targets returns the imports of a package in the diagram: packages of its module, and other
 // modules as module/TITLE.
 func (d diagram) targets(imported []string) []string {
 	var out []string
@@ -88,7 +88,7 @@ func (d diagram) targets(imported []string) []string {
 	return out
 }
 
-// diagramOf returns the diagram that has a package.
+// diagramOf returns the diagram that contains a package.
 func diagramOf(pkg string) diagram {
 	for _, d := range diagrams[1:] {
 		if strings.HasPrefix(pkg, d.folder) {
@@ -98,10 +98,10 @@ func diagramOf(pkg string) diagram {
 	return diagrams[0]
 }
 
-// notShown are folders of packages that nothing outside them imports.
+// notShown are folders with packages that are only imported within the folder.
 var notShown = []string{"api/", "examples/", "server/examples/"}
 
-// id makes the name of a node out of a package or a module.
+// id makes the name of a node from a package or a module.
 var id = strings.NewReplacer("/", "_", "-", "_", " ", "_")
 
 const pageHead = "<!-- Written by `make packages`. DO NOT EDIT. -->\n\n# The packages and what they import\n\n" +

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// compare walks the operations of ours and their counterparts in theirs. Each schema is reported
-// once, at the first place where it is reached: operations in our order, nearest places first.
+// compare walks the operations of our document and their counterparts in the other document. It
+// reports each schema once, at the first place where it is reached. It visits the operations in our
+// order, and near places first.
 func compare(ours, theirs *document) (*report, error) {
 	c := &comparison{
 		ours:       newReader(ours),
@@ -35,12 +36,12 @@ type comparison struct {
 	shared       map[string]bool     // identities of what they have too
 	notes        []finding
 	components   map[string]string // see report
-	// theirsHasIntegers reports whether theirs has the type integer at all. In a document that was
-	// made of JavaScript's types, an integer is a number.
+	// theirsHasIntegers reports whether the vendor's document uses the type integer at all. In a
+	// document made from JavaScript types, an integer is a number.
 	theirsHasIntegers bool
 }
 
-// pair is a value that both documents describe, each by the alternatives that it can have there.
+// pair is a value that both documents describe. Each describes it by alternatives.
 type pair struct {
 	location
 	ours, theirs []*value
@@ -68,8 +69,7 @@ func (c *comparison) operations() {
 	}
 }
 
-// parameters compares path parameters by their position, whatever their names, and all others by
-// name.
+// parameters compares path parameters by position, and all others by name.
 func (c *comparison) parameters(o, t operation) {
 	left := o.parameters()
 	for _, p := range t.parameters() {
@@ -93,7 +93,8 @@ func (c *comparison) parameter(o operation, own *parameter, p parameter) {
 		c.enqueue(at, []*value{own.schema}, []*value{p.schema})
 	case own != nil:
 	case strings.HasPrefix(p.name, "$"):
-		// Google marks so what every one of its APIs takes (alt, callback, prettyPrint, .xgafv).
+		// Google marks the parameters that all its APIs accept in this way (alt, callback,
+		// prettyPrint, .xgafv).
 		c.note(at, "parameter of the vendor's whole platform, not demanded")
 	default:
 		f := finding{location: at, kind: missingParameter}
@@ -108,8 +109,8 @@ func parameterLocation(o operation, p parameter) location {
 	return location{operation: o.name, direction: request, path: p.in + ":" + p.name}
 }
 
-// bodies pairs the schemas of a request or a response by media type. What one side only describes
-// as JSON and the other only as an event stream is the same message in another frame.
+// bodies pairs the schemas of a request or a response by media type. If one document describes a
+// message only as JSON and the other only as an event stream, it is the same message.
 func (c *comparison) bodies(o operation, d direction, ours, theirs content) {
 	at := location{operation: o.name, direction: d, path: "/"}
 	c.body(at, o, cmp.Or(ours.json, ours.eventStream), theirs.json)
@@ -137,7 +138,7 @@ func (c *comparison) enqueue(at location, ours, theirs []*value) {
 	}
 }
 
-// visit compares a pair unless the same schemas have met before.
+// visit compares a pair, unless it has already compared the same schemas.
 func (c *comparison) visit(p pair) {
 	p.ours, p.theirs = c.ours.canonicalSet(p.ours), c.theirs.canonicalSet(p.theirs)
 	key := identity(p.ours) + " = " + identity(p.theirs)
@@ -150,9 +151,9 @@ func (c *comparison) visit(p pair) {
 	v.compare()
 }
 
-// addMissing reports what something of ours lacks, once for each owner, which the key identifies:
-// what another schema of theirs says of the same thing is added to the first finding. The holders
-// may accept the lack.
+// addMissing reports a value that our document lacks, once for each owner. The key identifies the
+// owner. If another schema of theirs has the same value, it is added to the first finding. The
+// holders may accept the finding.
 func (c *comparison) addMissing(owner string, holders []*value, f finding) {
 	if reason := f.acceptedBy(holders); reason != "" {
 		f.detail = "" // what ours has in its place matters little
@@ -167,12 +168,12 @@ func (c *comparison) addMissing(owner string, holders []*value, f finding) {
 	c.missing[key] = &f
 }
 
-// acceptedDrift is the extension with which a schema or operation of ours says what it lacks on
-// purpose, by name, and why.
+// acceptedDrift is the extension that names the values that a schema or operation of ours lacks on
+// purpose, with the reason.
 const acceptedDrift = "x-accepted-drift"
 
-// acceptedBy returns the reason for which one of our schemas or operations lacks what f reports, ""
-// when none gives one.
+// acceptedBy returns the reason why one of our schemas or operations lacks the value of f on
+// purpose. It returns "" if none gives a reason.
 func (f finding) acceptedBy(holders []*value) string {
 	for _, v := range holders {
 		if reason := v.get(acceptedDrift).get(f.subject()).str(); reason != "" {
@@ -182,7 +183,8 @@ func (f finding) acceptedBy(holders []*value) string {
 	return ""
 }
 
-// addOurs remembers what only we may have. It is dropped in the end when one of its ids was shared.
+// addOurs stores a value that may be only in our document. It is dropped at the end if one of its
+// ids was in both documents.
 func (c *comparison) addOurs(f finding, ids ...string) {
 	key := strings.Join(ids, " ")
 	if _, known := c.onlyOurs[key]; !known {
@@ -197,7 +199,7 @@ func (c *comparison) addShared(ids ...string) {
 	}
 }
 
-// note adds a note unless another operation has the same at the same path.
+// note adds a note, unless another operation has the same note at the same path.
 func (c *comparison) note(at location, text string) {
 	same := func(n finding) bool { return n.path == at.path && n.kind == kind(text) }
 	if !slices.ContainsFunc(c.notes, same) {

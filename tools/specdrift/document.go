@@ -14,8 +14,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// document is an OpenAPI 3 document as a tree that knows where each value stands. Its methods never
-// fail: they keep the first error in err, and what they return after it counts for nothing.
+// document is an OpenAPI 3 document as a tree with the positions of all values. Its methods do not
+// return errors. They store the first error in err, and later results have no meaning.
 type document struct {
 	file string
 	text []byte
@@ -32,13 +32,13 @@ func readDocument(file string) (*document, error) {
 	return parseDocument(file, text)
 }
 
-// parseDocument reads a document of either syntax: JSON when its first character is an opening
-// brace and the file's name does not say YAML. Nothing is checked but what is looked at.
+// parseDocument reads a document in JSON or YAML. It is JSON if its first character is an opening
+// brace, and the file's name does not say YAML. Only the parts that are used are checked.
 func parseDocument(file string, text []byte) (*document, error) {
 	d := &document{file: file, text: text}
 	if d.isJSON() {
-		// The YAML parser refuses the surrogate pairs that JSON writers make of emoji, and lets
-		// pass a missing value.
+		// The YAML parser refuses the surrogate pairs that JSON writers use for emoji, and accepts
+		// a missing value.
 		formatted := jsontext.Value(bytes.Clone(text))
 		if err := formatted.Format(jsontext.Multiline(true)); err != nil {
 			return nil, fmt.Errorf("%s: %w: %w", file, errSyntax, err)
@@ -79,7 +79,8 @@ func parseYAML(text []byte) (*yaml.Node, error) {
 	return node.Content[0], nil
 }
 
-// tree makes values of nodes. Aliases and merge keys are refused: each value has one pointer.
+// tree makes values from nodes. It refuses aliases and merge keys, because each value must have one
+// pointer.
 func (d *document) tree(n *yaml.Node, pointer string) *value {
 	v := &value{Node: n, pointer: pointer}
 	switch n.Kind {
@@ -129,7 +130,7 @@ func nameRecursion(v, anchor *value) {
 	}
 }
 
-// resolve follows a value's $ref, and the next one, until it meets a value without one; nil in a
+// resolve follows the $ref of a value repeatedly, until a value has none. It returns nil for a
 // circle.
 func (d *document) resolve(v *value) *value {
 	for seen := map[*value]bool{}; v.get("$ref") != nil; v = d.target(v) {
@@ -142,7 +143,7 @@ func (d *document) resolve(v *value) *value {
 	return v
 }
 
-// target returns the value that the $ref of v points at, one step and no further.
+// target returns the value at the $ref of v. It follows one reference only.
 func (d *document) target(v *value) *value {
 	ref := v.get("$ref")
 	if !ref.isString() {
@@ -170,12 +171,14 @@ func (d *document) at(pointer string) *value {
 	return v
 }
 
-// list returns the elements of a member that is to be a list, none when it is missing.
+// list returns the elements of a member that must be a list. It returns none if the member is
+// missing.
 func (d *document) list(v *value, key string) []*value {
 	return d.collection(v, key, yaml.SequenceNode, "list").items
 }
 
-// mapping returns the members of a member that is to be a mapping, none when it is missing.
+// mapping returns the members of a member that must be a mapping. It returns none if the member is
+// missing.
 func (d *document) mapping(v *value, key string) []member {
 	return d.collection(v, key, yaml.MappingNode, "mapping").members
 }
@@ -191,7 +194,7 @@ func (d *document) collection(v *value, key string, kind yaml.Kind, name string)
 	return found
 }
 
-// failf keeps an error that points at v, unless there is one already.
+// failf stores an error that points at v, unless there is one already.
 func (d *document) failf(v *value, format string, args ...any) {
 	if d.err == nil {
 		at := strings.TrimSuffix(fmt.Sprintf("%s:%d: %s", d.file, v.Line, v.pointer), ": ")
@@ -199,7 +202,7 @@ func (d *document) failf(v *value, format string, args ...any) {
 	}
 }
 
-// What can be wrong with a document.
+// Possible errors in a document.
 var (
 	errSyntax     = errors.New("syntax error")
 	errNotOpenAPI = errors.New("not an OpenAPI 3 document")

@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// review is the description of something new until a person writes one: it says where theirs
-// describes it.
+// review is the temporary description of a new value, until a person writes one. It says where the
+// vendor's document describes the value.
 func review(theirs *value, also string) string {
 	what := theirs.pointer
 	if theirs.Kind == yaml.ScalarNode {
@@ -38,10 +38,11 @@ func (m *merger) property(theirs []*value, hint string) []entry {
 	return out
 }
 
-// freeForm is the extension of ours that marks any JSON.
+// freeForm is our extension that marks any JSON.
 const freeForm = "x-free-form"
 
-// schema writes a schema that admits what theirs admit. Enums and objects become components.
+// schema writes a schema that accepts the same values as theirs. Enums and objects become
+// components.
 func (m *merger) schema(theirs []*value, hint string) []entry {
 	set := m.theirs.canonicalSet(theirs)
 	id := identity(set)
@@ -76,11 +77,11 @@ func (m *merger) schema(theirs []*value, hint string) []entry {
 	return out
 }
 
-// The formats that the generator maps to a type of ours.
+// The formats that our generator maps to Go types.
 var knownFormats = []string{"int32", "int64", "float", "double", "byte", "date-time", "unixtime"}
 
-// define adds a component for a set of theirs, under the name of theirs when that is free, and
-// returns a reference to it.
+// define adds a component for a set of their schemas and returns a reference to it. It uses their
+// name if that is free.
 func (m *merger) define(set []*value, s *shape, hint string) []entry {
 	name := component(set[0].pointer)
 	if name == "" || len(set) > 1 {
@@ -132,7 +133,7 @@ func (m *merger) freeName(name string) string {
 	return free
 }
 
-// pascal makes the name of a component out of words: "Candidate finishReason" gives
+// pascal makes the name of a component from words: "Candidate finishReason" becomes
 // CandidateFinishReason.
 func pascal(words string) string {
 	var name string

@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// edits are additions to a text that leave the rest of it as it is.
+// edits are additions to a text. The other text does not change.
 type edits struct {
 	lines  []string
 	inline map[int][]insertion // into a line, by its number from 1
 	behind map[int][]insertion // whole lines after a line
 }
 
-// insertion is a text before the rune at an offset in a line, or lines with that indent.
+// insertion is a text to insert before the rune at an offset in a line, or lines with a given
+// indent.
 type insertion struct {
 	offset int
 	text   string
@@ -26,8 +27,8 @@ func newEdits(text []byte) edits {
 
 func (e *edits) isEmpty() bool { return len(e.inline)+len(e.behind) == 0 }
 
-// addMember adds a member to a mapping: in block style after the nearest member that it follows, or
-// else at the end.
+// addMember adds a member to a mapping, in block style. It comes after the nearest member that it
+// follows, or else at the end.
 func (e *edits) addMember(mapping *value, follows []string, added entry) {
 	if mapping.isFlow() {
 		e.insert(mapping.Line, mapping.Column, " "+added.flow()+",")
@@ -43,8 +44,8 @@ func (e *edits) addMember(mapping *value, follows []string, added entry) {
 	e.behind[end] = append(e.behind[end], insertion{key.Column - 1, strings.Join(lines, "\n")})
 }
 
-// addItem adds a scalar to a list that has some, after the nearest item that it follows, or else at
-// the end.
+// addItem adds a scalar to a non-empty list. It comes after the nearest item that it follows, or
+// else at the end.
 func (e *edits) addItem(list *value, follows []string, text string) {
 	texts := make([]string, len(list.items))
 	for i, item := range list.items {
@@ -63,7 +64,7 @@ func (e *edits) addItem(list *value, follows []string, text string) {
 	e.behind[end] = append(e.behind[end], insertion{len(indent), indent + "- " + quote(text)})
 }
 
-// position is the index of the first wanted name that names has, or else the last index.
+// position returns the index of the first wanted name in names, or the last index.
 func position(names, wanted []string) int {
 	for _, w := range wanted {
 		if i := slices.Index(names, w); i >= 0 {
@@ -99,10 +100,11 @@ func (e *edits) end(line, indent int, isMember bool) int {
 
 func depth(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// flowScalar matches the scalar with which the rest of a line in flow style begins.
+// flowScalar matches a scalar at the beginning of the rest of a line in flow style.
 var flowScalar = regexp.MustCompile(`^("(\\.|[^"\\])*"|'(''|[^'])*'|[^],]*[^], ])`)
 
-// apply returns the text with what was added. Of what ends on one line, the innermost comes first.
+// apply returns the text with the additions. If several additions end on one line, the innermost
+// comes first.
 func (e *edits) apply() []byte {
 	var out []string
 	for i, line := range e.lines {

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// entry is a new member of a mapping: a key and one of text, items and members.
+// entry is a new member of a mapping: a key, and either text, items or members.
 type entry struct {
 	key     string
 	text    string // as it is written
@@ -16,7 +16,7 @@ type entry struct {
 	members []entry
 }
 
-// lines writes the entry as block YAML, but on one line what needs no review.
+// lines writes the entry as block YAML. An entry that needs no review is written on one line.
 func (e entry) lines(indent string) []string {
 	if e.items == nil && (e.members == nil || !strings.Contains(e.flow(), reviewMark)) {
 		return []string{indent + e.flow()}
@@ -51,7 +51,7 @@ func flowMapping(members []entry) string {
 	return "{ " + strings.Join(texts, ", ") + " }"
 }
 
-// word matches what needs no quotes in either style, unless it is a word for another type.
+// word matches a text that needs no quotes in either style, unless it is a word for another type.
 var word = regexp.MustCompile(`^[A-Za-z$_][A-Za-z0-9$_./-]*$`)
 
 func quote(s string) string {

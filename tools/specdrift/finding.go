@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// report is the difference of two documents, in the order in which it is printed.
+// report is the difference between two documents. It is printed in the order of its fields.
 type report struct {
 	missing  []finding // what they have and we lack
 	onlyOurs []finding
 	notes    []finding // differences that are not counted, in words
 
-	// components has our component for a schema of theirs, by the pointer of their canonical
+	// components has our component for each of their schemas, by the pointer of their canonical
 	// schema.
 	components map[string]string
 }
 
-// print writes a section for each kind of difference that there is, and the line that sums it up.
+// print writes a section for each kind of difference that occurs, and a line with the totals.
 func (r *report) print(w io.Writer) error {
 	var b bytes.Buffer
 	printSection(&b, "missing", r.missing)
@@ -43,7 +43,7 @@ func printSection(w io.Writer, title string, lines []finding) {
 	fmt.Fprintln(w)
 }
 
-// direction is the way in which the JSON travels. An operation as a whole has no direction.
+// direction is the direction in which the JSON is sent. An operation as a whole has no direction.
 type direction string
 
 const (
@@ -51,13 +51,13 @@ const (
 	response direction = "response"
 )
 
-// location is where in an operation something was first seen.
+// location is the first place of a finding in an operation.
 type location struct {
 	operation string // our operationId
 	direction direction
-	// path is a JSON pointer from the body's root, where * stands for any element of a list and {*}
-	// for any member of a map; "/" is the root itself. A parameter's begins with its kind:
-	// query:pageSize.
+	// path is a JSON pointer from the root of the body. In it * means any element of a list, and
+	// {*} any member of a map. "/" is the root itself. The path of a parameter begins with its
+	// kind: query:pageSize.
 	path string
 }
 
@@ -116,7 +116,7 @@ func (f finding) String() string {
 
 func isEmpty(s string) bool { return s == "" }
 
-// what is the finding without its location.
+// what returns the finding without its location.
 func (f finding) what() string {
 	text := string(f.kind)
 	if f.name != "" {
@@ -154,7 +154,8 @@ func (f finding) compare(g finding) int {
 	)
 }
 
-// printable keeps names out of a foreign document from breaking a line or the terminal.
+// printable escapes names from a foreign document, so that they cannot break a line or the
+// terminal.
 func printable(s string) string {
 	quoted := strconv.Quote(s)
 	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(quoted[1 : len(quoted)-1])

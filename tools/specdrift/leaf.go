@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// leaf returns the shape of a schema object by itself, without its references and alternatives.
+// leaf returns the shape of a schema object itself, without its references and alternatives.
 func (r *reader) leaf(v *value) *shape {
 	switch {
 	case v.isTrue():
@@ -39,12 +39,12 @@ func (r *reader) leaf(v *value) *shape {
 	return s
 }
 
-// Keywords that would add members, elements or schemas, and that no vendor uses so far.
+// Keywords that would add members, elements or schemas. No vendor uses them so far.
 var unsupportedKeywords = []string{"$dynamicRef", "$recursiveRef", "patternProperties",
 	"prefixItems"}
 
-// readTypes reads the declared types or, without them, those that the other keywords speak of. A
-// schema of which neither speaks admits anything.
+// readTypes reads the declared types. Without declared types it derives them from the other
+// keywords. A schema that has neither accepts anything.
 func (r *reader) readTypes(s *shape, v *value) {
 	s.nullable = v.get("nullable").isTrue()
 	declared := v.get("type")
@@ -83,11 +83,11 @@ func impliedTypes(v *value) []jsonType {
 	return out
 }
 
-// openEnum is the extension that lists known values of an open set: other values are admitted too.
+// openEnum is the extension that lists known values of an open set. Other values are accepted too.
 const openEnum = "x-open-enum"
 
-// readEnum reads the listed values. Types of which no value is listed are plain, and so are those
-// of an open set.
+// readEnum reads the listed values. A type without listed values is plain, and so is the type of an
+// open set.
 func (r *reader) readEnum(s *shape, v *value) {
 	for _, item := range r.list(v, openEnum) {
 		if value, ok := newEnumValue(item, s.types); ok {

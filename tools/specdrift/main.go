@@ -1,5 +1,5 @@
-// Command specdrift says what an API's own OpenAPI document has that our description of the API
-// lacks, and merges it: the way to refresh the wire types when the vendor adds a field.
+// Command specdrift compares a vendor's OpenAPI document with our description of the same API, and
+// can add what ours lacks. Use it to update the wire types when the vendor adds a field.
 //
 //	go run ./tools/specdrift [-merge] OURS THEIRS
 //
@@ -67,7 +67,7 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run is the command: it returns the exit code.
+// run runs the command and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("specdrift", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -100,7 +100,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return exitSame
 }
 
-// runOn reads both documents and runs a command on them, which returns whether anything is missing.
+// runOn reads both documents and runs a command on them. It returns whether anything is missing.
 func runOn(ourFile, theirFile string,
 	command func(ours, theirs *document, w io.Writer) (bool, error), w io.Writer) (bool, error) {
 	ours, err := readDocument(ourFile)
@@ -122,7 +122,7 @@ func printReport(ours, theirs *document, w io.Writer) (bool, error) {
 	return len(r.missing) > 0, r.print(w)
 }
 
-// mergeFile writes into our file what it lacks, and prints what is left to a person.
+// mergeFile adds the missing members to our file, and prints what a person must still do.
 func mergeFile(ours, theirs *document, w io.Writer) (bool, error) {
 	merged, left, err := merge(ours, theirs)
 	if err != nil {

@@ -28,15 +28,16 @@ func reviews(v *value) []*value {
 	return out
 }
 
-// mergeRounds is how often a document is merged. A second round is due where one schema of ours
-// stands for several of theirs, so that what one of them needs is at first too narrow for another.
+// mergeRounds is the maximum number of rounds. A second round is needed if one schema of ours
+// represents several of theirs. Then the first round adds what one of them needs, which may still
+// be too narrow for another one.
 const mergeRounds = 10
 
 // otherLineEnds are the characters other than a line feed that end a line in YAML.
 const otherLineEnds = "\r\u0085\u2028\u2029"
 
-// merge returns our document with the properties and enum values that it lacks, and what it lacks
-// besides.
+// merge returns our document with the missing properties and enum values, and a list of what is
+// still missing.
 func merge(ours, theirs *document) (*document, []finding, error) {
 	if ours.isJSON() || bytes.ContainsAny(ours.text, otherLineEnds) {
 		return nil, nil, fmt.Errorf("%s: %w", ours.file, errMerge)
@@ -80,7 +81,7 @@ func newMerger(r *report, ours, theirs *document) *merger {
 	return m
 }
 
-// enumValues adds strings to enums that list some already.
+// enumValues adds strings to enums that already list some.
 func (m *merger) enumValues(missing []finding) {
 	missing = slices.DeleteFunc(slices.Clone(missing), func(f finding) bool {
 		return f.kind != listedValue || f.of != stringType
@@ -104,8 +105,8 @@ func (m *merger) enumValues(missing []finding) {
 	}
 }
 
-// properties adds members to objects. Findings about different sets of our schemas may come down to
-// one object; it takes the member once.
+// properties adds members to objects. Findings about different sets of our schemas may lead to one
+// object. Each member is added to the object once.
 func (m *merger) properties(missing []finding) {
 	theirs := map[*value]map[string][]*value{} // by our object and the name of the member
 	var leaves []*value
@@ -131,8 +132,8 @@ func (m *merger) properties(missing []finding) {
 
 func hasProperties(v *value) bool { return v.get("properties") != nil }
 
-// objectMembers adds the members of one object, in the order of theirs, and the components that
-// they need.
+// objectMembers adds the members of one object in the order of their document, and the components
+// for them.
 func (m *merger) objectMembers(leaf *value, theirs map[string][]*value) {
 	names := sortedBySite(theirs)
 	var members []entry
@@ -164,8 +165,8 @@ func (m *merger) addComponents(needs *value) {
 	m.added = nil
 }
 
-// leaf returns the first schema object, of those that the schemas consist of, that suits a purpose.
-// It returns nil if no object does.
+// leaf returns the first matching schema object among the objects that the schemas consist of. It
+// returns nil if none matches.
 func (m *merger) leaf(schemas []*value, suits func(*value) bool) *value {
 	for _, v := range m.ours.shapeOf(schemas...).leaves {
 		if suits(v) {
@@ -175,8 +176,7 @@ func (m *merger) leaf(schemas []*value, suits func(*value) bool) *value {
 	return nil
 }
 
-// before returns the keys or values that stand before one in its mapping or list, the nearest
-// first.
+// before returns the keys or values before a given one in its mapping or list, the nearest first.
 func (d *document) before(site *value) []string {
 	parent, _ := splitPointer(site.pointer)
 	p := d.at(parent)
@@ -197,7 +197,7 @@ func (d *document) before(site *value) []string {
 	return out
 }
 
-// sortedBySite returns the names of members in the order in which their document has them.
+// sortedBySite returns the names of members in the order of their document.
 func sortedBySite(members map[string][]*value) []string {
 	return slices.SortedFunc(maps.Keys(members),
 		func(a, b string) int { return compareSites(members[a], members[b]) })

@@ -7,8 +7,8 @@ import (
 
 const componentPrefix = "/components/schemas/"
 
-// component returns the key of the component schema at a pointer, "" when the pointer is not a
-// component's own but of something inside or elsewhere.
+// component returns the key of the component schema at a pointer. It returns "" if the pointer
+// leads into a component or elsewhere.
 func component(pointer string) string {
 	key, found := strings.CutPrefix(pointer, componentPrefix)
 	if !found || strings.Contains(key, "/") {
@@ -17,12 +17,11 @@ func component(pointer string) string {
 	return pointerTokens("/" + key)[0]
 }
 
-// namedSchemas is how many alternatives a name spells out.
+// namedSchemas is the maximum number of alternatives that a name lists.
 const namedSchemas = 3
 
-// schemaName says where in the document schemas stand, as a reader would: the component and the
-// members below it, as in Candidate.finishReason, Tool.functionDeclarations[] and
-// Schema.properties{}.
+// schemaName names the location of schemas for a reader: the component and the members below it,
+// for example Candidate.finishReason, Tool.functionDeclarations[] or Schema.properties{}.
 func schemaName(schemas ...*value) string {
 	var names []string
 	for _, v := range schemas {
@@ -58,10 +57,10 @@ func pointerName(pointer string) string {
 	return name
 }
 
-// describedDepth is how many lists and maps inside each other a description follows.
+// describedDepth is the maximum nesting of lists and maps in a description.
 const describedDepth = 3
 
-// describe says in a few words what schemas admit.
+// describe describes in a few words which values schemas accept.
 func (r *reader) describe(schemas ...*value) string { return r.describeTo(describedDepth, schemas) }
 
 func (r *reader) describeTo(depth int, schemas []*value) string {

@@ -47,8 +47,8 @@ func (d *document) operations() []operation {
 	return out
 }
 
-// counterpart returns the operation that means the same call as o in another document: preferably
-// the one at the very same path.
+// counterpart returns the operation in another document that is the same call as o. It prefers an
+// operation at exactly the same path.
 func (o operation) counterpart(others []operation) (operation, bool) {
 	same := func(t operation) bool { return t.method == o.method && t.path == o.path }
 	alike := func(t operation) bool { return t.method == o.method && normalPath(t.path) == normalPath(o.path) }
@@ -114,7 +114,7 @@ func (d *document) parameter(item *value) parameter {
 	return p
 }
 
-// position sorts path parameters by their place in the path, before all others.
+// position sorts path parameters by their position in the path, before all others.
 func (o operation) position(p parameter) int {
 	if i := strings.Index(o.path, "{"+p.name+"}"); p.in == "path" && i >= 0 {
 		return i
@@ -122,8 +122,8 @@ func (o operation) position(p parameter) int {
 	return len(o.path)
 }
 
-// matches reports whether both are the same parameter: path parameters that stand at the same
-// position, others by their name.
+// matches reports whether two parameters are the same. Path parameters are the same if their
+// positions are equal, and others if their names are equal.
 func (p parameter) matches(other parameter) bool {
 	switch {
 	case p.in != other.in:
@@ -134,8 +134,8 @@ func (p parameter) matches(other parameter) bool {
 	return p.in == "path" || p.name == other.name
 }
 
-// content is the schema of a body in each of the two media types that the APIs use, nil where the
-// document has none.
+// content has the schema of a body for each of the two media types that the APIs use. It is nil if
+// the document has none.
 type content struct {
 	json        *value // application/json
 	eventStream *value // text/event-stream

@@ -17,8 +17,8 @@ func newReader(d *document) *reader {
 	return &reader{document: d, done: map[*value]*shape{}, open: map[*value]bool{}}
 }
 
-// shapeOf returns one shape that admits all that the given schemas admit. Without schemas the shape
-// admits nothing.
+// shapeOf returns one shape that accepts every value that one of the given schemas accepts. Without
+// schemas the shape accepts nothing.
 func (r *reader) shapeOf(alternatives ...*value) *shape {
 	out := &shape{}
 	for _, v := range alternatives {
@@ -29,9 +29,9 @@ func (r *reader) shapeOf(alternatives ...*value) *shape {
 	return out
 }
 
-// schema is the shape of one schema, nil when the schema is one of those that are being read: a
-// schema that is an alternative of itself adds nothing. A shape that was cut short in this way is
-// not remembered, for it is only right below the schema that it was met in.
+// schema returns the shape of one schema. It returns nil for a schema that is already being read,
+// because a schema that is an alternative of itself adds nothing. Such a cut shape is not cached,
+// because it is only right at this place.
 func (r *reader) schema(v *value) *shape {
 	if s := r.done[v]; s != nil {
 		return s
@@ -50,7 +50,7 @@ func (r *reader) schema(v *value) *shape {
 	return s
 }
 
-// fold joins what a schema says itself with its reference, its allOf and its alternatives.
+// fold joins the own keywords of a schema with its reference, its allOf and its alternatives.
 func (r *reader) fold(v *value) *shape {
 	out := r.leaf(v)
 	if v.get("$ref") != nil {
@@ -106,7 +106,7 @@ func (r *reader) canonicalSet(alternatives []*value) []*value {
 	return out
 }
 
-// identity is equal for equal sets of canonical schemas.
+// identity returns the same text for equal sets of canonical schemas.
 func identity(set []*value) string { return strings.Join(pointers(set), " ") }
 
 func pointers(values []*value) []string {
@@ -117,15 +117,14 @@ func pointers(values []*value) []string {
 	return out
 }
 
-// Keywords by which a schema says something about types or members itself, and those by which it
-// leaves that to other schemas.
+// Keywords that describe types or members, and keywords that refer to other schemas for that.
 var (
 	shapingKeywords = []string{"type", "format", "enum", "const", "properties",
 		"additionalProperties", "items"}
 	wrappingKeywords = []string{"allOf", "oneOf", "anyOf"}
 )
 
-// unwrap returns the one schema that v wraps, nil when v says something itself.
+// unwrap returns the only schema that v wraps. It returns nil if v has keywords of its own.
 func (r *reader) unwrap(v *value) *value {
 	if !v.isMapping() || v.hasAny(shapingKeywords) {
 		return nil
@@ -154,7 +153,7 @@ func onlyNull(v *value) bool {
 	return t.str() == "null"
 }
 
-// saysSomething reports whether a schema says something about what it admits.
+// saysSomething reports whether a schema restricts its values.
 func saysSomething(v *value) bool {
 	return !v.isMapping() || v.get("$ref") != nil || v.hasAny(shapingKeywords) ||
 		v.hasAny(wrappingKeywords)

@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// jsonType is a JSON type as a schema names it; null is not one.
+// jsonType is a JSON type in a schema. null is not one of them.
 type jsonType = string
 
 const (
@@ -51,10 +51,10 @@ func (s *shape) values(t jsonType) []enumValue {
 	return slices.DeleteFunc(slices.Clone(s.enum), func(v enumValue) bool { return v.of != t })
 }
 
-// lists reports whether the shape lists values of type t, whether or not it admits others too.
+// lists reports whether the shape lists values of type t. It may accept others too.
 func (s *shape) lists(t jsonType) bool { return len(s.values(t)) > 0 }
 
-// isOpen reports whether values of type t are admitted that are not listed.
+// isOpen reports whether unlisted values of type t are accepted.
 func (s *shape) isOpen(t jsonType) bool { return s.any || slices.Contains(s.plain, t) }
 
 // both returns the shape that two schemas of an allOf, or a schema and its own oneOf, admit
@@ -88,7 +88,7 @@ func both(a, b *shape) *shape {
 	return out
 }
 
-// either returns the shape that admits all that one of two alternatives admits.
+// either returns the shape that accepts every value of two alternatives.
 func either(a, b *shape) *shape {
 	out := union(a, b)
 	out.any = a.any || b.any
@@ -97,7 +97,7 @@ func either(a, b *shape) *shape {
 	return out
 }
 
-// common holds the types in both lists, where a number and an integer have the integer in common.
+// common returns the types in both lists. A number and an integer have the integer in common.
 func common(a, b []jsonType) []jsonType {
 	var out []jsonType
 	for _, t := range a {
@@ -117,7 +117,7 @@ func sorted(types []jsonType) []jsonType {
 	return slices.Compact(types)
 }
 
-// union joins all but the types of two shapes.
+// union joins two shapes, except for their types.
 func union(a, b *shape) *shape {
 	out := &shape{formats: map[jsonType][]string{}, properties: map[string][]*value{}}
 	for _, s := range []*shape{a, b} {
@@ -147,7 +147,8 @@ func (s *shape) addEnum(v enumValue) {
 	s.enum[i].sites = addOnce(s.enum[i].sites, v.sites...)
 }
 
-// addOnce adds what is not in the list yet; the list's own array may be another's too.
+// addOnce adds values that are not yet in the list. It copies the list, because other lists may
+// share its array.
 func addOnce[T comparable](list []T, values ...T) []T {
 	for _, v := range values {
 		if !slices.Contains(list, v) {

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// value is one value of a document. A nil value stands for a missing one and answers every method.
+// value is one value of a document. A nil value is a missing value, and all its methods work.
 type value struct {
 	*yaml.Node
 	pointer string   // JSON pointer (RFC 6901), "" for the root; no two values have the same
@@ -44,7 +44,7 @@ func (v *value) tag() string {
 	return v.ShortTag()
 }
 
-// str returns the text of a scalar, "" for anything else.
+// str returns the text of a scalar, or "" for any other value.
 func (v *value) str() string {
 	if v == nil {
 		return ""
@@ -82,7 +82,7 @@ var (
 	pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
-// escapePointer makes one token of a JSON pointer of a key.
+// escapePointer turns a key into one token of a JSON pointer.
 func escapePointer(key string) string { return pointerEscaper.Replace(key) }
 
 // pointerTokens returns the unescaped tokens of a JSON pointer, none for "".
@@ -100,7 +100,7 @@ func splitPointer(pointer string) (parent, token string) {
 	return pointer[:i], pointerUnescaper.Replace(pointer[i+1:])
 }
 
-// namesType reports whether the value or one within it is a schema of a type.
+// namesType reports whether a value, or a value within it, is a schema with a type.
 func (v *value) namesType(t jsonType) bool {
 	if declared := v.get("type"); declared.isString() && declared.Value == t ||
 		declared.isList() && slices.ContainsFunc(declared.items,

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// visit compares what two sets of canonical schemas admit at one place.
+// visit compares the values that two sets of canonical schemas accept at one place.
 type visit struct {
 	pair
 	c      *comparison
@@ -18,7 +18,7 @@ type visit struct {
 	unlike bool // a type is missing
 }
 
-// compare reports what ours lacks. Where ours admits anything, theirs fits.
+// compare reports what our schemas lack. If ours accept anything, nothing is missing.
 func (v *visit) compare() {
 	switch {
 	case v.o.any:
@@ -75,8 +75,8 @@ func (v *visit) missingType(name string) {
 		detail: "ours " + cmp.Or(strings.Join(v.o.types, " or "), "nothing")})
 }
 
-// enum compares the listed values of one type. If theirs admits any value of the type and lists
-// values as examples, the examples are only demanded of a list of ours, not of a plain type.
+// enum compares the listed values of one type. If theirs accepts any value of the type and lists
+// examples, the examples are only required in a list of ours, not in a plain type.
 func (v *visit) enum(t jsonType) {
 	var open []string
 	for _, value := range v.t.values(t) {
@@ -106,7 +106,7 @@ func (v *visit) enum(t jsonType) {
 	}
 }
 
-// Integer formats that hold less than 64 bits, and those that need them.
+// Integer formats of less than 64 bits, and integer formats that need 64 bits.
 var (
 	narrow = []string{"int32", "uint32", "int16", "int8"}
 	wide   = []string{"int64", "uint64", "google-int64", "google-uint64"}
@@ -128,7 +128,7 @@ func (v *visit) formats() {
 	}
 }
 
-// format is the first of the shape's formats for a type that is one of those wanted, or "".
+// format returns the first wanted format of the shape for a type, or "".
 func (s *shape) format(t jsonType, wanted []string) string {
 	for _, f := range s.formats[t] {
 		if slices.Contains(wanted, f) {
@@ -179,7 +179,7 @@ func (v *visit) mapValues() {
 	}
 }
 
-// isFreeMap reports whether an object takes members of any name and type.
+// isFreeMap reports whether an object accepts members of any name and type.
 func (r *reader) isFreeMap(o *shape) bool { return r.shapeOf(o.mapValues...).any }
 
 func (v *visit) elements() {
@@ -190,7 +190,7 @@ func (v *visit) elements() {
 	v.c.enqueue(at, v.o.elements, v.t.elements)
 }
 
-// pairComponents remembers that one component of ours corresponds to one schema of theirs.
+// pairComponents stores that one component of ours corresponds to one schema of theirs.
 func (v *visit) pairComponents() {
 	if len(v.ours) != 1 || len(v.theirs) != 1 || v.unlike {
 		return

@@ -97,7 +97,7 @@ func (m *telemetry) points(t *testing.T) []string {
 	return out
 }
 
-// server answers with bodies in turn, each a second after it was asked.
+// server answers with the bodies in turn, each one second after the request.
 func server(t *testing.T, replies ...*http.Response) gemini.ClientOption {
 	next := 0
 	return gemini.WithHTTPClient(gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
@@ -231,7 +231,7 @@ func TestHowACallFailedIsOneWordOfFew(t *testing.T) {
 	}
 }
 
-// assertMetadataOnly looks for what must not be reported in everything that is.
+// assertMetadataOnly checks that the telemetry contains none of the private values.
 func assertMetadataOnly(t *testing.T, m *telemetry) {
 	t.Helper()
 	all, err := json.Marshal(tracetest.SpanStubsFromReadOnlySpans(m.spans.Ended()))

@@ -85,9 +85,9 @@ func (r *formRequest) NotWhole() string {
 }
 
 // CheckMembers refuses all unknown members, as OpenAI does. An error that follows from one, such as
-// missing messages, would be misleading. Members of other servers of which only the shape is
-// unknown are lost instead. Nested unknown members are lost too, because clients of other servers
-// send many.
+// missing messages, would be misleading. Members of other servers are lost instead if only their
+// shape is unknown. Nested unknown members are lost too, because clients of other servers send
+// many.
 func (r *formRequest) CheckMembers() error {
 	for _, name := range request.UnknownMembers(r.in) {
 		if !openai.IsForeignMember(name) {

@@ -50,7 +50,7 @@ type partRecord struct {
 	member   openaiapi.PartMember // the member that holds the part, or ""
 	length   int                  // of a text in characters, of a sound in bytes
 	checksum *string              // of a signed text
-	// what the member does not show; the whole part where there is no member
+	// the values that the member does not show; the whole part if there is no member
 	rest *geminiapi.Part
 	// The member shows a different id than Gemini sent, because an earlier call has the same id.
 	renamed bool

@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// nonsense replaces values, most of which have another type.
+// nonsense has replacements for values. Most of them have another type.
 var nonsense = []string{`null`, `7`, `"nonsense"`, `{}`, `[]`, `[null]`, `true`, `[{}]`}
 
 // An invalid value counts as absent, or is an error, both whole and streamed. The readable values

@@ -32,8 +32,8 @@ func formStream(t *testing.T, bodies []string, o transform.Options) (string, rep
 	return string(out), s.Report()
 }
 
-// sameUngrounded checks that a stream says the same whether or not its request asked for sources,
-// and returns both reports.
+// sameUngrounded checks that a stream has the same content if its request asks for sources and if
+// it does not. It returns both reports.
 func sameUngrounded(t *testing.T, bodies []string) (grounded, ungrounded report.Report) {
 	t.Helper()
 	want, grounded := formStream(t, bodies, transform.Options{})

@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/forms"
 )
 
-// randomUsage returns a record of usage as servers send it, or one that differs from that.
+// randomUsage returns a usage record, either typical or unusual.
 func randomUsage(random *rand.Rand, step int) string {
 	count := func() int { return max(0, step*random.IntN(3)-random.IntN(2)) }
 	members := []string{
@@ -39,7 +39,7 @@ func randomUsage(random *rand.Rand, step int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// randomStream returns chunks that nearly all are a piece of a text with a record of usage.
+// randomStream returns random chunks. Nearly all of them are a piece of a text with a usage record.
 func randomStream(random *rand.Rand) string {
 	var out strings.Builder
 	for step := range 1 + random.IntN(12) {
@@ -56,7 +56,7 @@ func randomStream(random *rand.Rand) string {
 	return out.String() + `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"
 }
 
-// written returns what a form makes of a stream, with its report.
+// written returns a form's output for a stream, with its report.
 func written(t *testing.T, f *transform.Form, body string, opts ...gemini.StreamOption) string {
 	t.Helper()
 	in := gemini.NewStreamReader(strings.NewReader(body), opts...)

@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// closesBefore is a writer that fails from the first write with a text on.
+// closesBefore is a writer that fails at the first write that contains a text, and at all later
+// writes.
 type closesBefore struct {
 	text     string
 	isClosed bool

@@ -104,7 +104,7 @@ func (e *encoder) begin(prefix string, item *openaiapi.ResponseItem) {
 	event.OutputIndex, event.Item = e.outputIndex, new(e.item)
 }
 
-// sign sends what waits, in a reasoning item of its own.
+// sign sends the waiting entries in a separate reasoning item.
 func (e *encoder) sign() {
 	e.beginReasoning()
 	e.end(openaiapi.ResponseItemStatusCompleted)

@@ -28,7 +28,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// api is a gateway with batches, which its own handler answers.
+// api is a gateway with batches. Its own handler answers them.
 type api struct {
 	t       *testing.T
 	handler *gateway.Handler
@@ -36,7 +36,8 @@ type api struct {
 	header  http.Header
 }
 
-// serve returns an api whose batches are answered by executor, or by the gateway itself for nil.
+// serve returns an api whose batches executor answers. If executor is nil, the gateway answers
+// them.
 func serve(t *testing.T, executor bulk.Executor, opts ...gateway.Option) *api {
 	t.Helper()
 	jobs, err := bulk.Open(t.Context(), bulk.WithDirectory(t.TempDir()), bulk.WithMaxBytes(1<<30))
@@ -122,7 +123,7 @@ func decode[T any](t *testing.T, answer *httptest.ResponseRecorder, schema strin
 	return out
 }
 
-// batch begins a batch of an input.
+// batch creates a batch from an input.
 func (a *api) batch(endpoint, input string) openaiapi.Batch {
 	a.t.Helper()
 	file := decode[openaiapi.File](a.t, a.upload("in.jsonl", "batch", input), "File")
@@ -143,12 +144,12 @@ func (a *api) ended(id string) openaiapi.Batch {
 	return decode[openaiapi.Batch](a.t, a.get("/v1/batches/"+id), "Batch")
 }
 
-// countsOf returns how many requests a batch has, that were answered, and that failed.
+// countsOf returns the total, answered and failed requests of a batch.
 func countsOf(b openaiapi.Batch) [3]int {
 	return [3]int{b.RequestCounts.Total, b.RequestCounts.Completed, b.RequestCounts.Failed}
 }
 
-// outLine is a line of a file that a batch makes.
+// outLine is a line of a batch's output file.
 type outLine struct {
 	ID       string `json:"id"`
 	CustomID string `json:"custom_id"`
@@ -233,8 +234,8 @@ func TestABatchIsAnsweredByTheGatewayItself(t *testing.T) {
 	}
 }
 
-// openai-openapi#302, kaapi-backend#723: refused requests have their answer in the errors file. If
-// all are refused there is no file of answers.
+// openai-openapi#302, kaapi-backend#723: the errors file has the answers to refused requests. If
+// all requests are refused, there is no file of answers.
 func TestABatchOfFailuresHasAFileOfErrorsAlone(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
@@ -317,7 +318,7 @@ func TestABatchEmbedsFiftyThousandTextsAtMost(t *testing.T) {
 	}
 }
 
-// waiting answers nothing until it is stopped.
+// waiting does not answer until it is stopped.
 type waiting struct{ begun chan struct{} }
 
 func (w waiting) Run(ctx context.Context, item *bulk.Item) error {
@@ -348,7 +349,7 @@ func (h halfway) Run(ctx context.Context, item *bulk.Item) error {
 	return &bulk.LaterError{Reason: "it is half done"}
 }
 
-// Clients show a bar by these counts, and most batches have a range or two.
+// Clients show a progress bar from these counts. Most batches have only one or two ranges.
 func TestABatchCountsLinesOfUnfinishedRanges(t *testing.T) {
 	t.Parallel()
 	a := serve(t, halfway{})
@@ -431,7 +432,7 @@ func TestFilesAndBatchesAreListedPageByPage(t *testing.T) {
 	}
 }
 
-// litellm#37527: a file for batches is .jsonl. Others may be anything.
+// litellm#37527: a file for batches ends in .jsonl. Other files may have any name.
 func TestAFileForBatchesIsJSONL(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
@@ -509,7 +510,7 @@ func TestABatchBelongsToItsClient(t *testing.T) {
 	}
 }
 
-// page returns the ids of a list, and whether it says that there are more.
+// page returns the ids of a list, and whether the list has more pages.
 func (a *api) page(path string) string {
 	a.t.Helper()
 	var list struct {
@@ -581,7 +582,7 @@ func TestTheInspectorShowsNoMoreFailuresThanItIsAskedFor(t *testing.T) {
 	}
 }
 
-// Embeddings have input alone.
+// Lines for embeddings have only input tokens.
 func TestUsageOfABatchIsThereWhenEitherSideHasTokens(t *testing.T) {
 	t.Parallel()
 	for name, usage := range map[string]line.Usage{"none": {},
@@ -654,7 +655,7 @@ func TestFilesOfABatchExpireWhenItsClientWants(t *testing.T) {
 	}
 }
 
-// uploadAs sends a form whose parts are written as they are.
+// uploadAs sends a form with the given parts unchanged.
 func (a *api) uploadAs(parts string) *httptest.ResponseRecorder {
 	a.t.Helper()
 	return a.do(http.MethodPost, "/v1/files", "multipart/form-data; boundary=b",
@@ -667,8 +668,8 @@ func filePart(name string) string {
 	return "--b\nContent-Disposition: form-data; name=\"file\"; filename=\"" + name + "\"\n\nx\n"
 }
 
-// A name is the client's, and may be anything: none makes a file, or a list of files, that cannot
-// be answered.
+// The client chooses the name, which may be anything. No name may make a file, or a list of files,
+// impossible to return.
 func TestAFileMayHaveAnyName(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
@@ -770,7 +771,7 @@ func TestPagesWithoutAnOwnerAreFullAmongThoseWithOwners(t *testing.T) {
 	}
 }
 
-// The command's jobs are listed with the others, whatever the form of their lines.
+// The list includes jobs of the command, with lines of any form.
 func TestJobsOfTheCommandAreBatchesToo(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)

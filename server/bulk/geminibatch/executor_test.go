@@ -28,7 +28,7 @@ import (
 
 const chatURL = "/v1/chat/completions"
 
-// linesOf returns lines that each ask for something else.
+// linesOf returns lines with different questions.
 func linesOf(n int) []line.Line {
 	lines := make([]line.Line, n)
 	for i := range lines {
@@ -40,7 +40,7 @@ func linesOf(n int) []line.Line {
 	return lines
 }
 
-// asked is a job of one range, with its server.
+// asked is a job with one range, and its server.
 type asked struct {
 	gateway  *gateway.Handler
 	t        *testing.T
@@ -258,8 +258,8 @@ func TestABatchThatIsStuckIsCancelledAndAskedLive(t *testing.T) {
 	})
 }
 
-// A range is looked at again after a tenth of the time that its batch has taken, within the limits.
-// A batch may take as long as the patience, and is then given ten minutes to stop.
+// The executor checks a range again after a tenth of the batch's time so far, within the limits. A
+// batch may take as long as the patience, and then has ten minutes to stop.
 func TestABatchIsLookedAtWhenItsTimesAreOver(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -341,8 +341,8 @@ func TestWhatTheGatewayRefusesIsNotInABatch(t *testing.T) {
 	})
 }
 
-// vectorLines returns lines that ask for the vectors of one text, of two, and of more than one call
-// takes.
+// vectorLines returns lines that ask for vectors: of one text, of two texts, and of more texts than
+// one call accepts.
 func vectorLines() []line.Line {
 	many := make([]string, 150)
 	for i := range many {
@@ -367,7 +367,7 @@ func TestVectorsAreMadeByABatchOfTheirOwn(t *testing.T) {
 	}{
 		"in order":         {geminitest.BatchTrouble{}, 0},
 		"in another order": {geminitest.BatchTrouble{Reverses: true}, 0},
-		// of two lines, and two for the longer one
+		// one call for two lines, and two calls for the longer one
 		"one is missing": {geminitest.BatchTrouble{Loses: 2}, 3},
 		"keys are twice": {geminitest.BatchTrouble{Doubles: 3}, 3},
 	} {
@@ -418,7 +418,7 @@ func TestAVectorThatIsRefusedIsTheResultOfItsLine(t *testing.T) {
 	})
 }
 
-// through returns a client whose replies are changed.
+// through returns a client whose replies a function changes.
 func (a *asked) through(change func(r *http.Request, reply *http.Response)) *gemini.Client {
 	return a.server.Client(gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
 		return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
@@ -431,7 +431,7 @@ func (a *asked) through(change func(r *http.Request, reply *http.Response)) *gem
 	}))
 }
 
-// setBody gives a reply another body.
+// setBody replaces the body of a reply.
 func setBody(reply *http.Response, body string) {
 	_ = reply.Body.Close()
 	reply.Body, reply.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
@@ -588,7 +588,7 @@ func heapInUse() uint64 {
 	return memory.HeapAlloc
 }
 
-// The answers of a range may be more than there is memory.
+// The answers of a range may be larger than the memory.
 func TestAnswersAreNotHeldTogether(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it writes 64 MB")
@@ -711,7 +711,7 @@ func TestNoBatchIsMadeWhileTheFateOfOneCannotBeLookedUp(t *testing.T) {
 }
 
 // withClient runs the range with another client, and with a live executor for the rest. Without a
-// live executor there must be no rest.
+// live executor there must be no remaining lines.
 func (a *asked) withClient(client *gemini.Client, live ...bulk.Executor) {
 	a.t.Helper()
 	executor, err := geminibatch.New(client, a.gateway, append(live, noLive{})[0])
@@ -721,8 +721,7 @@ func (a *asked) withClient(client *gemini.Client, live ...bulk.Executor) {
 	a.executor = executor
 }
 
-// gatewayOf returns a gateway that converts lines. What would reach its own upstream is answered by
-// a fake.
+// gatewayOf returns a gateway that converts lines. A fake server answers calls to its own upstream.
 func gatewayOf(t *testing.T) *gateway.Handler {
 	t.Helper()
 	handler, err := gateway.New()

@@ -7,7 +7,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain sees to it that no goroutine outlives its range.
+// TestMain checks that no goroutine outlives its range.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func usageOf(in, out int) normalize.Usage {

@@ -225,7 +225,7 @@ func TestOnlyBatchesOfJobsThatEndAreCancelled(t *testing.T) {
 			", "); got != "gemwire cancelled/0/0, gemwire cancelled/1/0" {
 			t.Errorf("cancelled: %s", got)
 		}
-		// A second sweep within the hour does not look.
+		// A second sweep within the hour makes no call.
 		if _, err := service.Cancel(t.Context(), "runs"); err != nil {
 			t.Fatal(err)
 		}

@@ -29,8 +29,8 @@
 //
 // # Clocks
 //
-// A call may begin up to [Tolerance] after its slot, because timers are late. After that the slot
-// goes back. The difference between the clocks of the workers' machines is part of the tolerance.
-// If the clocks differ by d seconds more, a minute may have the calls of d additional seconds.
-// Rates over longer times hold. NTP keeps clocks within the tolerance.
+// A call may begin up to [Tolerance] after its slot, because timers are late. After that the worker
+// returns the slot. The difference between the clocks of the workers' machines is part of the
+// tolerance. If the clocks differ by d seconds more, a minute may have the calls of d additional
+// seconds. Rates over longer times hold. NTP keeps clocks within the tolerance.
 package limit

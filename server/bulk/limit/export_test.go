@@ -2,5 +2,5 @@ package limit
 
 import "time"
 
-// Latest returns until when the call of a permit may begin.
+// Latest returns the latest time at which the call of a permit may begin.
 func (p Permit) Latest() time.Time { return time.Unix(0, p.slot).Add(Tolerance) }

@@ -12,15 +12,16 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/limit"
 )
 
-// FuzzNoMinuteIsAboveTheLimits runs workers of one project with calls of all sizes, which give up,
-// are refused by the ledger and are asked to wait, at random. It counts each minute.
+// FuzzNoMinuteIsAboveTheLimits runs workers of one project with calls of all sizes. At random,
+// calls give up, the ledger refuses them, or the server asks them to wait. The test counts each
+// minute.
 func FuzzNoMinuteIsAboveTheLimits(f *testing.F) {
 	f.Add(uint64(1), uint8(1), uint16(60), uint16(1000), uint16(0))
 	f.Add(uint64(2), uint8(3), uint16(7), uint16(0), uint16(500))
 	f.Add(uint64(3), uint8(4), uint16(0), uint16(300), uint16(77))
 	f.Add(uint64(4), uint8(2), uint16(1), uint16(3), uint16(3))
 	f.Add(uint64(5), uint8(3), uint16(3000), uint16(9000), uint16(9000))
-	// in which the ledger has some slots come late
+	// in this time the ledger delays some slots
 	f.Add(uint64(116), uint8(14), uint16(57), uint16(372), uint16(173))
 	f.Fuzz(func(t *testing.T, seed uint64, workers uint8, perMinute, in, out uint16) {
 		limits := limit.Limits{Requests: int64(perMinute), TokensIn: int64(in),
@@ -59,7 +60,7 @@ func workAtRandom(ctx context.Context, l *limit.Limiter, random *rand.Rand, limi
 			time.Duration(1+random.IntN(40_000))*time.Millisecond)
 		permit, err := l.Acquire(calling, n)
 		if err == nil {
-			// the way to the server, as long as it may be
+			// the time to reach the server, with its maximum
 			time.Sleep(upTo(random, time.Until(permit.Latest())))
 			n.TokensIn -= random.Int64N(n.TokensIn/2 + 1)
 			used.add(n)
@@ -81,7 +82,7 @@ func upTo(random *rand.Rand, d time.Duration) time.Duration {
 	return time.Duration(random.Int64N(int64(d)))
 }
 
-// checkMinutes holds each minute to the limits.
+// checkMinutes checks that each minute is within the limits.
 func (u *usage) checkMinutes(t *testing.T, limits limit.Limits) {
 	t.Helper()
 	for name, kind := range map[string]struct {
@@ -123,10 +124,10 @@ func (l *troubledLedger) Store(ctx context.Context, project string, record []byt
 	}
 }
 
-// bubbleStart is when time begins within a bubble of package synctest.
+// bubbleStart is the start time in a bubble of package synctest.
 func bubbleStart() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// FuzzRecords has a limiter read what is no record of its own.
+// FuzzRecords makes a limiter read arbitrary data as a record.
 func FuzzRecords(f *testing.F) {
 	ledger := limit.NewMemory()
 	l := limit.New("p", limit.Limits{Requests: 6000, TokensIn: 6000}, ledger,

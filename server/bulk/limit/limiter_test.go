@@ -251,7 +251,7 @@ func TestAClockThatIsFarAheadIsAnError(t *testing.T) {
 	}
 }
 
-// countingLedger counts what it is asked.
+// countingLedger counts its calls.
 type countingLedger struct {
 	limit.Ledger
 	loads, stores int
@@ -273,7 +273,7 @@ func (c *countingLedger) Store(ctx context.Context, project string, record []byt
 	return revision, err
 }
 
-// A worker that was held up, for example by a machine that slept, may not call in a minute that
+// A worker that was delayed, for example because its machine slept, may not call in a minute that
 // others have filled.
 func TestACallThatIsTooLateForItsSlotTakesAnother(t *testing.T) {
 	t.Parallel()

@@ -56,7 +56,7 @@ func (l *Limiter) takeSlot(ctx context.Context, need amounts) (int64, error) {
 	}
 }
 
-// leave stops waiting for a reason. A slot that arrived in the meantime goes back.
+// leave stops waiting for a reason. A slot that arrived in the meantime is returned.
 func (l *Limiter) leave(ctx context.Context, w *waiting, why error) error {
 	l.mu.Lock()
 	l.queue = slices.DeleteFunc(l.queue, func(other *waiting) bool { return other == w })

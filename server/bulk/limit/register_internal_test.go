@@ -8,8 +8,8 @@ import (
 
 const second = int64(time.Second)
 
-// The register is tested from inside, because its guarantee for a minute takes a minute to show
-// from outside.
+// The register is tested inside the package. From outside, a test of its guarantee for a minute
+// would take a minute.
 
 func TestASlotIsAtOnceWhileTheMinuteHasRoom(t *testing.T) {
 	t.Parallel()
@@ -187,8 +187,8 @@ func TestTheNextTryIsBeforeTheSlotAndSoonEnough(t *testing.T) {
 	}
 }
 
-// A call that has waited for long as the first of its worker claims room, once the server lets
-// itself be asked.
+// A call that has waited for long as the first of its worker claims room, as soon as the server
+// allows calls.
 func TestACallClaimsRoomAfterItsPatience(t *testing.T) {
 	t.Parallel()
 	l := &Limiter{worker: 7}
@@ -218,7 +218,8 @@ func TestACallClaimsRoomAfterItsPatience(t *testing.T) {
 	}
 }
 
-// A claim of another worker is left its room, and a worker's own claim ends with its slot.
+// A worker leaves the room that another worker has claimed. Its own claim ends when it gets its
+// slot.
 func TestAClaimIsLeftItsRoom(t *testing.T) {
 	t.Parallel()
 	now := 1000 * second
@@ -254,7 +255,7 @@ func TestAClaimIsLeftItsRoom(t *testing.T) {
 }
 
 // A call may give up while its slot is requested from the ledger. Then the slot is free again, and
-// does not go to the next call.
+// the next call does not get it.
 func TestASlotOfACallThatLeftIsGivenBack(t *testing.T) {
 	t.Parallel()
 	left, other := &waiting{need: amounts{1, 20, 0}}, &waiting{slot: make(chan int64, 1)}

@@ -15,7 +15,7 @@ import (
 // call has the estimated and the actual use of a call.
 type call struct{ estimate, used limit.Use }
 
-// exactly is a call that uses what it was estimated to.
+// exactly is a call whose use equals its estimate.
 func exactly(in, out int64) call {
 	n := limit.Use{Requests: 1, TokensIn: in, TokensOut: out}
 	return call{n, n}
@@ -28,7 +28,7 @@ func estimated(in int64, times float64) call {
 	return c
 }
 
-// runWorkers has workers of a project work for an hour, in a short run for less.
+// runWorkers runs workers of a project for an hour, or for less in a short run.
 func runWorkers(t *testing.T, workers int, limits limit.Limits, next func(*rand.Rand) call) *usage {
 	used := &usage{length: time.Hour}
 	if testing.Short() {
@@ -95,7 +95,7 @@ func requests(n limit.Use) int64  { return n.Requests }
 func tokensIn(n limit.Use) int64  { return n.TokensIn }
 func tokensOut(n limit.Use) int64 { return n.TokensOut }
 
-// total sums what was used.
+// total returns the sum of the use.
 func (u *usage) total(of func(limit.Use) int64) (sum int64) {
 	for _, each := range u.uses {
 		sum += of(each.n)
@@ -103,7 +103,7 @@ func (u *usage) total(of func(limit.Use) int64) (sum int64) {
 	return sum
 }
 
-// busiestMinute returns the most that any 60 seconds hold, both ends included.
+// busiestMinute returns the maximum use in any 60 seconds, both ends included.
 func (u *usage) busiestMinute(of func(limit.Use) int64) (most int64) {
 	slices.SortStableFunc(u.uses, func(a, b use) int { return a.at.Compare(b.at) })
 	first, sum := 0, int64(0)
@@ -118,7 +118,8 @@ func (u *usage) busiestMinute(of func(limit.Use) int64) (most int64) {
 	return most
 }
 
-// check holds each minute to a limit, and the whole time to a share of it.
+// check checks that each minute is within a limit, and that the whole time uses at least a share of
+// the limit.
 func (u *usage) check(t *testing.T, what string, limit int64, of func(limit.Use) int64,
 	share float64) {
 	t.Helper()

@@ -33,8 +33,8 @@ func verdictOf(data []byte) verdict {
 	return verdict{true, l.CustomID, l.URL, l.Body.Model}
 }
 
-// FuzzEveryLineIsReadOrNamed compares the reader with a few lines of simple code over the same
-// bytes: which lines there are, that invalid JSON is reported, and that no id is read twice.
+// FuzzEveryLineIsReadOrNamed compares the reader with simple code for the same bytes: both must
+// find the same lines, report invalid JSON, and read no id twice.
 func FuzzEveryLineIsReadOrNamed(f *testing.F) {
 	for _, in := range []string{
 		"", "\n", chat("a", "m"), chat("a", "m") + "\r\n\n" + chat("b", "m") + "\n",
@@ -111,7 +111,7 @@ func FuzzEveryLineIsReadOrNamed(f *testing.F) {
 	})
 }
 
-// checkKept holds a line to what comes back of it.
+// checkKept encodes and decodes a line and compares the two.
 func checkKept(t *testing.T, l *line.Line) {
 	t.Helper()
 	kept, err := line.AppendLine(nil, l)

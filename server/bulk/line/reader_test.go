@@ -27,7 +27,7 @@ func embedding(id string, texts ...string) string {
 		strings.Join(texts, `","`) + `"]}}`
 }
 
-// read returns the lines of an input, what is wrong with it, and any other error.
+// read returns the lines of an input, its problems, and any other error.
 func read(t *testing.T, r *line.Reader) ([]line.Line, []line.Problem) {
 	t.Helper()
 	var lines []line.Line
@@ -415,7 +415,7 @@ func TestALineOf200MegabytesIsRefusedWithoutBeingHeld(t *testing.T) {
 	}
 }
 
-// manyLines makes n lines while they are read.
+// manyLines generates n lines while they are read.
 func manyLines(n int) io.Reader {
 	in, out := io.Pipe()
 	go func() {

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// results has one of each kind.
+// results has a result of each kind.
 var results = []line.Result{
 	{
 		Number: 1, CustomID: "answered", Attempts: 1,

@@ -16,7 +16,7 @@ const kindTemplate = `{
   "body": {"model": "m", "input": "Is {{ review }} kind? {{stars}} stars"}
 }`
 
-// made returns the lines that a template makes as ID and body, and what is wrong.
+// made returns the lines that a template makes, as ID and body, and the problems.
 func made(t *testing.T, template, variables string, opts ...line.Option) ([]string, []string) {
 	t.Helper()
 	r, err := line.NewTemplateReader([]byte(template), strings.NewReader(variables), opts...)

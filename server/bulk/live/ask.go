@@ -85,7 +85,7 @@ const (
 	// day were wrong (github.com/diegosouzapw/OmniRoute/issues/9504).
 	quotaRest = time.Hour
 
-	// longestHold is the longest wait of a line at a worker. A line that must wait longer goes
+	// longestHold is the longest wait of a line at a worker. A line that must wait longer is given
 	// back.
 	longestHold = time.Minute
 

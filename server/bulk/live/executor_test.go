@@ -56,8 +56,8 @@ const (
 	chatBody = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"How are you?"}]}`
 )
 
-// httpGateway is a gateway that answers as an HTTP handler does, of which each answer is one call
-// of the upstream.
+// httpGateway is a gateway that answers with an HTTP handler. Each answer is one call of the
+// upstream.
 type httpGateway http.HandlerFunc
 
 // Answer implements [live.Gateway].
@@ -74,7 +74,7 @@ func (g httpGateway) Answer(ctx context.Context, in *gateway.Request) (*gateway.
 		RetryAfter: time.Duration(seconds) * time.Second}
 }
 
-// linesOf returns lines that ask the same.
+// linesOf returns lines with the same question.
 func linesOf(n int, url, body string) []line.Line {
 	lines := make([]line.Line, n)
 	for i := range lines {
@@ -263,7 +263,7 @@ func TestAKeyThatIsRefusedParksTheJob(t *testing.T) {
 	}
 }
 
-// An outage is no reason for all lines of a file to fail.
+// An outage must not make all lines of a file fail.
 func TestAnUpstreamThatIsAwayParksTheJob(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -335,7 +335,7 @@ func TestCallsEndWithTheContextAtOnce(t *testing.T) {
 	})
 }
 
-// An answer in hand is paid, also when the work has ended meanwhile.
+// A received answer costs money, even if the work has ended in the meantime. So it must be kept.
 func TestAnAnswerThatComesAsTheWorkEndsIsKept(t *testing.T) {
 	t.Parallel()
 	for status, results := range map[int]int{200: 1, 400: 0, 500: 0} {
@@ -395,7 +395,7 @@ func TestALineWhoseURLIsMalformedFailsAlone(t *testing.T) {
 	})
 }
 
-// Lines that wait in the hands of a worker keep others from it.
+// Lines that wait in a worker keep other lines out of it.
 func TestAWaitAboveAMinuteParksTheJob(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -515,8 +515,8 @@ func TestAJobIsAskedInTheNameOfItsOwner(t *testing.T) {
 	}
 }
 
-// A gateway that tries again by itself would call more often than the limits allow, as they hear of
-// it afterwards.
+// A gateway that retries would call more often than the limits allow, because the limits count its
+// retries too late.
 func TestACallIsOneAttemptAlsoIfTheGatewayRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -553,7 +553,7 @@ func TestACallIsOneAttemptAlsoIfTheGatewayRetries(t *testing.T) {
 	})
 }
 
-// The limit of a client is neither a result of its lines, nor a reason for other jobs to wait.
+// The limit of a client must not become a result of its lines, and must not make other jobs wait.
 func TestTheLimitOfAClientIsWaitedForByItsLinesAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -624,7 +624,7 @@ func TestAJobWithoutAnOwnerNeedsNoClientKey(t *testing.T) {
 	}
 }
 
-// turns answers one call a second. A line of the text "never" has no turn.
+// turns answers one call per second. It never answers a line with the text "never".
 func turns() httpGateway {
 	var mu sync.Mutex
 	var next time.Time
@@ -643,8 +643,7 @@ func turns() httpGateway {
 	})
 }
 
-// Of many lines that wait for their turn at a small quota, some wait long: that is no reason to
-// fail.
+// With many lines and a small quota, some lines wait for long. They must not fail because of that.
 func TestALineIsNotGivenUpWhileOthersHaveTheirTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

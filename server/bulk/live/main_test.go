@@ -6,5 +6,5 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain sees to it that no goroutine outlives its item.
+// TestMain checks that no goroutine outlives its item.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

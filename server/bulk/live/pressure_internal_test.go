@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// Waiting times and estimates are tested from inside, because they need minutes and many lines to
-// show from outside.
+// Waiting times and estimates are tested inside the package. From outside, the tests would need
+// minutes and many lines.
 
 func TestWhatAReplyMeansForItsLine(t *testing.T) {
 	t.Parallel()

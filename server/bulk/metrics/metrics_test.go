@@ -75,8 +75,8 @@ func TestWhatIsNotUsedHasNoSeries(t *testing.T) {
 }
 
 var (
-	// description is how the library of Prometheus prints the description of a metric, row how
-	// docs/bulk.md lists one.
+	// description matches the description of a metric as Prometheus's library prints it. row
+	// matches a metric in docs/bulk.md.
 	description = regexp.MustCompile(`^Desc\{fqName: "(.*?)", help: "(.*?)", .*variableLabels: \{(.*)\}\}$`)
 	row         = regexp.MustCompile("(?m)^\\| `gemwire_.*\n")
 )
@@ -108,7 +108,7 @@ func TestThePageListsAllMetrics(t *testing.T) {
 	}
 }
 
-// scraped returns what a scrape has of metrics, without histograms.
+// scraped returns the lines of a scrape, without histograms.
 func scraped(t *testing.T, m *metrics.Metrics) (out []string) {
 	t.Helper()
 	registry := prometheus.NewRegistry()

@@ -296,8 +296,8 @@ type jobRow struct {
 	RetryOf                                                  string `json:"retry_of"`
 }
 
-// waitForLines waits until n lines of a job are done, and returns how many are. Another process or
-// goroutine does the work, and must not end.
+// waitForLines waits until n lines of a job are done, and returns the number of done lines. Another
+// process or goroutine does the work, and must not end before.
 func waitForLines(t *testing.T, store string, lines int, ended <-chan result) int {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(
@@ -514,7 +514,7 @@ func TestJobsAreListedTheNewestFirst(t *testing.T) {
 	}
 }
 
-// Two jobs may have the same file of answers: each command leaves its own there.
+// Two jobs may have the same output file. Each command writes its own answers there.
 func TestTheFilesAreThoseOfTheCommandThatRanLast(t *testing.T) {
 	t.Parallel()
 	first, second := write(t, "a.jsonl", chat("a", "one", "")),

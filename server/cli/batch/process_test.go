@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/clitest"
 )
 
-// TestANewcomersJobContinuesHoweverItIsKilled runs the example as a newcomer does with a fresh
-// clone. It kills the run twice, interrupts it once, and runs it again.
+// TestANewcomersJobContinuesHoweverItIsKilled runs the example like a new user with a fresh clone.
+// It kills the run twice, interrupts it once, and runs it again.
 func TestANewcomersJobContinuesHoweverItIsKilled(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -47,7 +47,7 @@ func TestANewcomersJobContinuesHoweverItIsKilled(t *testing.T) {
 	}
 	done := 0
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGKILL} {
-		// which a killed process leaves, so that the next one is waited for
+		// a killed process leaves this file, so the test must wait for the next process
 		_ = os.Remove(filepath.Join(store, "socket"))
 		cmd, stderr, ended := start()
 		done = waitForLines(t, store, done+16, ended)

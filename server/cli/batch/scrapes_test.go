@@ -14,8 +14,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/clitest"
 )
 
-// startWorker starts a worker of a folder that answers scrapes, and waits until it says where it
-// listens.
+// startWorker starts a worker for a folder, with an address for metrics. It waits until the worker
+// prints the address.
 func startWorker(t *testing.T, store string) *clitest.Process {
 	t.Helper()
 	return clitest.Start(t, `at (http://127\.0\.0\.1:[1-9][0-9]*)\n`,
@@ -97,7 +97,7 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-protobuf")
 }
 
-// wasTold fails if the collector did not receive something at a path.
+// wasTold fails if the collector did not receive a text at a path.
 func (c *collector) wasTold(t *testing.T, path string, wants ...string) {
 	t.Helper()
 	c.mu.Lock()
@@ -112,7 +112,8 @@ func (c *collector) wasTold(t *testing.T, path string, wants ...string) {
 	}
 }
 
-// TestACollectorOfOpenTelemetryGetsJobs is not parallel: the environment names the collector.
+// TestACollectorOfOpenTelemetryGetsJobs does not run in parallel, because it sets the collector in
+// the environment.
 func TestACollectorOfOpenTelemetryGetsJobs(t *testing.T) {
 	t.Run("by a worker", func(t *testing.T) {
 		c, store := newCollector(t), t.TempDir()

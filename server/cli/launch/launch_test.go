@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// run carries the command out, with standard input empty.
+// run runs the command with empty standard input.
 func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	out, errs := new(clitest.Output), new(clitest.Output)
@@ -26,8 +26,7 @@ func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// standIn writes a program that does as the agent of a name does with its settings, and ends with
-// 7.
+// standIn writes a program that uses its settings like the named agent. Its exit code is 7.
 func standIn(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "agent")

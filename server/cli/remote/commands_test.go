@@ -173,7 +173,7 @@ func TestAFailedDownloadLeavesNoFile(t *testing.T) {
 	}
 }
 
-// resultsOfBatch returns the name of a file that the service made: the results of a batch.
+// resultsOfBatch returns the name of the service's file with the results of a batch.
 func resultsOfBatch(t *testing.T, server *geminitest.Server) string {
 	t.Helper()
 	client := server.Client()
@@ -213,7 +213,7 @@ func TestAFileOfTheServiceIsDownloaded(t *testing.T) {
 	}
 }
 
-// Not parallel: the file goes into the current folder.
+// This test does not run in parallel, because the command writes to the current folder.
 func TestADownloadIsNamedAfterItsFile(t *testing.T) {
 	server := geminitest.NewServer(t)
 	name := resultsOfBatch(t, server)

@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tokens is the usage that scripted answers have in these tests.
+// tokens is the usage of scripted answers in these tests.
 var tokens = geminitest.Usage(&geminiapi.UsageMetadata{PromptTokenCount: new(3),
 	CandidatesTokenCount: new(2), TotalTokenCount: new(5)})
 
@@ -148,7 +148,7 @@ func TestGenerateSaysWhatReplacesAModelThatIsGone(t *testing.T) {
 	for model, want := range map[string]string{
 		"gemini-2.0-flash": "; gemini-2.0-flash was shut down on 2026-06-01; Google names gemini-3.5-flash-lite in its place\n",
 		"gemini-2.0-flsh":  "; did you mean gemini-2.5-flash?\n",
-		// which is not released yet
+		// This model is not released yet.
 		"gemini-4-argn": "; 'gemwire models --remote' lists models\n",
 	} {
 		got := ask(t, geminitest.NewServer(t), "", "generate", "-m", model, "Go")
@@ -158,7 +158,7 @@ func TestGenerateSaysWhatReplacesAModelThatIsGone(t *testing.T) {
 	}
 }
 
-// A model that exists is not suggested in place of itself.
+// An existing model is not suggested for its own name.
 func TestGenerateSaysByWhichAPIAModelIsCalled(t *testing.T) {
 	t.Parallel()
 	for model, want := range map[string]string{
@@ -521,7 +521,7 @@ func TestHeadersGoAlong(t *testing.T) {
 	}
 }
 
-// Not parallel: the environment is changed.
+// This test does not run in parallel, because it changes the environment.
 func TestWithoutAKeyTheFakeServerAnswers(t *testing.T) {
 	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL",
 		"GOOGLE_BASE_URL"} {

@@ -17,7 +17,7 @@ type result struct {
 	stdout, stderr string
 }
 
-// secret is the key of all tests. No output may hold it.
+// secret is the key of all tests. No output may contain it.
 const secret = "AIzaSy-a-secret-that-nobody-prints-0123456"
 
 // at returns flags for a server.
@@ -27,7 +27,7 @@ func at(t *testing.T, server *geminitest.Server) []string {
 		writeFile(t, "key.txt", secret+"\n"), "--max-attempts", "1"}
 }
 
-// ask calls the command for a server, and looks for the key in what it prints.
+// ask calls the command for a server, and checks that its output does not contain the key.
 func ask(t *testing.T, server *geminitest.Server, stdin string, args ...string) result {
 	t.Helper()
 	return gemwire(t, stdin, append(args, at(t, server)...)...)
@@ -59,7 +59,7 @@ func scripted(t *testing.T, blocks ...geminitest.Block) *geminitest.Server {
 	return geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...)))
 }
 
-// wantResult compares the output. An expectation that ends in ... is only the beginning.
+// wantResult compares the output. If an expectation ends in ..., only the beginning must match.
 func wantResult(t *testing.T, got result, code int, stdout, stderr string) {
 	t.Helper()
 	if got.code != code {

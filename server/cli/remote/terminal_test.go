@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
-// screen is a terminal, and what was written on it.
+// screen is a terminal with the text that was written to it.
 type screen struct {
 	lockedBuffer
 	keyboard, terminal *os.File
@@ -41,7 +41,7 @@ func newScreen(t *testing.T) *screen {
 	return s
 }
 
-// Not parallel, like the other tests here: the environment is changed.
+// The tests here do not run in parallel, because they change the environment.
 func TestOnATerminalThoughtsAreDimmed(t *testing.T) {
 	for name, test := range map[string]struct {
 		noColor, term, want string
@@ -120,7 +120,7 @@ func TestAChatOnATerminalEditsLines(t *testing.T) {
 	}
 	waitFor(t, &s.lockedBuffer, "> ")
 	waitFor(t, &stderr, "talking with gemini-3.6-flash; /help lists commands, Ctrl-D leaves\n")
-	// Ctrl-C empties the line, an arrow goes back
+	// Ctrl-C clears the line, and an arrow key moves the cursor back
 	press("forgotten\x03helo\x1b[Dl\r", "You said: hello\r\n")
 	press("bad\r", "bad\r\n> ") // a failure is not the end
 	press("slow\r", "Once upon")

@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Not parallel: the environment is changed.
+// This test does not run in parallel, because it changes the environment.
 func TestVertexAIIsCalledWithTheCredentialsOfTheMachine(t *testing.T) {
 	tokens := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -47,7 +47,7 @@ func TestVertexAIIsCalledWithTheCredentialsOfTheMachine(t *testing.T) {
 	}
 }
 
-// serviceAccount returns the file of a service account whose tokens are made at an address.
+// serviceAccount returns the file of a service account that gets its tokens from an address.
 func serviceAccount(t *testing.T, tokenURL string) string {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)

@@ -62,7 +62,7 @@ func TestARequestIsALine(t *testing.T) {
 }
 
 // TestAClientThatLeftIsNoError covers BerriAI/litellm#30223 and similar issues: a log full of
-// errors that are not errors.
+// entries that are not errors.
 func TestAClientThatLeftIsNoError(t *testing.T) {
 	t.Parallel()
 	for level, end := range map[string]exchange.End{
@@ -84,8 +84,8 @@ func TestAClientThatLeftIsNoError(t *testing.T) {
 	}
 }
 
-// TestALineIsSmallAndQuotesNothing is of BerriAI/litellm#41499 (6.3 KB for each request) and #24902
-// (keys in errors).
+// TestALineIsSmallAndQuotesNothing covers BerriAI/litellm#41499 (6.3 KB for each request) and
+// #24902 (keys in errors).
 func TestALineIsSmallAndQuotesNothing(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 100_000) + "\xff"
@@ -119,8 +119,8 @@ func TestALevelThatIsOffCostsNoLine(t *testing.T) {
 	}
 }
 
-// TestAKeyThatIsTakenForAModelIsInNoLine is of the row of keys in logs (BerriAI/litellm#24902 and
-// others).
+// TestAKeyThatIsTakenForAModelIsInNoLine covers issues about keys in logs (BerriAI/litellm#24902
+// and others).
 func TestAKeyThatIsTakenForAModelIsInNoLine(t *testing.T) {
 	t.Parallel()
 	key := "AIza" + strings.Repeat("k", 35)

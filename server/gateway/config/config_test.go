@@ -27,7 +27,8 @@ func file(t *testing.T, content string) string {
 	return path
 }
 
-// environment returns what looks variables up, given as name and value in turns.
+// environment returns a function that looks variables up. The arguments are names and values in
+// turn.
 func environment(variables ...string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		for i := 0; i < len(variables); i += 2 {
@@ -48,7 +49,7 @@ func load(t *testing.T, from config.Sources) *config.Config {
 	return c
 }
 
-// samples are two values for each setting that has a flag, as text and as a file has them.
+// samples has two values for each setting with a flag, as text and as in a file.
 var samples = map[string][2]string{
 	"addr": {"127.0.0.1:1", "127.0.0.1:2"}, "upstream": {"gemini", "vertex"}, "base_url": {"http://a", "http://b"}, "extensions": {"true", "false"}, "accumulated_deltas": {"true", "false"}, "older_server": {"true", "false"},
 	"api_version": {"v1", "v2"}, "api_key_file": {"a", "b"}, "vertex": {"a", "b"}, "location": {"a", "b"},
@@ -68,7 +69,7 @@ var samples = map[string][2]string{
 	"log_level": {"debug", "warn"}, "log_format": {"json", "text"}, "shutdown_grace": {"1s", "2s"}, "shutdown_delay": {"1s", "2s"},
 }
 
-// inFile returns a setting as a file has it.
+// inFile returns a setting in the form of a file.
 func inFile(name, text string) string {
 	switch name {
 	case "alias":

@@ -47,7 +47,7 @@ func asWritten(t *testing.T, path, want string) {
 	}
 }
 
-// compiled returns the schema of files.
+// compiled returns the compiled schema of files.
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	schema, err := config.Schema()
@@ -69,7 +69,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 	return out
 }
 
-// value returns a file as the validator wants it.
+// value returns a file in the form that the validator needs.
 func value(t *testing.T, content string) any {
 	t.Helper()
 	var v any

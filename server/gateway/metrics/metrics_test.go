@@ -120,8 +120,8 @@ func TestAClientThatLeftAndTokensWithoutAPriceAreCounted(t *testing.T) {
 	}
 }
 
-// TestTheMemoryOfMetricsIsBounded is of the row of growing memory (BerriAI/litellm#12685 and
-// others): clients choose the names of models.
+// TestTheMemoryOfMetricsIsBounded covers issues about growing memory (BerriAI/litellm#12685 and
+// others). Clients choose the model names.
 func TestTheMemoryOfMetricsIsBounded(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
@@ -229,7 +229,7 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
-// TestAKeyThatIsTakenForAModelIsNoLabel is of the row of keys in logs (BerriAI/litellm#24902 and
+// TestAKeyThatIsTakenForAModelIsNoLabel covers issues about keys in logs (BerriAI/litellm#24902 and
 // others).
 func TestAKeyThatIsTakenForAModelIsNoLabel(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ func TestWhatIsTakenIsNotShared(t *testing.T) {
 	}
 }
 
-// A document that is replaced counts once.
+// A replaced document counts once.
 func TestADocumentOfTheSizeOfTheStoreMayBeReplaced(t *testing.T) {
 	t.Parallel()
 	write := func(size int) responsestore.Write {

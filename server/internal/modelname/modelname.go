@@ -17,7 +17,7 @@ import (
 //	; did you mean gemini-3.6-flash?
 //
 // It returns "" if no name is similar, or if the service offers the model itself. names are the
-// names that may be suggested: those of [Offered], and a gateway's aliases.
+// names that may be suggested: the names of [Offered], and a gateway's aliases.
 func Advice(name string, service models.Backends, when time.Time, names []string) string {
 	if end := ShutDown(name, service, when); end != "" {
 		return end

@@ -28,7 +28,7 @@ import (
 
 const credential = "AIzaSyD-a_secret_of_this_test"
 
-// holders makes a value of each exported type that holds a credential, by its package and name.
+// holders has a value of each exported type that contains a credential, by package and name.
 var holders = map[string]func(t *testing.T) any{
 	"gateway.Account": func(*testing.T) any { return gateway.KeyAccount("mine", credential) },
 	"gateway.Upstream": func(*testing.T) any {
@@ -129,7 +129,7 @@ func TestNothingThatHoldsACredentialPrintsIt(t *testing.T) {
 	}
 }
 
-// printed returns a value as people see it: by every verb and by logs, alone and within other
+// printed returns all printed forms of a value: by every verb and in logs, alone and within other
 // values.
 func printed(value any) map[string]string {
 	out := map[string]string{}
@@ -149,7 +149,7 @@ func printed(value any) map[string]string {
 	return out
 }
 
-// spellings are the forms in which verbs print bytes.
+// spellings are the forms in which the verbs of package fmt print bytes.
 func spellings() []string {
 	decimal := fmt.Sprint([]byte(credential))
 	return []string{
@@ -159,10 +159,10 @@ func spellings() []string {
 	}
 }
 
-// secretName is like the names of fields that hold a credential.
+// secretName matches the names of fields that contain a credential.
 var secretName = regexp.MustCompile(`(?i)token|secret|password|apikey|^keys?$|credential|authorization|bearer`)
 
-// harmless are the fields with such a name that hold no secret, or whose secret is not printed.
+// harmless are fields with such a name that contain no secret, or whose secret is not printed.
 var harmless = map[string]string{
 	"config.Account.Key":              "the name of a variable, as ${NAME}: a key itself is refused",
 	"config.Config.APIKeyFile":        "the name of a file",
@@ -208,8 +208,8 @@ func TestEveryExportedTypeThatHoldsACredentialIsAmongThoseThatAreTested(t *testi
 	}
 }
 
-// secretFields returns the fields of the exported structs of a file that may hold a credential: by
-// their name, if they hold text, or by their type, if that is among the holders of the package.
+// secretFields returns the fields of the exported structs of a file that may hold a credential:
+// text fields by their name, and other fields by their type, if it is one of the package's holders.
 func secretFields(file *ast.File) []string {
 	pkg := file.Name.Name
 	var out []string

@@ -30,7 +30,7 @@ type Match struct {
 	System Texts `json:"system,omitzero"`
 	// Turn is the number of earlier model turns: 0 in the first request.
 	Turn *int `json:"turn,omitzero"`
-	// Tool are functions, all of which the request must declare.
+	// Tool lists functions. The request must declare all of them.
 	Tool Names `json:"tool,omitzero"`
 	// ToolResult is a result of a function in the last turn.
 	ToolResult *ToolResult `json:"toolResult,omitzero"`

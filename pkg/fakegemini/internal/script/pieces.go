@@ -23,7 +23,8 @@ func (p *Pieces) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return unmarshalOneOrMany(dec, (*[]string)(p))
 }
 
-// Names are names of which one or all must match. In a file, a single name is a text.
+// Names is a list of names. Either one or all of them must match. In a file, a single name is a
+// text.
 type Names []string
 
 // MarshalJSONTo writes a text or a list.

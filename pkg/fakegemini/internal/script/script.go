@@ -88,8 +88,8 @@ type Answer struct {
 	Usage *geminiapi.UsageMetadata `json:"usage,omitzero"`
 }
 
-// Block is one part of an answer. Exactly one of its members is set, besides Signature and
-// Candidate.
+// Block is one part of an answer. In addition to Signature and Candidate, exactly one of its
+// members is set.
 type Block struct {
 	// Text is a text, in the pieces that a stream sends.
 	Text Pieces `json:"text,omitzero"`
@@ -103,7 +103,7 @@ type Block struct {
 	Data *Data `json:"data,omitzero"`
 	// Part is any part of the wire format.
 	Part *geminiapi.Part `json:"part,omitzero"`
-	// Grounding is the sources of the answer. It is sent with the chunk before it.
+	// Grounding has the sources of the answer. The server sends it with the previous chunk.
 	Grounding *geminiapi.GroundingMetadata `json:"grounding,omitzero"`
 	// Chunk is a whole chunk of a stream, or a whole response, in the wire format.
 	Chunk jsontext.Value `json:"chunk,omitzero"`

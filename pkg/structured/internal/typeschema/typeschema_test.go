@@ -14,7 +14,7 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// each pair of a Go type and its schema; the types are written where they are used.
+// Pairs of a Go type and its schema. The types are declared where they are used.
 func TestSchemaSaysWhatATypeTakes(t *testing.T) {
 	t.Parallel()
 	schemaOf[string](t, `{"type":"string"}`)
@@ -38,7 +38,7 @@ func TestSchemaSaysWhatATypeTakes(t *testing.T) {
 	schemaOf[struct{}](t, `{"type":"object","additionalProperties":false}`)
 }
 
-// schemaOf checks a schema to the byte: the order of keywords and members counts.
+// schemaOf compares a schema byte by byte, because the order of keywords and members matters.
 func schemaOf[T any](t *testing.T, want string) {
 	t.Helper()
 	got, err := typeschema.Of(reflect.TypeFor[T]())
@@ -179,7 +179,7 @@ type inTag struct {
 	X int `json:"x"`
 }
 
-// node and edge hold each other.
+// node and edge contain each other.
 type node struct {
 	Name  string          `json:"name"`
 	Edges []edge          `json:"edges"`
@@ -200,7 +200,7 @@ type self []self
 
 func TestSchemaOfATypeThatHoldsItself(t *testing.T) {
 	t.Parallel()
-	// What refers back is never required.
+	// A member that refers to a type around it is never required.
 	body := `{"type":"object","properties":{
 		"name":{"type":"string"},
 		"edges":{"type":"array","items":{"type":"object","properties":{"to":{"$ref":"#/$defs/node"}},"additionalProperties":false}},
@@ -227,7 +227,7 @@ func TestSchemaKeepsTypesOfOneNameApart(t *testing.T) {
 		"required":["first","second"],"additionalProperties":false}`)
 }
 
-// rating describes itself, the others try to.
+// rating provides its own schema. The other types try to, but with mistakes.
 type rating int
 
 func (rating) JSONSchema() *jsonschema.Schema {

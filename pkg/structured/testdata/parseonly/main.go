@@ -1,4 +1,4 @@
-// Command parseonly is a program that parses and does nothing else, for a test of what it holds.
+// Command parseonly only parses. A test checks which packages it links.
 package main
 
 import (

@@ -175,7 +175,7 @@ func (c *converter) envelope() *geminiapi.GenerateContentResponse {
 	return out
 }
 
-// madeName stands in a completion for an id or model name that Gemini did not send.
+// madeName is the id or model name in a completion if Gemini did not send one.
 const madeName = "gemini"
 
 // given returns an id or a name, or "" if package openai made it.

@@ -171,8 +171,8 @@ func (s *Stream) Chunks(chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamRe
 	return answers.Events(s, chunks)
 }
 
-// begin reads the stream's data from a chunk: id, model and time, which the first chunk with an id
-// or a model sets; the counts, of which the last win; and the extension.
+// begin reads the stream's data from a chunk: id, model, time, counts and extension. The first
+// chunk with an id or a model sets id, model and time. The last counts win.
 func (s *Stream) begin(c *chunk) {
 	s.takeUsage(c)
 	s.setHead(c)

@@ -316,7 +316,7 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 			chunks = append(chunks[:20:20], chunks[len(chunks)-20:]...)
 		}
 		before := convertStream(asBody(chunks))
-		// which ended for no reason
+		// The recording ended without a reason.
 		if before.err != nil || len(before.report.Of(report.Added)) > 0 {
 			continue
 		}

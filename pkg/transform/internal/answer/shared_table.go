@@ -105,8 +105,8 @@ func NewCallPartTable(detail string) *PartTable {
 // UsagePointer is the pointer of the token counts in a response.
 const UsagePointer = "/usageMetadata"
 
-// NewUsageTable returns the table that every form uses: an answer has the counts. others are the
-// form's rows for the remaining members.
+// NewUsageTable returns the table for usage that every form uses. Its rows show the counts of an
+// answer. others are the form's rows for the remaining members.
 func NewUsageTable(detail string, others ...Member[geminiapi.UsageMetadata]) *UsageTable {
 	counted := func(member string,
 		of func(*geminiapi.UsageMetadata) **int) Member[geminiapi.UsageMetadata] {

@@ -68,7 +68,8 @@ func parseDataURL(text string, prefixes int) (inline, error) {
 	return in, nil
 }
 
-// unwrap cleans the base64 of a data URL. It unwraps a data URL that stands in place of the base64.
+// unwrap cleans the base64 of a data URL. It unwraps a data URL that is used in place of the
+// base64.
 func unwrap(in inline, prefixes int) (inline, error) {
 	if hasFoldedPrefix(strings.TrimSpace(in.data[:min(len(in.data), 64)]), dataScheme) {
 		inner, err := parseDataURL(in.data, prefixes+1)

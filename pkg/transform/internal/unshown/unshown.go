@@ -18,10 +18,10 @@ type Shown func(path []string, value string) bool
 // Nothing is the [Shown] of a record without a counterpart in the output.
 func Nothing([]string, string) bool { return false }
 
-// Add adds what an output does not show of a record of the wire at a pointer: an entry of the kind
-// Lost for each topmost value of which nothing is shown. The record itself is never reported,
-// because other members of it may be shown. Empty lists and objects have no scalars, so they lose
-// nothing.
+// Add reports the values of a wire record at a pointer that an output does not show. It adds an
+// entry of the kind Lost for each topmost value that is completely missing. The record itself is
+// never reported, because other members of it may be shown. Empty lists and objects have no
+// scalars, so they lose nothing.
 func Add(entries *report.Report, pointer string, record any, shows Shown, detail string) {
 	data, err := json.Marshal(record, jsonx.Canonical)
 	if err != nil {

@@ -66,7 +66,7 @@ func FuzzAChangedMessageIsDetected(f *testing.F) {
 			written.Header["Gemwire-Large"] = []string{large}
 		}
 		engine.AddChecksum(written)
-		// the server's own, which are not ours to check
+		// the server's own headers, which we do not check
 		written.Header["Nats-Sequence"] = []string{"8"}
 		if err := engine.VerifyChecksum(subject, written.Header, data); err != nil {
 			t.Fatalf("what was written is refused: %v", err)

@@ -53,7 +53,7 @@ func TestTheRoomOfADiskIsInBytes(t *testing.T) {
 	if err != nil || free > total {
 		t.Fatalf("%d of %d bytes are free: %v", free, total, err)
 	}
-	// a file that fits shows that so much was free
+	// if a file fits, there was at least this much space
 	if err := os.WriteFile(filepath.Join(folder, "file"), make([]byte, size), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -135,8 +135,8 @@ func TestARequestIsSentAgainWhenTheConnectionIsLostBeforeItsReply(t *testing.T) 
 	}
 }
 
-// diverter has all that a client asks replicas go to a subject that a test answers. It is a dialer
-// of NATS' client.
+// diverter sends a client's requests to replicas to another subject, which a test answers. It is a
+// dialer for NATS's client.
 type diverter struct{}
 
 func (diverter) Dial(network, address string) (net.Conn, error) {
@@ -188,7 +188,7 @@ func TestAStaleReplicaHidesNothing(t *testing.T) {
 	}
 }
 
-// Keys that go while others are listed must not have the list wait for them.
+// A list must not wait for keys that are deleted while it is read.
 func TestAListComesToItsEndWhileKeysAreDeleted(t *testing.T) {
 	t.Parallel()
 	e := openDirectory(t)
@@ -217,7 +217,7 @@ func TestAListComesToItsEndWhileKeysAreDeleted(t *testing.T) {
 	deleting.Wait()
 }
 
-// boundOfFiles returns how large files may become on a server.
+// boundOfFiles returns the maximum size of files on a server.
 func boundOfFiles(t *testing.T, conn *nats.Conn) int64 {
 	t.Helper()
 	js, err := jetstream.New(conn)

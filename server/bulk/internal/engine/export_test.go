@@ -1,6 +1,6 @@
 package engine
 
-// FailServer has the engine think that its server failed to write.
+// FailServer makes the engine assume that its server failed to write.
 func (e *Engine) FailServer() { e.host.fail() }
 
 // StreamFiles is the stream of files.

@@ -32,9 +32,9 @@ const addressFile = "socket.path"
 // errUnreachable is the error of other processes while the process with the lock starts or ends.
 var errUnreachable = errors.New("bulk: another process has the store open, and cannot be reached")
 
-// listenSocket opens a socket and joins its connections to those that connect makes. The socket is
-// in the directory. If that path is too long, it is in a separate temporary directory, also
-// accessible to its owner only.
+// listenSocket opens a socket. It joins the socket's connections to the connections that connect
+// makes. The socket is in the directory. If that path is too long, it is in a separate temporary
+// directory, also accessible to its owner only.
 func listenSocket(directory string, connect func() (net.Conn, error)) (*socket, error) {
 	s := &socket{conns: map[net.Conn]struct{}{}}
 	path := filepath.Join(directory, "socket")

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// A job is written again and again while it runs, also while somebody lists all jobs.
+// A job is written repeatedly while it runs, even while a client lists all jobs.
 func TestAListHasEachEntryOnceAlsoThoseThatAreReplacedMeanwhile(t *testing.T) {
 	t.Parallel()
 	e, err := engine.Open(t.Context(),

@@ -9,9 +9,9 @@ import (
 // Entry is an entry of a log, as texts.
 type Entry struct{ Kind, Large, Discarded, Data string }
 
-// Replay returns the log that has entries, each of which goes through its message. It stops at the
-// first that is refused, and says how many were taken. With visit it does what [Read] does, and
-// without what [Open] does.
+// Replay returns a log with the given entries. It encodes and decodes each entry as a message. It
+// stops at the first refused entry, and returns the number of accepted entries. With visit it works
+// like [Read], and without it like [Open].
 func Replay(entries []Entry, visit func(Result)) (*Log, int, error) {
 	l := &Log{done: map[int]struct{}{}}
 	for i, e := range entries {

@@ -121,7 +121,7 @@ func FuzzWorkersOnARange(f *testing.F) {
 	})
 }
 
-// remove makes room for the logs of other jobs: large results would fill the store in half a
+// remove makes room for the logs of other jobs. Large results would fill the store in half a
 // minute.
 func remove(t *testing.T, e *engine.Engine, job string) {
 	t.Helper()
@@ -132,18 +132,18 @@ func remove(t *testing.T, e *engine.Engine, job string) {
 	}
 }
 
-// model is a range as a plain list has it.
+// model is a range as a plain list.
 type model struct {
 	entries int
 	results map[int]string
 	note    string
-	// discarded are the tokens that came with notes.
+	// discarded is the discarded usage in notes.
 	discarded int64
 	sealed    bool
 }
 
-// do has a worker take a step, and says how many entries that adds. The model changes where the
-// worker may write.
+// do makes a worker take a step, and returns the number of added entries. It changes the model only
+// if the worker may write.
 func do(t *testing.T, l *rangelog.Log, step byte, body string, want *model, may bool) (added int,
 	err error) {
 	number := int(step&3) + 1

@@ -78,7 +78,7 @@ func TestOfTwoWorkersOnARangeTheOneThatCameFirstIsRefused(t *testing.T) {
 		len(bodies) != 3 {
 		t.Errorf("results: %v", bodies)
 	}
-	// The first one had line 3 in its hands when it lost the range.
+	// The first worker was working on line 3 when it lost the range.
 	if sum := l.Sum(); sum.Completed != 3 || sum.Repeated != 1 || sum.RepeatedCost != 1 {
 		t.Errorf("sum: %+v", sum)
 	}

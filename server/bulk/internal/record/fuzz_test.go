@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 )
 
-// job has what records have: texts, numbers, bytes and tables.
+// job has all kinds of values in records: texts, numbers, bytes and tables.
 type job struct {
 	ID     string           `json:"id"`
 	Total  int64            `json:"total,omitzero"`
@@ -20,8 +20,8 @@ type job struct {
 	Failed map[string]int64 `json:"failed,omitempty"`
 }
 
-// FuzzARecordComesBackOrIsRefused holds a record to what comes back of it, and of it once a byte
-// was changed or its end is missing.
+// FuzzARecordComesBackOrIsRefused decodes an encoded record and compares the two. It also decodes
+// the record with a changed byte, and without its end.
 func FuzzARecordComesBackOrIsRefused(f *testing.F) {
 	f.Add("batch_1", int64(100_000), []byte{255, 1}, "429", uint16(8), byte(1), false)
 	f.Add("", int64(0), []byte{}, "", uint16(3), byte(0), true)

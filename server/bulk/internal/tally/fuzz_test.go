@@ -52,7 +52,7 @@ func FuzzABoardCountsEachRangeOnce(f *testing.F) {
 	})
 }
 
-// FuzzABoardOfTheStore decodes data that may not be a board.
+// FuzzABoardOfTheStore decodes arbitrary data as a board.
 func FuzzABoardOfTheStore(f *testing.F) {
 	f.Add([]byte(`{"done":"Bw==","completed":3,"failures":{"429":1}}`), 2)
 	f.Add([]byte(`{"done":"","failed":-1,"failures":null}`), -1)
@@ -77,8 +77,8 @@ func FuzzABoardOfTheStore(f *testing.F) {
 	})
 }
 
-// FuzzEachFailureIsCountedAndKept counts answers of any kind, and holds the sum to what comes
-// back of it.
+// FuzzEachFailureIsCountedAndKept counts answers of any kind, and compares the counts with their
+// decoded form.
 func FuzzEachFailureIsCountedAndKept(f *testing.F) {
 	f.Add(429, []byte(`{"error":{"type":"requests","code":"rate_limit_exceeded"}}`), "", uint8(3))
 	f.Add(400, []byte(`{"error":{"code":"\ud800"}}`), "", uint8(0))

@@ -86,7 +86,7 @@ func (b failingBucket) Update(context.Context, string, []byte, uint64) (uint64, 
 	return 0, b.err
 }
 
-// Buckets with replicas have a code of their own for a conflict
+// Buckets with replicas return a different code for a conflict
 // (nats.go#JSErrCodeStreamWrongLastSequenceConstant).
 func TestAConflictIsAChangeWhicheverWayTheBucketReportsIt(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ func start(t *testing.T, runs *background.Runs, id string,
 	return run
 }
 
-// follow returns all events from one on, and the error in the end.
+// follow returns all events from a given one on, and the error at the end.
 func follow(ctx context.Context, run *background.Run, from int) string {
 	var out []string
 	for event, err := range run.Follow(ctx, from) {

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
 )
 
-// failing is a connection that breaks at some write.
+// failing is a connection that breaks at a given write.
 type failing struct {
 	*httptest.ResponseRecorder
 	left int
@@ -113,7 +113,7 @@ func TestConnectionThatBreaksIsWrittenToNoMore(t *testing.T) {
 	})
 }
 
-// counting is a connection that counts how often it is flushed.
+// counting is a connection that counts its flushes.
 type counting struct {
 	*httptest.ResponseRecorder
 	flushes int
@@ -183,7 +183,8 @@ func TestWhatIsSentIsReportedInItsOrder(t *testing.T) {
 	}
 }
 
-// The header that Begun gets is a copy: others may read it while the connection writes.
+// Begun gets a copy of the header, because other goroutines may read it while the connection
+// writes.
 func TestTheReportedHeadIsACopy(t *testing.T) {
 	t.Parallel()
 	answer := httptest.NewRecorder()
@@ -196,7 +197,7 @@ func TestTheReportedHeadIsACopy(t *testing.T) {
 	}
 }
 
-// The timer has a goroutine of its own, in which a panic would end the process.
+// The timer runs on a separate goroutine. A panic there would end the process.
 func TestAPanicInAHeartbeatBreaksTheStreamAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -17,8 +17,8 @@ func guardFor(t *testing.T, hosts, origins []string) *guard.Guard {
 	return g
 }
 
-// A page of evil.example may have its name resolve to 127.0.0.1, and then is of the gateway's own
-// origin.
+// A page of evil.example may make its name resolve to 127.0.0.1. Then the browser takes the gateway
+// for the page's own origin.
 func TestNamesOfOthersAreRefused(t *testing.T) {
 	t.Parallel()
 	g := guardFor(t, []string{"Gateway.example.com", "*.cluster.local"}, nil)

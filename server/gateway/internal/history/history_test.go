@@ -21,7 +21,7 @@ func items(t *testing.T, text string) []openaiapi.ResponseItem {
 	return out
 }
 
-// kept returns a history in which a chain of three responses and a conversation are kept.
+// kept returns a history that contains a chain of three responses and a conversation.
 func kept(t *testing.T) *history.History {
 	t.Helper()
 	h := &history.History{Store: responsestore.NewMemory(responsestore.Bounds{}),
@@ -66,7 +66,8 @@ func idsOf(items []openaiapi.ResponseItem) string {
 	return strings.Join(ids, " ")
 }
 
-// Calls in the middle of a chain are part of it, and all of it is found, not one step alone.
+// Calls in the middle of a chain are part of the chain. The whole chain is found, not only one
+// step.
 func TestAChainHasAllItemsOfAllItsResponses(t *testing.T) {
 	t.Parallel()
 	h := kept(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 )
 
-// A program's own Doer may return neither or both, as an *http.Client does after too many
-// redirects.
+// A program's own Doer may return neither a response nor an error, or both, like an *http.Client
+// after too many redirects.
 func TestAnErrorIsReturnedTogetherWithTheReply(t *testing.T) {
 	t.Parallel()
 	failed, odd := errors.New("the line is dead"), &http.Response{StatusCode: 299}
@@ -33,8 +33,8 @@ func TestAnErrorIsReturnedTogetherWithTheReply(t *testing.T) {
 	}
 }
 
-// An answer that announces a size above the limit is refused before it is read. An error body is
-// short, and is read in part.
+// An answer that announces a size above the limit is refused before it is read. Only the first part
+// of an error body is read, because error bodies are short.
 func TestAnAnswerThatSaysThatItIsTooLargeIsNotRead(t *testing.T) {
 	t.Parallel()
 	const limit = 1 << 10

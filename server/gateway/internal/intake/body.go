@@ -26,7 +26,7 @@ func (b *Body) Hold(ctx context.Context, more int64) error {
 	return b.acquire(ctx, more, more)
 }
 
-// acquire reserves memory for more bytes if the whole of which they are a part would fit.
+// acquire reserves memory for more bytes, if the whole body would fit.
 func (b *Body) acquire(ctx context.Context, more, rest int64) error {
 	c := claim{client: b.terms.Client, fits: max(more, rest), size: more}
 	if err := b.gate.room.take(ctx, &c, b.terms.Wait); err != nil {

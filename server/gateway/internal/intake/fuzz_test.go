@@ -20,7 +20,7 @@ type piece struct {
 	size  int
 }
 
-// piecesOf makes pieces of bytes: two for each, a pause of up to 51 s and up to 1 MiB.
+// piecesOf makes pieces from pairs of bytes. A piece has up to 1 MiB, and a pause of up to 51 s.
 func piecesOf(data []byte) (pieces []piece, size int) {
 	for i := 0; i+1 < len(data) && i < 32; i += 2 {
 		p := piece{time.Duration(data[i]) * 200 * time.Millisecond, 1 << (data[i+1] % 21)}
@@ -31,9 +31,9 @@ func piecesOf(data []byte) (pieces []piece, size int) {
 }
 
 // FuzzABodyComesInTimeOrIsGivenUp simulates a client that sends a body in pieces with pauses. The
-// body is read if each piece makes up for the pause before it. It never takes longer than a stall
-// and the time that its bytes earn, and is never refused before the time of a stall. At the end its
-// memory is free.
+// body is read if each piece is large enough for the pause before it. Reading never takes longer
+// than the time of a stall plus the time for its bytes. The body is never refused before the time
+// of a stall. At the end its memory is free.
 func FuzzABodyComesInTimeOrIsGivenUp(f *testing.F) {
 	for _, data := range []string{"", "\x00\x05", "\x96\x00\x96\x14", "\x01\x10\x01\x10\xff\x14",
 		"\x05\x0e\x05\x0e\x05\x0e\x05\x0e", "\xa0\x14\xa0\x14\x00\x00\xff\x00"} {
@@ -90,15 +90,15 @@ func FuzzABodyComesInTimeOrIsGivenUp(f *testing.F) {
 	})
 }
 
-// earned is how long bytes may take.
+// earned is the maximum time for a number of bytes.
 func earned(size int, pace intake.Pace) time.Duration {
 	return time.Duration(float64(size) / float64(pace.Rate) * float64(time.Second))
 }
 
 // FuzzALineKeepsItsLimitAndItsTime simulates requests that arrive, wait, are served for a while and
 // leave. The number of served requests and each wait stay within their limits. No request is
-// refused that could be served, and the line is free in the end. One client has at most half of the
-// uploads.
+// refused that could be served, and the line is empty at the end. One client has at most half of
+// the uploads.
 func FuzzALineKeepsItsLimitAndItsTime(f *testing.F) {
 	for _, data := range []string{"", "\x00\x0a\x05",
 		"\x00\xff\x00\x00\xff\x01\x00\xff\x02\x00\xff\x03", strings.Repeat("\x01\x20\x08", 30)} {

@@ -21,7 +21,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
 )
 
-// terms returns the terms of a client.
+// terms returns the limits of a client.
 func terms(client string) intake.Terms {
 	return intake.Terms{Client: client, Pace: intake.Pace{Stall: 30 * time.Second, Rate: 16 << 10},
 		Wait: time.Second}
@@ -115,7 +115,7 @@ func TestAClientHoldsAtMostHalfOfTheRoom(t *testing.T) {
 				held[client] += len(body.Data)
 			}
 		}
-		// Each gets half of what those before left.
+		// Each client gets half of the memory that the earlier clients left.
 		if want := map[string]int{"a": 800, "b": 400, "c": 200}; !maps.Equal(held, want) {
 			t.Errorf("held %v, want %v", held, want)
 		}
@@ -129,7 +129,7 @@ func TestAClientHoldsAtMostHalfOfTheRoom(t *testing.T) {
 	})
 }
 
-// An announced size reserves no memory: of 64 announced MiB, one byte arrives.
+// An announced size reserves no memory. Here a client announces 64 MiB and sends one byte.
 func TestABodyTakesRoomAsItComes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestABodyTakesRoomAsItComes(t *testing.T) {
 	})
 }
 
-// enter has requests enter as long as they are let in.
+// enter lets requests enter until one is refused.
 func enter(line *intake.Line, client string, wait time.Duration) (count int) {
 	for range 10 {
 		if line.Enter(context.Background(), client, wait) == nil {
@@ -188,9 +188,9 @@ func TestRequestsAreLetInUpToTheLimit(t *testing.T) {
 	}
 }
 
-// waiters have requests wait in a line, one after the other, and return the order in which they
-// were served. Each is served for a while, a later one a moment longer so that no two leave at
-// once; those that were not served in time are left out.
+// waiters makes requests wait in a line, one after the other, and returns the order in which they
+// were served. A later request is served for a moment longer, so that no two leave at the same
+// time. Requests that were not served in time are omitted.
 func waiters(line *intake.Line, count int, served, wait time.Duration) (order []int) {
 	var mu sync.Mutex
 	var waiting sync.WaitGroup
@@ -253,8 +253,8 @@ func TestARequestThatIsLeftIsNotServed(t *testing.T) {
 	})
 }
 
-// Uploads of one client may take hours, so they leave turns for others. One that waits for its
-// share is served when it is free.
+// Uploads of one client may take hours, so they leave slots for other clients. An upload that waits
+// for its client's share is served when the share is free.
 func TestOneClientHasAShareOfTheUploads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -283,8 +283,8 @@ func TestOneClientHasAShareOfTheUploads(t *testing.T) {
 	})
 }
 
-// A client that fills the line leaves places for others. Those are refused at once only if they
-// cannot wait either.
+// A client that fills the line leaves places for other clients. They are refused at once only if
+// they cannot wait either.
 func TestOneClientDoesNotFillTheLine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -72,7 +72,7 @@ func TestOtherParametersAreRefusedOnEveryPath(t *testing.T) {
 	}
 }
 
-// passing are the names that pass on the path of the fuzz target.
+// passing are the parameters that the gateway forwards on the path of the fuzz target.
 var passing = regexp.MustCompile(`^(alt|\$alt|page_*[sS]ize|page_*[tT]oken|filter|return_*[pP]artial_*[sS]uccess|order_*[bB]y|read_*[mM]ask|view|list_*[aA]ll_*[vV]ersions)$`)
 
 func FuzzOnlyParametersOfTheListPass(f *testing.F) {

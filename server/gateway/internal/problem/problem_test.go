@@ -149,7 +149,8 @@ func TestAnAnswerShowsTextsAndPartsThatAreNoThoughts(t *testing.T) {
 	}
 }
 
-// Google's words for a limit of a minute are OpenAI's for a quota that is used up for good.
+// Google describes a limit per minute with the words that OpenAI uses for a quota that is used up
+// permanently.
 func TestALimitThatPassesIsWordedAsOne(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -130,7 +130,7 @@ func TestSecretsAreBlankedInTextsBodiesAndHeaders(t *testing.T) {
 	}
 }
 
-// Searching for every encoding takes time. A longer body is searched for the secrets as they are.
+// Searching for every encoding takes time. In a longer body, only the plain secrets are searched.
 func TestEncodedSecretsAreBlankedUpToASizeOfTheBody(t *testing.T) {
 	t.Parallel()
 	l := &secret.List{}
@@ -155,7 +155,7 @@ func TestEncodedSecretsAreBlankedUpToASizeOfTheBody(t *testing.T) {
 
 const upstreamKey = "AIzaSy0123456789-key"
 
-// replyTo returns the reply to a request with the key, through the doer.
+// replyTo sends a request with the key through the doer and returns the reply.
 func replyTo(t testing.TB, body io.Reader, key string) *http.Response {
 	t.Helper()
 	doer := secret.Doer(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
@@ -236,7 +236,7 @@ func FuzzAReplyIsTheSameHoweverItIsCut(f *testing.F) {
 	})
 }
 
-// chunked reads in chunks of a size.
+// chunked is a reader that returns chunks of a given size.
 type chunked struct {
 	rest []byte
 	size int

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// withValue returns a tool with one field that is set.
+// withValue returns a tool with one field set.
 func withValue(t *testing.T, field int) geminiapi.Tool {
 	t.Helper()
 	var tool geminiapi.Tool
@@ -25,7 +25,7 @@ func withValue(t *testing.T, field int) geminiapi.Tool {
 	return tool
 }
 
-// A tool that is new in the description fails here until it is in mayGround.
+// A new tool in the description fails this test until mayGround lists it.
 func TestEachToolButThoseWithoutSourcesMayGroundAnAnswer(t *testing.T) {
 	t.Parallel()
 	withoutSources := map[string]bool{

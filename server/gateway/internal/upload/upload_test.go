@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upload"
 )
 
-// field is a part of a form, the file's where it has a file name.
+// field is a part of a form. It is the file if it has a file name.
 type field struct{ name, value, filename string }
 
 // request returns a request with a form of parts in their order.
@@ -42,7 +42,7 @@ func createPart(form *multipart.Writer, f field) (io.Writer, error) {
 	return form.CreateFormField(f.name)
 }
 
-// read returns all that a form says.
+// read returns the whole content of a form.
 func read(r *http.Request) (name, content, purpose string, expires time.Duration, err error) {
 	u, err := upload.Read(r)
 	if err != nil {
@@ -84,7 +84,7 @@ func TestAFileIsKeptForThirtyDaysAtMost(t *testing.T) {
 	}
 }
 
-// Some clients send the file as a part that has no name of a file.
+// Some clients send the file as a part without a file name.
 func TestAFileNeedsNoName(t *testing.T) {
 	t.Parallel()
 	name, content, _, expires, err := read(request(t, field{"file", "x", ""},

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// refuse has a pool's one account refused for a model.
+// refuse makes the only account of a pool refused for a model.
 func refuse(t testing.TB, p *Pool, model string, status int, body []byte) {
 	t.Helper()
 	_ = p.Run(t.Context(),
@@ -21,7 +21,7 @@ func refuse(t testing.TB, p *Pool, model string, status int, body []byte) {
 			}})
 }
 
-// isAsked reports whether a call for a model reaches the account.
+// isAsked reports whether a call of a model reaches the account.
 func isAsked(t testing.TB, p *Pool, model string) bool {
 	t.Helper()
 	asked := false
@@ -58,8 +58,7 @@ func TestEachWordOfTheTableRestsWhatItSays(t *testing.T) {
 	}
 }
 
-// Clients name models by their resource names, which may have projects that the gateway's account
-// knows nothing of.
+// Clients may use resource names of models with projects that the gateway's account does not know.
 func TestAProjectThatTheClientNamesRestsForItself(t *testing.T) {
 	t.Parallel()
 	p := newPool()
@@ -71,7 +70,7 @@ func TestAProjectThatTheClientNamesRestsForItself(t *testing.T) {
 	}
 }
 
-// Messages may quote the client: only their beginning is the server's for sure.
+// Messages may quote the client. Only their beginning certainly comes from the server.
 func TestAMessageThatQuotesTheClientRestsNoAccount(t *testing.T) {
 	t.Parallel()
 	for _, text := range accountMessages {

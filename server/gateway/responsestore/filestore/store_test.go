@@ -240,7 +240,7 @@ func TestAProcessThatIsKilledLosesNothing(t *testing.T) {
 	}
 }
 
-// writeForEver writes documents and says which ones are kept.
+// writeForEver writes documents forever, and prints which ones are stored.
 func writeForEver(path string) {
 	s, err := filestore.Open(path, responsestore.Bounds{})
 	if err != nil {
@@ -280,7 +280,7 @@ func wantAll(t *testing.T, path, last string) {
 	}
 }
 
-// FuzzAFileDoesWhatMemoryDoes has both stores do the same.
+// FuzzAFileDoesWhatMemoryDoes performs the same steps with both stores and compares the results.
 func FuzzAFileDoesWhatMemoryDoes(f *testing.F) {
 	f.Add([]byte("\x00\x01\x02\x30\x08\x01\x42\x40\x0c\x01\x02\x00\x0e\x01\x42\x40"))
 	f.Add([]byte("\x04\x01\x02\x80\x00\x82\x03\xff\x0b\x01\x02\x00\x0d\x01\x00\x00\x0a\x01\x00\x00\x0f\x02\x00\x41"))

@@ -1,4 +1,4 @@
-// Package shape has unions, and objects that are closed.
+// Package shape is test input of codecgen, with unions and with closed objects.
 package shape
 
 import (

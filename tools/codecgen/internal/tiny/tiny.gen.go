@@ -1,5 +1,5 @@
-// Package tiny shows what codecgen makes of each kind of field. It is written by hand; only the
-// codecs in it are generated.
+// Package tiny is test input of codecgen, with each kind of field. It is written by hand. Only its
+// codecs are generated.
 package tiny
 
 import (
