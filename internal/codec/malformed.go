@@ -22,7 +22,7 @@ const ReasonDepth = "nested too deeply"
 const (
 	reasonEmpty      = "the input is empty"
 	reasonTruncated  = "the input ends too early"
-	reasonDuplicate  = "the member is there twice"
+	reasonDuplicate  = "the member occurs twice"
 	reasonUTF8       = "invalid UTF-8"
 	reasonUnknown    = "the format has no such member"
 	reasonName       = "a member name was expected"

@@ -88,7 +88,7 @@ func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		reason := syntax.Err.Error()
 		if errors.Is(syntax.Err, jsontext.ErrDuplicateName) {
-			reason = "the name is there twice"
+			reason = "the name occurs twice"
 		}
 		return l.Error(string(syntax.JSONPointer), reason)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // errNoEvent is [wire.ErrEventTooLarge] for a body whose first event never begins.
-var errNoEvent = fmt.Errorf("%w: nothing of it has come", wire.ErrEventTooLarge)
+var errNoEvent = fmt.Errorf("%w: no event has begun", wire.ErrEventTooLarge)
 
 // Failure returns an error about the failure of Next, or about the current event. delivered is the
 // number of events before it.

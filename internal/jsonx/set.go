@@ -9,7 +9,7 @@ import (
 
 // ErrNoPlace is returned if a pointer leads through a value that is not an object, or to a missing
 // element.
-var ErrNoPlace = errors.New("the pointer leads to no place in the text")
+var ErrNoPlace = errors.New("the pointer does not match the text")
 
 // Set returns a JSON text with the value at a pointer replaced. It adds missing members and the
 // objects on the way to them. It does not modify the given text.

@@ -34,7 +34,7 @@ func IsIndexMoved(c *geminiapi.Candidate, index int) bool {
 }
 
 // DetailIndexMoved is the detail of the report entry for a moved index.
-const DetailIndexMoved = "a candidate before it has the index; this one has the lowest that is free"
+const DetailIndexMoved = "an earlier candidate has the index; this one gets the lowest free index"
 
 // wireIndex returns the index in the JSON.
 func wireIndex(c *geminiapi.Candidate) int { return max(jsonx.Deref(c.Index), 0) }

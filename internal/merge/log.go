@@ -10,13 +10,13 @@ import (
 
 // The details of the report entries.
 const (
-	detailReplaced      = "a later chunk says something else"
+	detailReplaced      = "a later chunk has another value"
 	detailNotFirst      = "an earlier chunk has another value, which is used"
 	detailContinued     = "the answer continues after it, and its last finish reason counts"
-	detailUnspecified   = "it says nothing, and another chunk has a reason, which is used"
+	detailUnspecified   = "it has no meaning, and the reason of another chunk is used"
 	detailLeftOut       = "a part without content is left out"
 	detailPieces        = "the pieces of the arguments are joined to JSON"
-	detailContradiction = "a value in the pieces of the call has no place in the arguments; it is kept apart, and the call is not complete"
+	detailContradiction = "a value in the pieces of the call does not fit into the arguments; it is kept separately, and the call is incomplete"
 	detailFirstID       = "the first piece of the call has the id"
 	detailAllSources    = "the sources of all chunks are counted"
 	detailNoEnd         = "the candidate does not end"

@@ -33,8 +33,8 @@ const (
 	ObjectExpected      = "an object was expected"
 	ListExpected        = "a list was expected"
 	MemberMissing       = "a required member is missing"
-	MemberUnexpected    = "no member of this object, or there twice"
-	ValueUnknown        = "not a value that is known here"
+	MemberUnexpected    = "not a member of this object, or a duplicate"
+	ValueUnknown        = "not a known value"
 	VariantUnknown      = "not one of the variants, as a plain value"
 	VersionTooOld       = "only a later version has this"
 )

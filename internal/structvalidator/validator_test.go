@@ -219,7 +219,7 @@ func TestEveryTagHasAText(t *testing.T) {
 		}{[]int{1}}, "must have at most 0 elements"},
 		{struct {
 			A []int `validate:"unique"`
-		}{[]int{1, 1}}, "must not hold anything twice"},
+		}{[]int{1, 1}}, "must not contain an element twice"},
 		{struct {
 			A string `validate:"ipv4"`
 		}{}, "must fulfil ipv4"},

@@ -74,7 +74,7 @@ var valueTexts = map[string]string{
 	"url":         "must be a URL",
 	"uri":         "must be a URI",
 	"json":        "must be JSON",
-	"unique":      "must not hold anything twice",
+	"unique":      "must not contain an element twice",
 }
 
 // stringTexts has the texts that are different for a string.

@@ -53,7 +53,7 @@ func (s *StreamReader) decodeForgiving(data []byte) (*geminiapi.GenerateContentR
 	s.noteReplaced(data)
 	for _, pointer := range ignored {
 		s.ensureEntries().ignored.Add(report.Lost, s.position()+pointer,
-			"of a type that has no meaning there, treated as absent")
+			"wrong type, treated as absent")
 	}
 	return out, err
 }

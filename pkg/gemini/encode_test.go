@@ -49,9 +49,9 @@ func TestWhatCannotBeEncodedIsATypedErrorAndWritesNothing(t *testing.T) {
 	}{
 		{"nothing", nil, "", "gemini: request: nothing to encode"},
 		{"arguments that are not JSON", callWithArgs(`secret`), "/contents/0/parts/0/functionCall/args", "gemini: request: /contents/0/parts/0/functionCall/args: not JSON"},
-		{"arguments with a name twice", callWithArgs(`{"a":1,"a":2}`), "/contents/0/parts/0/functionCall/args/a", "gemini: request: /contents/0/parts/0/functionCall/args/a: the member is there twice"},
+		{"arguments with a name twice", callWithArgs(`{"a":1,"a":2}`), "/contents/0/parts/0/functionCall/args/a", "gemini: request: /contents/0/parts/0/functionCall/args/a: the member occurs twice"},
 		{"an unknown member by a known name", &geminiapi.GenerateContentRequest{Model: new("m"), Unknown: jsontext.Value(`{"model":"secret"}`)},
-			"/model", "gemini: request: /model: the member is there twice"},
+			"/model", "gemini: request: /model: the member occurs twice"},
 		{"unknown members that are no object", &geminiapi.GenerateContentRequest{Unknown: jsontext.Value(`"secret"`)}, "", "gemini: request: not JSON"},
 		{"text that is not UTF-8", &geminiapi.GenerateContentRequest{Model: new("secret\xff")}, "/model", "gemini: request: /model: invalid UTF-8"},
 		{"arguments that are not UTF-8", callWithArgs("{\"a\":\"\xff\"}"), "/contents/0/parts/0/functionCall/args/a", "gemini: request: /contents/0/parts/0/functionCall/args/a: invalid UTF-8"},

@@ -52,7 +52,7 @@ func (x *exchange) prepare() error {
 
 // The errors for an address that a server names.
 var (
-	errOtherOrigin = errors.New("the server named an address of another origin, to which no credential is sent")
+	errOtherOrigin = errors.New("the server named an address at another origin, and credentials are not sent there")
 	errUserInfo    = errors.New("the server named an address with a user name, which would be sent as a credential")
 )
 

@@ -33,7 +33,7 @@ func ExampleValidateRequest() {
 	// Output:
 	// /contents/2/parts/0: functionResponse "get_weather" answers no earlier call; expected one of "get_time"
 	// /contents/1/parts/0: functionCall "get_time" is not answered; /contents/2 must hold a functionResponse to it
-	// /contents/1/parts/0/thoughtSignature: functionCall "get_time" has no thought signature; gemini-3.8-flash requires the signature that the first call of a step came with
+	// /contents/1/parts/0/thoughtSignature: functionCall "get_time" has no thought signature; gemini-3.8-flash requires the signature that the first call of a step had
 	// /tools/0/functionDeclarations/0/parameters/additionalProperties: only Vertex AI has this; the Gemini API refuses it
 	// /generationConfig/temperature: 3 is out of range; must be from 0 to 2
 	// /generationConfig/thinkingConfig/thinkingLevel: gemini-3.8-flash does not accept thinkingLevel MINIMAL; must be one of LOW, MEDIUM, HIGH

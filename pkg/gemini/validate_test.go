@@ -281,7 +281,7 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 		}},
 		{turns(question, `m:`+callA, `u:`+answerA), to("models/gemini-3.5-flash"),
 			[]validation.Violation{
-				{Pointer: "/contents/1/parts/0/thoughtSignature", Rule: "signature", Want: `functionCall "a" has no thought signature; gemini-3.5-flash requires the signature that the first call of a step came with`},
+				{Pointer: "/contents/1/parts/0/thoughtSignature", Rule: "signature", Want: `functionCall "a" has no thought signature; gemini-3.5-flash requires the signature that the first call of a step had`},
 			}},
 		{turns(question, reply), to("gemini-3.6-flash"), []validation.Violation{
 			{Pointer: "/contents/1/role", Rule: "turns", Value: `"model"`, Want: `gemini-3.6-flash does not continue a model turn; the last turn must be the user's`},

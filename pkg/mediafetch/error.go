@@ -6,7 +6,7 @@ import "errors"
 var ErrTooLarge = errors.New("the media is too large")
 
 // ErrForbiddenType is wrapped by the error for media of a type that is not allowed.
-var ErrForbiddenType = errors.New("media of this type is not taken")
+var ErrForbiddenType = errors.New("media of this type is not accepted")
 
 // Error reports why media could not be downloaded. Its text names the host and no other part of the
 // address.

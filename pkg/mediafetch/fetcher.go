@@ -118,7 +118,7 @@ func (f *Fetcher) ask(ctx context.Context, method, address string) (*http.Respon
 	}
 	if encoding := answer.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		_ = answer.Body.Close()
-		return nil, newError(address, "the server compressed the media unasked", nil)
+		return nil, newError(address, "the server compressed the media without being asked", nil)
 	}
 	return answer, nil
 }
@@ -129,7 +129,7 @@ func checkURL(u *url.URL) string {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return "the address is neither http nor https"
 	case u.User != nil:
-		return "the address holds a user name"
+		return "the address has a user name"
 	case u.Hostname() == "":
 		return "the address names no host"
 	default:

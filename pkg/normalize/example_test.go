@@ -146,7 +146,7 @@ func ExampleValidate() {
 		Blocks:       []normalize.Block{{Type: normalize.BlockToolCall}},
 	}}})
 	fmt.Println(err)
-	// Output: normalize: /candidates/0/content_blocks/0/tool_call: must be set in a block of type tool_call; /candidates/0/finish_reason: must be tool_use, as there is a tool call
+	// Output: normalize: /candidates/0/content_blocks/0/tool_call: must be set in a block of type tool_call; /candidates/0/finish_reason: must be tool_use, because there is a tool call
 }
 
 func ExampleEncode() {

@@ -96,7 +96,7 @@ func TestDecodeSaysWhereItFailed(t *testing.T) {
 		"no object":            {`[]`, "offset 0: an object was expected, found a list"},
 		"not JSON":             {`hello`, "offset 0: not JSON"},
 		"two values":           {`{} {}`, "offset 3: data after the end of the payload"},
-		"member that is twice": {`{"id":"a","id":"b"}`, "/id: offset 10: the member is there twice"},
+		"member that is twice": {`{"id":"a","id":"b"}`, "/id: offset 10: the member occurs twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

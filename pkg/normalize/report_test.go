@@ -14,7 +14,7 @@ import (
 func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 	t.Parallel()
 	const (
-		replaced = ": a later chunk says something else"
+		replaced = ": a later chunk has another value"
 		inPieces = ": the pieces of the arguments are joined to JSON"
 
 		continued = ": the answer continues after it, and its last finish reason counts"

@@ -231,7 +231,7 @@ func (r *Response) Report() report.Report {
 		if strings.HasSuffix(pointer, "/functionCall/args") { // which are in the block's Extra
 			kind = report.Approximated
 		}
-		entries.Add(kind, pointer, "of a type that has no meaning there, treated as absent")
+		entries.Add(kind, pointer, "wrong type, treated as absent")
 	}
 	for _, position := range r.MovedIndexes {
 		entries.Add(report.Approximated, fmt.Sprintf("/candidates/%d/index", position),
@@ -250,7 +250,7 @@ func (c *Candidate) addTo(entries *report.Report, at string) {
 		if call := c.Blocks[i].ToolCall; call != nil && call.MadeID {
 			entries.Add(report.Added,
 				fmt.Sprintf("%s/content/parts/%d/functionCall/id", at, c.Blocks[i].Part),
-				"made of the call's place, as the model sent none")
+				"made from the call's position, because the model sent none")
 		}
 	}
 	for i := range c.Citations {
@@ -266,7 +266,7 @@ func (c *Candidate) addTo(entries *report.Report, at string) {
 		if c.Grounding.Supports[i].Approximated {
 			entries.Add(report.Approximated,
 				fmt.Sprintf("%s/groundingMetadata/groundingSupports/%d/segment", at, i),
-				"offsets moved to the nearest place where the segment's text stands")
+				"offsets moved to the nearest occurrence of the segment's text")
 		}
 	}
 }

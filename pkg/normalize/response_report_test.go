@@ -16,11 +16,11 @@ func TestTheReportOfAResponseSaysWhatNormalisingDidToIt(t *testing.T) {
 		"an id that is set": {`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"c","name":"f"}}]}}]}`, nil},
 		"an id that is made": {
 			`{"candidates":[{},{"index":1,"content":{"parts":[{"text":"a"},{"functionCall":{"name":"f"}}]}}]}`,
-			[]string{"added /candidates/1/content/parts/1/functionCall/id: made of the call's place, as the model sent none"},
+			[]string{"added /candidates/1/content/parts/1/functionCall/id: made from the call's position, because the model sent none"},
 		},
 		"arguments that are invalid": {
 			`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"c","name":"f","args":[]}}]}}]}`,
-			[]string{"approximated /candidates/0/content/parts/0/functionCall/args: of a type that has no meaning there, treated as absent"},
+			[]string{"approximated /candidates/0/content/parts/0/functionCall/args: wrong type, treated as absent"},
 		},
 		"a citation that ends within a character": {
 			`{"candidates":[{"content":{"parts":[{"text":"aéb"}]},"citationMetadata":{"citationSources":[{"startIndex":0,"endIndex":2,"uri":"u"}]}}]}`,
@@ -28,7 +28,7 @@ func TestTheReportOfAResponseSaysWhatNormalisingDidToIt(t *testing.T) {
 		},
 		"a segment that is somewhere else": {
 			`{"candidates":[{"content":{"parts":[{"text":"one two"}]},"groundingMetadata":{"groundingSupports":[{"segment":{"startIndex":1,"endIndex":4,"text":"two"}}]}}]}`,
-			[]string{"approximated /candidates/0/groundingMetadata/groundingSupports/0/segment: offsets moved to the nearest place where the segment's text stands"},
+			[]string{"approximated /candidates/0/groundingMetadata/groundingSupports/0/segment: offsets moved to the nearest occurrence of the segment's text"},
 		},
 	}
 	for name, test := range tests {

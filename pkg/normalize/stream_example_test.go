@@ -97,5 +97,5 @@ func ExampleMergeChunks() {
 	fmt.Println(report[0])
 	// Output:
 	// {"candidates":[{"content":{"parts":[{"text":"High water is at 14:12."}],"role":"model"},"finishReason":"STOP","tokenCount":9}]}
-	// approximated /0/candidates/0/tokenCount: a later chunk says something else
+	// approximated /0/candidates/0/tokenCount: a later chunk has another value
 }

@@ -72,11 +72,11 @@ func checkCandidate(c *Candidate) (out []validation.Violation) {
 	if hasToolCall := c.hasToolCall(); c.FinishReason == FinishStop && hasToolCall {
 		out = append(out,
 			validation.Violation{Pointer: "/finish_reason", Rule: "tool_use",
-				Want: "must be tool_use, as there is a tool call"})
+				Want: "must be tool_use, because there is a tool call"})
 	} else if c.FinishReason == FinishToolUse && !hasToolCall {
 		out = append(out,
 			validation.Violation{Pointer: "/finish_reason", Rule: "tool_use",
-				Want: "must not be tool_use, as there is no tool call"})
+				Want: "must not be tool_use, because there is no tool call"})
 	}
 	for i := 1; i < len(c.Blocks); i++ {
 		if c.Blocks[i].Part <= c.Blocks[i-1].Part {

@@ -74,7 +74,7 @@ func inUTF8(data []byte) ([]byte, report.Report) {
 
 func ignoredMembers(pointers []string) (entries report.Report) {
 	for _, pointer := range pointers {
-		entries.Add(report.Lost, pointer, "of a type that has no meaning there, treated as absent")
+		entries.Add(report.Lost, pointer, "wrong type, treated as absent")
 	}
 	return entries
 }

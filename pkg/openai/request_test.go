@@ -103,7 +103,7 @@ func TestMalformedRequests(t *testing.T) {
 		"a list":             {`[]`, "openai: request: offset 0: an object was expected, found a list"},
 		"a string":           {`"x"`, "openai: request: offset 0: an object was expected, found a string"},
 		"cut off":            {`{"messages":[{"role":"us`, "openai: request: /messages/0/role: offset 24: the input ends too early"},
-		"a member twice":     {`{"n":1,"n":2}`, "openai: request: /n: offset 7: the member is there twice"},
+		"a member twice":     {`{"n":1,"n":2}`, "openai: request: /n: offset 7: the member occurs twice"},
 		"a fraction":         {`{"n":1.5}`, "openai: request: /n: offset 5: a whole number was expected, found a fraction"},
 		"a flag of text":     {`{"logprobs":"true"}`, "openai: request: /logprobs: offset 12: a boolean was expected, found a string"},
 		"a number of words":  {`{"temperature":"warm"}`, "openai: request: /temperature: offset 15: a number was expected, found a string"},

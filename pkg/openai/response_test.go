@@ -44,7 +44,7 @@ func TestAnInvalidCompletionIsRefusedWithItsLocation(t *testing.T) {
 		"nothing":        {``, "openai: completion: offset 0: the input is empty"},
 		"cut short":      {`{"id":"a","choices":[{`, "openai: completion: /choices/0: offset 22: the input ends too early"},
 		"no JSON":        {`{"id":secret}`, "openai: completion: /id: offset 6: not JSON"},
-		"twice":          {`{"id":"a","id":"b"}`, "openai: completion: /id: offset 10: the member is there twice"},
+		"twice":          {`{"id":"a","id":"b"}`, "openai: completion: /id: offset 10: the member occurs twice"},
 		"a number":       {`{"id":4711}`, "openai: completion: /id: offset 6: a string was expected, found a number"},
 		"text":           {`{"created":"secret"}`, "openai: completion: /created: offset 11: a whole number was expected, found a string"},
 		"a bad logprob":  {`{"choices":[{"logprobs":{"content":[{"logprob":"secret"}]}}]}`, "openai: completion: /choices/0/logprobs/content/0/logprob: offset 47: a number was expected, found a string"},

@@ -27,7 +27,7 @@ func ReplacedText(pointer string, data []byte) Report {
 		}
 		if token.Kind() == jsontext.KindString && jsonx.HasHalfPair(data[start:d.InputOffset()]) {
 			report.Add(Approximated, pointer+string(d.StackPointer()),
-				"it has half a surrogate pair, for which U+FFFD stands")
+				"it has half a surrogate pair, which U+FFFD replaces")
 		}
 	}
 }

@@ -64,7 +64,7 @@ func TestAHandlerThatReturnsNonsenseIsReportedToTheModel(t *testing.T) {
 		want     string
 	}{
 		"an empty one":                   {&geminiapi.FunctionResponse{}, nil, ``},
-		"no JSON":                        {&geminiapi.FunctionResponse{Response: jsontext.Value(`{"a":`)}, nil, `{"error":"the result is no JSON"}`},
+		"no JSON":                        {&geminiapi.FunctionResponse{Response: jsontext.Value(`{"a":`)}, nil, `{"error":"the result is not JSON"}`},
 		"an error that is a nil pointer": {nil, (*nilError)(nil), `{"error":"panic: runtime error: invalid memory address or nil pointer dereference"}`},
 		"both":                           {&geminiapi.FunctionResponse{Response: jsontext.Value(`{"a":1}`)}, fmt.Errorf("half"), `{"error":"half"}`},
 		"another name and id": {&geminiapi.FunctionResponse{ID: new("other"), Name: new("other"),

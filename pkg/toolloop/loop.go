@@ -53,7 +53,7 @@ func (l *Loop) add(name string, tool Tool) error {
 	case tool.Handle == nil:
 		return errors.New("it has no Handle")
 	case l.handlers[name] != nil:
-		return errors.New("a tool before it has the same name")
+		return errors.New("an earlier tool has the same name")
 	}
 	if err := checkName(name); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (l *Loop) names() []string {
 }
 
 // errLeft ends a run whose caller left the loop.
-var errLeft = errors.New("toolloop: the loop over the events was left")
+var errLeft = errors.New("toolloop: the caller left the loop over the events")
 
 // newRun returns a run of a request.
 func (l *Loop) newRun(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) (*run,

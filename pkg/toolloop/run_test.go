@@ -585,7 +585,7 @@ func TestNewRefusesToolsThatCannotBeCalled(t *testing.T) {
 		"toolloop: tool 0: it has no name":                                     {noName},
 		"toolloop: tool 1: it has no name":                                     {sunny, {}},
 		`toolloop: tool 0, "get_weather": it has no Handle`:                    {noHandle},
-		`toolloop: tool 1, "get_weather": a tool before it has the same name`:  {sunny, sunny},
+		`toolloop: tool 1, "get_weather": an earlier tool has the same name`:   {sunny, sunny},
 		`toolloop: tool 0, "f": its arguments: they must be a struct or a map`: {noObject},
 	} {
 		if _, err := toolloop.New(answering(answer), tools); !is[*toolloop.ToolError](err) ||

@@ -112,5 +112,5 @@ func (t *runningTool) hasReturned() bool {
 // What is wrong with results.
 var (
 	errNoResult = errors.New("no result")
-	errNoJSON   = errors.New("the result is no JSON")
+	errNoJSON   = errors.New("the result is not JSON")
 )

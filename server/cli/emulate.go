@@ -93,7 +93,7 @@ func newEmulate() *cobra.Command {
 	flags.StringVar(&e.upstream, "upstream", "",
 		"record the server at this `URL` (default the Gemini API)")
 	flags.Float64Var(&e.speed, "speed", 0,
-		"replay this many `TIMES` as fast; 0 means without pauses")
+		"replay at `N` times the recorded speed; 0 means without pauses")
 	flags.BoolVar(&e.printsSchema, "script-schema", false,
 		"print the JSON Schema of scripts, and exit")
 	flags.BoolVar(&e.verbose, "verbose", false, "print a line for each request on standard error")

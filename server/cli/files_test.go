@@ -226,7 +226,7 @@ func TestUnkindInputsFailWithALocation(t *testing.T) {
 		"two documents":       {`{} {}`, "offset 3: data after the end of the payload"},
 		"invalid UTF-8":       {"{\"candidates\":[{\"finishMessage\":\"\xff\"}]}", "/candidates/0/finishMessage: offset 33: invalid UTF-8"},
 		"a newline in a name": {`{"a\nb\u001b[31m":`, `offset 18: the input ends too early`},
-		"a name twice":        {`{"responseId":"a","responseId":"b"}`, "/responseId: offset 18: the member is there twice"},
+		"a name twice":        {`{"responseId":"a","responseId":"b"}`, "/responseId: offset 18: the member occurs twice"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

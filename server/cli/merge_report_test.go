@@ -13,7 +13,7 @@ import (
 var mergedForms = []string{"gemini-response", "normalized", "openai-response"}
 
 const (
-	isReplaced = ": a later chunk says something else"
+	isReplaced = ": a later chunk has another value"
 	isNotFirst = ": an earlier chunk has another value, which is used"
 	inPieces   = ": the pieces of the arguments are joined to JSON"
 )
@@ -90,7 +90,7 @@ func TestWhatALaterChunkReplacesIsReportedInEveryForm(t *testing.T) {
 				`{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`,
 			},
 			allForms,
-			[]string{"approximated /1/candidates/0/finishReason: it says nothing, and another chunk has a reason, which is used"},
+			[]string{"approximated /1/candidates/0/finishReason: it has no meaning, and the reason of another chunk is used"},
 		},
 		"usages with the same counts": {
 			[]string{

@@ -25,7 +25,7 @@ func (t *tables) addChecks() {
 			body(checkGeminiResponse)},
 		{geminiStream, "has valid chunks that belong together and end correctly",
 			body(gemini.CheckStream)},
-		{normalized, "decodes, holds an answer or a refusal, and the model's invariants",
+		{normalized, "decodes, has an answer or a refusal, and keeps the model's invariants",
 			document(normalize.Decode, validateAnswer)},
 		{normalizedStream, "decodes, ends in done or error, and gives a valid normalised response",
 			reading(checkNormalizedStream)},
@@ -42,7 +42,7 @@ func (t *tables) addChecks() {
 			check{format(f.Stream.Name), f.Stream.CheckAbout, body(f.Stream.Check)})
 	}
 	t.checks = append(t.checks,
-		check{aisdkStream, "has only parts of LanguageModelV3, the last a finish",
+		check{aisdkStream, "has only parts of LanguageModelV3, and the last one is a finish",
 			reading(checkAISDK)})
 }
 

@@ -166,7 +166,7 @@ func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 func (c *call) noCallersKey() *problem.Problem {
 	advice := "send it as Authorization: Bearer KEY"
 	if c.inProcess != nil {
-		advice = "the gateway's Go API sends none, and needs a gateway with its own accounts"
+		advice = "the gateway's Go API sends no key, so it needs a gateway with its own accounts"
 	}
 	return &problem.Problem{
 		Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key",

@@ -52,7 +52,7 @@ func (i *Inspector) withSession(next http.HandlerFunc) http.HandlerFunc {
 		from := r.Header.Get("Sec-Fetch-Site")
 		switch {
 		case from != "" && from != "same-origin" && from != "none":
-			refuse(w, http.StatusForbidden, "the inspector answers its own page only")
+			refuse(w, http.StatusForbidden, "the inspector answers only its own page")
 		case !i.sessions.has(r):
 			refuse(w, http.StatusUnauthorized, "no session; open the link that gemwire printed")
 		default:

@@ -82,7 +82,7 @@ type guarded struct {
 
 func (g *guarded) Read(p []byte) (int, error) {
 	if g.done.Load() {
-		g.t.Error("the body is read by somebody who should have done with it")
+		g.t.Error("the body is read although its reader should have ended")
 	}
 	return g.body.Read(p)
 }

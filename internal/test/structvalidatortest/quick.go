@@ -34,7 +34,7 @@ func SameVerdict[T any](t *testing.T, valid func() *T, quick func(*T) bool, full
 	}
 	for _, rule := range tagRules(reflect.TypeFor[T](), map[reflect.Type]bool{}) {
 		if !broken[rule] {
-			t.Errorf("of %d changes none breaks the rule %q", len(changes), rule)
+			t.Errorf("none of the %d changes breaks the rule %q", len(changes), rule)
 		}
 	}
 }

@@ -1062,7 +1062,7 @@ func TestTheGeminiReportSaysWhatBecameOfIt(t *testing.T) {
 		{Pointer: "/0/candidates/1/content/parts/2/toolCall/id", Kind: report.Added, Detail: "the call has no id"},
 		{Pointer: "/0/candidates/1/content/parts/3/inlineData/mimeType", Kind: report.Added, Detail: "the file has no media type"},
 		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: report.Approximated, Detail: "converted to a source, because files have no address"},
-		{Pointer: "/0/candidates/1/safetyRatings", Kind: report.Approximated, Detail: "a later chunk says something else"},
+		{Pointer: "/0/candidates/1/safetyRatings", Kind: report.Approximated, Detail: "a later chunk has another value"},
 		{Pointer: "/1/candidates/0/content/parts/0/toolResponse", Kind: report.Added, Detail: "the result has no call before it"},
 		{Pointer: "/1/responseId", Kind: report.Approximated, Detail: "an earlier chunk has another value, which is used"},
 	}

@@ -36,7 +36,7 @@ func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block,
 
 const (
 	detailSoundAdded   = "the sound has neither id nor transcript"
-	detailSoundsJoined = "joined with the pieces of the sound after it; where pieces start, and what was between them, is lost"
+	detailSoundsJoined = "joined with the later pieces of the sound; the boundaries of pieces, and the values between them, are lost"
 )
 
 // mediaMember returns the member of a message that holds the media. Images go into images. Sounds

@@ -28,7 +28,7 @@ import (
 
 const (
 	detailNoCounterpart = "chat_completions has no member for it"
-	detailJoined        = "joined with other texts; where parts start, and what was between them, is lost"
+	detailJoined        = "joined with other texts; the boundaries of parts, and the values between them, are lost"
 )
 
 // loseEnvelope reports what the completion does not show of the response, apart from the

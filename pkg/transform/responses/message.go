@@ -63,7 +63,7 @@ func (e *encoder) signThenBegin(entry envelope.Entry) {
 	}
 }
 
-const detailJoined = "joined with the text before it; where it starts is lost"
+const detailJoined = "joined with the text before it; the boundary is lost"
 
 // These are never written to.
 var (

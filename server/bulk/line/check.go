@@ -210,7 +210,7 @@ func (c *checker) agreeOnURL(url string) *Problem {
 	}
 	if url != c.url {
 		return &Problem{Code: CodeURLMismatch, Param: "/url",
-			Message: fmt.Sprintf("must be %q, as the others'", c.url)}
+			Message: fmt.Sprintf("must be %q, as in the other lines", c.url)}
 	}
 	return nil
 }

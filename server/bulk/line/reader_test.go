@@ -176,7 +176,7 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 				`line 6: /custom_id: byte 16: the input ends too early (invalid_json_line)`,
 			}},
 		{name: "two objects in a line", in: chat("a", "m") + chat("b", "m"), want: []string{`line 1: byte 128: data after the end of the payload (invalid_json_line)`}},
-		{name: "a member twice", in: `{"custom_id":"a","custom_id":"b"}`, want: []string{`line 1: /custom_id: byte 18: the member is there twice (invalid_json_line)`}},
+		{name: "a member twice", in: `{"custom_id":"a","custom_id":"b"}`, want: []string{`line 1: /custom_id: byte 18: the member occurs twice (invalid_json_line)`}},
 		{name: "missing members",
 			in: `{"method":"POST"}` + "\n" + `{"custom_id":"a"}` + "\n" +
 				`{"custom_id":"b","method":"POST"}` + "\n" +

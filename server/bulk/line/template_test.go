@@ -89,9 +89,9 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 				`line 3: the variable "review" of the template is missing (unknown_variable)`,
 			}},
 		{"a column that is not there", "review,rating\nx,1\n", []string{`line 2: the variable "stars" of the template is missing (unknown_variable)`}},
-		{"not the same number of values", "review,stars\nx\ny,2\nz,3,4\n", []string{
-			`line 2: has not the same number of values as the first row has names (invalid_value)`,
-			`line 4: has not the same number of values as the first row has names (invalid_value)`,
+		{"another number of values", "review,stars\nx\ny,2\nz,3,4\n", []string{
+			`line 2: has another number of values than the first row has names (invalid_value)`,
+			`line 4: has another number of values than the first row has names (invalid_value)`,
 		}},
 		{"quotes that are invalid", "review,stars\nx\"y,1\nz,2\n\"open,3\n", []string{
 			`line 2: is not valid CSV: bare " in non-quoted-field (invalid_value)`,

@@ -210,7 +210,7 @@ func (t *table) record() (row, error) {
 // wordsOf describes what is wrong with a record.
 func wordsOf(wrong *csv.ParseError) string {
 	if errors.Is(wrong.Err, csv.ErrFieldCount) {
-		return "has not the same number of values as the first row has names"
+		return "has another number of values than the first row has names"
 	}
 	return "is not valid CSV: " + wrong.Err.Error()
 }

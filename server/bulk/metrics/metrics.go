@@ -53,10 +53,10 @@ func New() *Metrics {
 	m.unpriced = m.counter("unpriced_lines_total",
 		"Calls with tokens that the rate card has no price for.", "executor")
 	m.runs = m.counter("range_runs_total",
-		"Ranges that executors ended their work at, by outcome.", "executor", "outcome")
+		"Ranges that executors have finished with, by outcome.", "executor", "outcome")
 	m.running = prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Namespace: namespace, Subsystem: subsystem, Name: "ranges_running",
-		Help: "Ranges that executors are working at.",
+		Help: "Ranges that executors are working on.",
 	}, []string{"executor"})
 	m.durations = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Namespace: namespace, Subsystem: subsystem, Name: "range_run_duration_seconds",

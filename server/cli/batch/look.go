@@ -62,7 +62,7 @@ func newLook(use, short, long string, l *look,
 func newStatus() *cobra.Command {
 	var l look
 	cmd := newLook("status", "Show the state of a job",
-		"Show the state of a job, also while another process works at it.", &l,
+		"Show the state of a job, also while another process works on it.", &l,
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 			p, err := service.Progress(ctx, job.ID)
 			if err != nil {

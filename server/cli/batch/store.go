@@ -21,7 +21,7 @@ func (s *store) addFlags(flags *pflag.FlagSet) {
 		"store jobs in this `FOLDER` (default ~/.local/state/gemwire/bulk)")
 	flags.StringVar(&s.servers, "nats", "",
 		"store jobs on the NATS JetStream servers at these `URLS`")
-	flags.IntVar(&s.replicas, "replicas", 1, "number of servers that hold each message, `MANY` (--nats)")
+	flags.IntVar(&s.replicas, "replicas", 1, "number of servers that store each message, `N` (--nats)")
 }
 
 var errReplicas = usageError{errors.New("--replicas must be 1 or more, and needs --nats")}

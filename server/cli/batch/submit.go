@@ -48,7 +48,7 @@ func newSubmit() *cobra.Command {
 	s.submission.addFlags(flags)
 	s.store.addFlags(flags)
 	flags.StringVar(&s.upstream, "upstream", "",
-		"accept only workers with this `UPSTREAM`, such as gemini (default any but embedded)")
+		"accept only workers with this `UPSTREAM`, such as gemini (default any except embedded)")
 	return cmd
 }
 

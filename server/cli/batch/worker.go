@@ -82,7 +82,7 @@ func (w *working) execute(ctx context.Context) error {
 			return err
 		}
 		defer worker.close()
-		w.note("working at jobs with the upstream %s", w.answering.service())
+		w.note("working on jobs with the upstream %s", w.answering.service())
 		return w.work(ctx, worker, &scrapes.isReady)
 	})
 }

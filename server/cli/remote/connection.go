@@ -85,7 +85,7 @@ func (c *connection) addFlags(flags *pflag.FlagSet) {
 	flags.DurationVar(&c.timeout, "timeout", 0,
 		"give up after this `TIME`, such as 90s (default never)")
 	flags.IntVar(&c.maxAttempts, "max-attempts", 3,
-		"maximum number of attempts when the server is busy, in `TIMES`")
+		"maximum number `N` of attempts when the server is busy")
 	flags.StringVar(&c.storage, "store-at-google", string(gemini.StorageOff),
 		"let Google store requests: `WAY` is off, on or project")
 	flags.StringArrayVar(&c.headers, "header", nil, "send this `NAME:VALUE`; repeatable")
@@ -147,7 +147,7 @@ func (c *connection) options(ctx context.Context) ([]gemini.ClientOption, error)
 	}
 	switch {
 	case !slices.Contains(gemini.Storages(), gemini.Storage(c.storage)):
-		return nil, usageError{fmt.Errorf("--store-at-google: %q is not a way; use off, on or project",
+		return nil, usageError{fmt.Errorf("--store-at-google: %q is not valid; use off, on or project",
 			c.storage)}
 	case c.maxAttempts < 1:
 		return nil, usageError{errors.New("--max-attempts must be 1 or more")}

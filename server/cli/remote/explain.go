@@ -106,7 +106,7 @@ func resourceAdvice(e *gemini.Error) string {
 	if strings.Contains(e.Message, "access the File ") {
 		return "; check the file's name; 'gemwire files list' lists the files of the key"
 	}
-	return "; check that what the request names exists and belongs to the key's project"
+	return "; check that the resources in the request exist and belong to the key's project"
 }
 
 // laterAdvice says to try again later, unless the server's message says so.

@@ -30,7 +30,7 @@ func TestAnErrorOfTheServerSaysWhatToDo(t *testing.T) {
 	}{
 		"a wrong key":         {400, `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}`, "; check the key in GEMINI_API_KEY or --api-key-file, and its permissions"},
 		"a file":              {403, `{"error":{"code":403,"message":"You do not have permission to access the File x or it may not exist.","status":"PERMISSION_DENIED"}}`, "; check the file's name; 'gemwire files list' lists the files of the key"},
-		"a resource":          {403, `{"error":{"code":403,"message":"CachedContent not found (or permission denied)","status":"PERMISSION_DENIED"}}`, "; check that what the request names exists and belongs to the key's project"},
+		"a resource":          {403, `{"error":{"code":403,"message":"CachedContent not found (or permission denied)","status":"PERMISSION_DENIED"}}`, "; check that the resources in the request exist and belong to the key's project"},
 		"overload":            {503, `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`, "; try again later"},
 		"overload, with it":   {503, `{"error":{"code":503,"message":"Please Try Again later.","status":"UNAVAILABLE"}}`, ""},
 		"too many":            {429, `{"error":{"code":429,"message":"Resource has been exhausted.","status":"RESOURCE_EXHAUSTED"}}`, "; try again later"},

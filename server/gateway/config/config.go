@@ -30,11 +30,11 @@ type Config struct {
 	CallersKey        bool      `json:"callers_key,omitzero" jsonschema_description:"Call Gemini with the key that the caller sends."`
 	StoreAtGoogle     string    `json:"store_at_google,omitzero" validate:"omitempty,oneof=off on project" jsonschema_description:"Let Google store requests: off, on or project. With project, the setting of the Google project applies. The member store of a request takes precedence. Vertex AI and openai servers do not receive the member."`
 
-	Model       string                 `json:"model,omitzero" jsonschema_description:"Model for requests that name none; may be an alias."`
+	Model       string                 `json:"model,omitzero" jsonschema_description:"Model for requests without a model; may be an alias."`
 	Alias       map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. A client that requests an alias finds the alias in the answer."`
 	Fallback    map[string][]string    `json:"fallback,omitzero" jsonschema_description:"Fallback models to try, in order, if a model cannot answer."`
 	Models      map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Time limits for models of the upstream. The name default applies to all models without an entry."`
-	MaxAttempts int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"Maximum attempts for a model that fails, the first included. Clients retry themselves."`
+	MaxAttempts int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"Maximum attempts for a model that fails, including the first. Clients retry too."`
 
 	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"File of client keys. With it, every request needs one of the keys."`
 	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Additional host names for the gateway, such as gateway.example.com."`
@@ -65,7 +65,7 @@ type Config struct {
 	MaxBytesInFlight    Size     `json:"max_bytes_in_flight,omitzero" jsonschema_description:"Maximum total size of all request bodies in flight. One client gets at most half. Lower it if memory is short."`
 	MaxAnswerSize       Size     `json:"max_answer_size,omitzero" jsonschema_description:"Maximum size of an answer from the upstream. Downloads of files have no limit."`
 	BackgroundPerClient int      `json:"background_per_client,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of background responses for each client key. All keys together have 100."`
-	MaxConcurrent       int      `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of requests that are served at a time (0: no limit). Set it to what the machine can serve; further requests wait. Uploads have the same number of slots of their own."`
+	MaxConcurrent       int      `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of requests that are served at a time (0: no limit). Set it to what the machine can serve; further requests wait. Uploads have the same number of separate slots."`
 	QueueWait           Duration `json:"queue_wait,omitzero" jsonschema_description:"How long a request waits for a slot or for memory. Then it is refused with 429. Raise it for short bursts; with 0 no request waits."`
 	BodyTimeout         Duration `json:"body_timeout,omitzero" jsonschema_description:"How long a request body may stall, including uploads. Then it is refused with 408. Raise it for unreliable networks."`
 	BodyRate            Size     `json:"body_rate,omitzero" jsonschema_description:"Minimum bytes of a body per second, averaged over body_timeout. Lower it for slow networks."`
@@ -87,7 +87,7 @@ type Config struct {
 	LogFormat string `json:"log_format,omitzero" validate:"omitempty,oneof=text json" jsonschema_description:"Format of log lines: text or json."`
 
 	ShutdownGrace Duration `json:"shutdown_grace,omitzero" jsonschema_description:"How long streams may continue during shutdown."`
-	ShutdownDelay Duration `json:"shutdown_delay,omitzero" jsonschema_description:"How long requests are still accepted during shutdown. /readyz fails meanwhile, so that load balancers stop sending requests."`
+	ShutdownDelay Duration `json:"shutdown_delay,omitzero" jsonschema_description:"How long requests are still accepted during shutdown. /readyz fails during this time, so that load balancers stop sending requests."`
 
 	lookupEnv func(string) (string, bool)
 }

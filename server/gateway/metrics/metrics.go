@@ -60,7 +60,7 @@ func New() *Metrics {
 	m.unpriced = m.counter("unpriced_requests_total",
 		"Requests with tokens that the rate card has no price for.", "model")
 	m.losses = m.counter("conversion_losses_total",
-		"What conversions reported: lost, approximated or added.", "form", "kind")
+		"Losses, approximations and additions that conversions reported.", "form", "kind")
 	m.bytes = m.counter("body_bytes_total", "Bytes of clients' bodies, in and out.", "form",
 		"direction")
 	m.attempts = m.counter("upstream_attempts_total",

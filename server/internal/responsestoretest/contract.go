@@ -25,21 +25,21 @@ var contract = map[string]struct {
 	bounds responsestore.Bounds
 	run    func(t *testing.T, s responsestore.Store)
 }{
-	"a document is found by its owner alone":          {run: ownership},
-	"a document takes the place of one of its id":     {run: replacement},
-	"nothing is written of writes of which one fails": {run: atomicity},
-	"pages of a list":              {run: pages},
-	"an entry is found by its id":  {run: entryIDs},
-	"what is deleted is not found": {run: deletion},
-	"ids that no store takes":      {run: badIDs},
-	"the document written longest ago makes room": {responsestore.Bounds{Count: 3},
+	"only its owner finds a document":                 {run: ownership},
+	"a document replaces an earlier one with its id":  {run: replacement},
+	"if one of several writes fails, none is written": {run: atomicity},
+	"pages of a list":                 {run: pages},
+	"an entry is found by its id":     {run: entryIDs},
+	"a deleted document is not found": {run: deletion},
+	"ids that every store refuses":    {run: badIDs},
+	"the oldest document makes room when there are too many": {responsestore.Bounds{Count: 3},
 		countBound},
-	"bytes make room": {responsestore.Bounds{Bytes: 20_000},
+	"the oldest documents make room when there are too many bytes": {responsestore.Bounds{Bytes: 20_000},
 		byteBound},
-	"a chain is renewed by what continues it": {responsestore.Bounds{Count: 4},
+	"a continuation renews its chain": {responsestore.Bounds{Count: 4},
 		renewal},
-	"documents that continue each other are no endless loop": {run: loop},
-	"a document is not found beyond its age": {responsestore.Bounds{Age: time.Hour},
+	"documents that continue each other do not cause an endless loop": {run: loop},
+	"a document is not found after its age": {responsestore.Bounds{Age: time.Hour},
 		age},
 }
 

@@ -37,7 +37,7 @@ func (v *checker) schemaType(at *codec.Location, s *geminiapi.Schema) {
 		}
 	}
 	if isEnum(s.Type, geminiapi.SchemaTypeArray) && s.Items == nil {
-		v.reportMember(at, "items", ruleRequired, "", "an ARRAY must say what its elements are")
+		v.reportMember(at, "items", ruleRequired, "", "an ARRAY must describe its elements")
 	}
 	if v.backend == VertexAI && s.Type == nil && s.AnyOf == nil && s.Ref == nil {
 		v.reportMember(at, "type", ruleRequired, "",

@@ -38,7 +38,7 @@ func (v *checker) missingSignature(list *codec.Location, content, part int, name
 	in := parts.Element(part)
 	v.reportMember(&in, "thoughtSignature", ruleSignature, "",
 		"functionCall "+quote(name)+" has no thought signature; "+v.modelName()+
-			" requires the signature that the first call of a step came with")
+			" requires the signature that the first call of a step had")
 }
 
 // currentTurn is the index of the first content of the current turn.

@@ -72,7 +72,7 @@ func (g *generator) resolve(s *jsonschema.Schema, t reflect.Type) (*jsonschema.S
 	for name := definitionName(s); name != ""; name = definitionName(s) {
 		if g.definitions[name] == nil || slices.Contains(g.within, name) {
 			return nil, nil,
-				fmt.Errorf("structured: the schema refers to %q, which defines nothing", s.Ref)
+				fmt.Errorf("structured: the schema refers to %q, which does not exist", s.Ref)
 		}
 		g.within = append(g.within, name)
 		definition := *g.definitions[name]

@@ -41,7 +41,7 @@ func (b *history) answer(m *anthropicapi.InputMessage, index int) error {
 		return b.add(&a.turn)
 	case !a.hasContent:
 		b.Report.Add(report.Approximated, b.At(index).Pointer(""),
-			"omitted, because nothing of it is for Gemini")
+			"omitted, because no member of it is for Gemini")
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (c *converter) loseContextManagement() {
 		kind, detail := report.Lost, "Gemini does not edit a conversation"
 		if keepsAll {
 			kind, detail = report.Approximated,
-				"omitted, because Gemini keeps all thinking that comes back"
+				"omitted, because Gemini keeps all thinking that clients send back"
 		}
 		c.Report.Add(kind, pointer+"/edits/"+itoa(i), detail)
 	}

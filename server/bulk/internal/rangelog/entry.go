@@ -66,7 +66,7 @@ func (l *Log) apply(e *entry, visit func(Result)) error {
 			engine.ErrDamaged, e.kind, e.large)
 	}
 	if e.discarded != "" && e.kind != kindNote {
-		return fmt.Errorf("%w: an entry of the kind %q with what was discarded", engine.ErrDamaged,
+		return fmt.Errorf("%w: an entry of the kind %q with discarded usage", engine.ErrDamaged,
 			e.kind)
 	}
 	switch e.kind {

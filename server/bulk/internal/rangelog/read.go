@@ -58,7 +58,7 @@ func (r *Result) Load(ctx context.Context, e *engine.Engine) (*line.Result, erro
 		return nil, err
 	}
 	if len(loaded) != 1 || loaded[0].Number != r.Number {
-		return nil, fmt.Errorf("%w: the large result of line %d is another's", engine.ErrDamaged,
+		return nil, fmt.Errorf("%w: the large result of line %d belongs to another line", engine.ErrDamaged,
 			r.Number)
 	}
 	return &loaded[0], nil

@@ -118,7 +118,7 @@ func inOrder(data []openaiapi.Embedding, contents int) ([]geminiapi.ContentEmbed
 			at = data[i].Index
 		}
 		if at < 0 || at >= contents || out[at].Values != nil {
-			return nil, fmt.Errorf("the embedding %d is of no content, or of one that has another",
+			return nil, fmt.Errorf("the embedding %d belongs to no content, or its content already has one",
 				i)
 		}
 		values, ok := valuesOf(&data[i])

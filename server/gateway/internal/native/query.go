@@ -81,7 +81,7 @@ func (op Operation) checkParameter(name string, values []string) error {
 	switch {
 	case !slices.Contains(allowed, name) && !slices.Contains(allowed, camelCase(name)):
 		return &ParameterError{name,
-			"this gateway does not pass this parameter on; it passes on " +
+			"this gateway does not forward this parameter; it forwards " +
 				strings.Join(allowed, ", ")}
 	case len(values) > 1:
 		return &ParameterError{name, "must occur only once"}

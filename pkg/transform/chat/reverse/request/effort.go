@@ -34,7 +34,7 @@ func (c *converter) setEffortDespiteTools() error {
 		at = thinkingPointer
 	}
 	c.report.Add(report.Lost, at,
-		"replaced by none, the only effort with which chat_completions accepts functions for this model")
+		"replaced by the effort none, because chat_completions accepts functions for this model only with it")
 	c.out.ReasoningEffort, c.config.ThinkingConfig = &none, nil
 	return nil
 }
