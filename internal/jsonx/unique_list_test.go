@@ -70,7 +70,7 @@ func TestElementsAreComparedByTheirJSON(t *testing.T) {
 	}
 }
 
-func TestWhatWasHandedOutStaysAsItIs(t *testing.T) {
+func TestReturnedValuesDoNotChange(t *testing.T) {
 	t.Parallel()
 	first := append(make([]string, 0, 8), "a", "b")
 	var list jsonx.UniqueList[string]

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/loopback"
 )
 
-func TestWhatIsThisMachine(t *testing.T) {
+func TestLoopbackHostsAreThisMachine(t *testing.T) {
 	t.Parallel()
 	for host, want := range map[string]bool{
 		"127.0.0.1":             true,

@@ -208,7 +208,7 @@ func TestOfV3PartsOnlyFilesLookDifferentInV4(t *testing.T) {
 	}
 }
 
-func TestWhatOnlyV4HasIsRefusedInV3(t *testing.T) {
+func TestMembersOfV4AreRefusedInV3(t *testing.T) {
 	t.Parallel()
 	for _, c := range v4Parts {
 		if file, ok := c.part.(aisdkapi.File); ok && file.Data.URL == "" {

@@ -21,7 +21,7 @@ func violations(err error) (out []string) {
 	return out
 }
 
-func TestWhatARequestMustHave(t *testing.T) {
+func TestRequiredMembersOfARequest(t *testing.T) {
 	t.Parallel()
 	const called = `{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]}`
 	for members, want := range map[string][]string{
@@ -65,7 +65,7 @@ func TestWhatARequestMustHave(t *testing.T) {
 	}
 }
 
-func TestWhatTheNewVersionRemoved(t *testing.T) {
+func TestMembersThatTheNewVersionRemoved(t *testing.T) {
 	t.Parallel()
 	in, err := anthropic.DecodeRequest([]byte(`{"model":"m","temperature":1,"messages":[` +
 		`{"role":"user","content":[{"type":"text","text":"a","citations":[{"type":"char_location"}]}]},` +
@@ -91,7 +91,7 @@ func TestWhatTheNewVersionRemoved(t *testing.T) {
 	}
 }
 
-func TestWhatAMessageMustHave(t *testing.T) {
+func TestRequiredMembersOfAMessage(t *testing.T) {
 	t.Parallel()
 	const begun = `"id":"msg_1","type":"message","role":"assistant","model":"m"`
 	const ended = `,"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}`

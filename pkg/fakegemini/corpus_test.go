@@ -147,7 +147,7 @@ func withParameters(properties string) string {
 
 // The fake server's refusals equal the recorded ones: status, message and details, except the
 // DebugInfo that the servers of 2024 added.
-func TestRecordedRefusalsAreGiven(t *testing.T) {
+func TestRecordedRefusalsAreReproduced(t *testing.T) {
 	t.Parallel()
 	recordings := map[string]corpustest.Payload{}
 	for _, p := range corpustest.Payloads(t, corpustest.Error) {

@@ -168,7 +168,7 @@ func TestAStreamIsResumedAfterAnEvent(t *testing.T) {
 	}
 }
 
-func TestWhatGoogleRefusesIsRefusedInItsWords(t *testing.T) {
+func TestRefusalsHaveGooglesWords(t *testing.T) {
 	t.Parallel()
 	_, url := interactionsServer(t)
 	tests := []struct{ body, code, word string }{

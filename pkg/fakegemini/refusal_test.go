@@ -40,7 +40,7 @@ const (
 
 const invalidArgument = http.StatusBadRequest
 
-func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
+func TestRefusalsHaveTheRealServersWords(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ path, body, message, field string }{
 		"an unknown name": {geminiPath, ask(`"stream":true`), `Invalid JSON payload received. Unknown name "stream": Cannot find field.`, ""},

@@ -257,7 +257,7 @@ func TestKeysRotate(t *testing.T) {
 }
 
 // The call waits for a rate-limited key, for any errors of the others.
-func TestTheKeyThatIsGoodFirstIsWaitedFor(t *testing.T) {
+func TestACallWaitsForTheKeyWhosePauseEndsFirst(t *testing.T) {
 	t.Parallel()
 	asks := func(wait string) func(*http.Request) (*http.Response, error) {
 		return apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, wait))
@@ -302,7 +302,7 @@ func TestTheKeyThatIsGoodFirstIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestAKeyThatHasRestedIsTakenAgain(t *testing.T) {
+func TestAPausedKeyIsUsedAgainAfterItsPause(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		exhausted, good := apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "30s")),

@@ -528,7 +528,7 @@ func TestNilForWhatAnOptionSetsIsNoPanic(t *testing.T) {
 	}
 }
 
-func TestAHeaderThatCannotBeIsRefusedBeforeAnythingIsSent(t *testing.T) {
+func TestAnInvalidHeaderIsRefusedBeforeAnythingIsSent(t *testing.T) {
 	t.Parallel()
 	for name, bad := range map[string]gemini.ClientOption{
 		"nothing":      gemini.WithHeader("", ""),

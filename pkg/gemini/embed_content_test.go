@@ -103,7 +103,7 @@ func TestAPredictionIsAnsweredAsAnEmbedding(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeEmbeddedIsNotSent(t *testing.T) {
+func TestInputThatCannotBeEmbeddedIsNotSent(t *testing.T) {
 	t.Parallel()
 	vertex := newClient(t,
 		append(vertexOptions(), gemini.WithHTTPClient(refusing{t}),

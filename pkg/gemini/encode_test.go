@@ -39,7 +39,7 @@ func TestEncodingIsTheSameInEveryForm(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeEncodedIsATypedErrorAndWritesNothing(t *testing.T) {
+func TestAValueThatCannotBeEncodedIsATypedErrorAndWritesNothing(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name    string

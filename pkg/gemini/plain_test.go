@@ -64,7 +64,7 @@ func TestRandomPayloadsAreTheSameBothWays(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotPlainIsLeftToTheLibrary(t *testing.T) {
+func TestValuesThatAreNotPlainAreReadByTheLibrary(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", 250) + strings.Repeat("]", 250)
 	tests := []struct{ name, in string }{
@@ -107,7 +107,7 @@ func TestWhatIsNotPlainIsLeftToTheLibrary(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeWrittenPlainlyIsLeftToTheLibrary(t *testing.T) {
+func TestValuesThatAreNotPlainAreWrittenByTheLibrary(t *testing.T) {
 	t.Parallel()
 	type response = geminiapi.GenerateContentResponse
 	loop := &geminiapi.Schema{}

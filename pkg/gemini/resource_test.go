@@ -240,7 +240,7 @@ func TestCachesOfVertexAIBelongToAProject(t *testing.T) {
 	})
 }
 
-func TestWhatVertexAIDoesNotHaveIsUnsupported(t *testing.T) {
+func TestMethodsThatVertexAIDoesNotHaveAreUnsupported(t *testing.T) {
 	t.Parallel()
 	client := newClient(t, append(vertexOptions(), gemini.WithHTTPClient(refusing{t}))...)
 	_, getErr := client.Files.Get(t.Context(), "f")

@@ -73,7 +73,7 @@ func readToTheEnd(body io.Reader) (count int, report report.Report, err error) {
 	return s.Count(), s.Report(), err
 }
 
-func TestWhatAStreamReaderPassesOverIsInItsReport(t *testing.T) {
+func TestLinesThatAStreamReaderSkipsAreInItsReport(t *testing.T) {
 	t.Parallel()
 	lost := func(pointer, detail string) report.Entry {
 		return report.Entry{Pointer: pointer, Kind: report.Lost, Detail: detail}

@@ -171,7 +171,7 @@ func TestAReaderThatEndedHoldsNothing(t *testing.T) {
 	runtime.KeepAlive(readers)
 }
 
-func TestWhatWasDeliveredIsNotKept(t *testing.T) {
+func TestDeliveredEventsAreNotStored(t *testing.T) {
 	chunk := string(longStream(2)[:490])
 	r, w := io.Pipe()
 	defer r.Close()

@@ -21,7 +21,7 @@ func allTargets(models ...string) [][]gemini.ValidateOption {
 
 // Forms of requests that were answered, or that are not known to be refused. The first of each kind
 // was recorded; the others are similar.
-func TestWhatWasNeverRefusedIsValid(t *testing.T) {
+func TestRequestsThatWereNeverRefusedAreValid(t *testing.T) {
 	t.Parallel()
 	before3 := allTargets("gemini-2.0-flash", "gemini-2.5-flash", "gemini-2.5-pro")
 	since3 := allTargets("gemini-3-flash-preview", "gemini-3.5-flash", "gemini-3.7-flash")
@@ -76,7 +76,7 @@ func TestWhatWasNeverRefusedIsValid(t *testing.T) {
 
 // The content of an answer is sent back unchanged, even if no description lists it. The same from a
 // user is a mistake.
-func TestWhatTheModelSaidIsTakenBack(t *testing.T) {
+func TestTheModelsOwnContentIsAcceptedBack(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{
 		`{"text":"Hi","newMember":1}`,

@@ -4,7 +4,7 @@ import "testing"
 
 // The API's own content is sent back to it unchanged, even if no description lists it. In the
 // caller's own content the same is a mistake.
-func TestWhatNoDescriptionKnowsIsTakenInATurnOfTheModel(t *testing.T) {
+func TestUndescribedValuesAreValidInATurnOfTheModel(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ part, pointer string }{
 		"a member":            {`{"text":"a","newMember":1}`, "/newMember"},

@@ -49,7 +49,7 @@ func filledResponses() map[string]*geminiapi.GenerateContentResponse {
 	return out
 }
 
-func TestTheMetadataOfACandidateIsThatOfTheWireAgain(t *testing.T) {
+func TestTheMetadataOfACandidateEqualsTheWireMetadata(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"everything", "known members"} {
 		wire := filledResponses()[name]

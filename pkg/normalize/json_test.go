@@ -55,7 +55,7 @@ func TestEncodeIsTheSameForTheSameResponse(t *testing.T) {
 }
 
 // Google writes a score that is not a number as a string. The codec reads such a string.
-func TestNumbersThatAreNoneSurviveTheJSONForm(t *testing.T) {
+func TestNonFiniteNumbersSurviveTheJSONForm(t *testing.T) {
 	t.Parallel()
 	out := normalized(t,
 		`{"candidates":[{"avgLogprobs":"NaN","logprobsResult":{"logProbabilitySum":"-Infinity"},

@@ -71,7 +71,7 @@ func allocated(run func([]*geminiapi.GenerateContentResponse),
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-func TestWhatIsAccumulatedLaterDoesNotChangeAnEarlierResponse(t *testing.T) {
+func TestLaterEventsDoNotChangeAnEarlierResponse(t *testing.T) {
 	t.Parallel()
 	for name, candidate := range growing {
 		var a normalize.Accumulator

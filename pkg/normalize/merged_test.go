@@ -60,7 +60,7 @@ func TestAReportAboutAMergedResponseNamesTheChunks(t *testing.T) {
 	}
 }
 
-func TestWhatWasAddedHasAPlaceInAChunkOnlyInAPart(t *testing.T) {
+func TestOnlyAddedValuesOfAPartHaveALocationInAChunk(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t, withParts(`{"text":"a"}`), withParts(`{"functionCall":{"name":"f"}}`))
 	got := normalize.Merge(s.chunks...).InChunks(report.Report{
@@ -78,7 +78,7 @@ func TestWhatWasAddedHasAPlaceInAChunkOnlyInAPart(t *testing.T) {
 	}
 }
 
-func TestWhatIsLostOfSeveralChunksHasAnEntryForEach(t *testing.T) {
+func TestALossInSeveralChunksHasAnEntryForEach(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t, withParts(`{"text":"a"}`),
 		withParts(`{"executableCode":{"code":"1"}},{"text":"b"}`), withParts(`{"text":"c"}`))

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
+func TestValuesThatMergingReplacesAreReportedAtEachLocation(t *testing.T) {
 	t.Parallel()
 	const (
 		replaced = ": a later chunk has another value"

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestTheReportOfAResponseSaysWhatNormalisingDidToIt(t *testing.T) {
+func TestTheReportOfAResponseListsTheChangesOfNormalising(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		body string

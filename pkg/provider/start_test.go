@@ -325,7 +325,7 @@ func TestACallbackThatFailsEndsTheStream(t *testing.T) {
 	}
 }
 
-func TestWhatACallbackDoesWrongAtTheEndIsInErr(t *testing.T) {
+func TestAFaultOfTheLastCallbackIsInErr(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, opts []provider.Option,
 		finish func(*provider.Provider, *provider.Call)) {

@@ -206,7 +206,7 @@ func TestAnAnswerThatIsCutByMaxTokensIsAskedForAgainAndMendedOnlyOnRequest(t *te
 	}
 }
 
-func TestARefusalInWordsIsAskedAgain(t *testing.T) {
+func TestARefusalInTextIsRetried(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
 		"of the answer": `{"candidates":[{"content":{"parts":[{"text":"I cannot"}]},"finishReason":"SAFETY"}]}`,

@@ -235,7 +235,7 @@ func TestAfterTheLastCorrectionTheErrorHasWhatAllCost(t *testing.T) {
 	}
 }
 
-func TestWhatAskingAgainDoesNotMendIsNotAskedAgain(t *testing.T) {
+func TestErrorsThatARetryCannotFixAreNotRetried(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`: "structured: no text: the model called a function",
@@ -252,7 +252,7 @@ func TestWhatAskingAgainDoesNotMendIsNotAskedAgain(t *testing.T) {
 	}
 }
 
-func TestAnAnswerOfNothingIsAskedForAgainAsItWas(t *testing.T) {
+func TestAnEmptyAnswerIsRequestedAgainUnchanged(t *testing.T) {
 	t.Parallel()
 	m := answering(`{}`, `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`, said(good))
 	answer, err := structured.Generate[verdict](t.Context(), m, question())

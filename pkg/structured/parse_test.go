@@ -484,7 +484,7 @@ func TestBracketsOfProseAndCodeAreNoDialect(t *testing.T) {
 	}
 }
 
-func TestWhatAStringHoldsBreaksNothing(t *testing.T) {
+func TestTheContentOfAStringBreaksNothing(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		`{"note":"{'a': 1, "} "b" {"id":"a"}`,
@@ -698,7 +698,7 @@ func TestATextThatIsNestedTooDeeplyIsAnError(t *testing.T) {
 	}
 }
 
-func TestAViolationOfWhatIsMissingIsAtWhatIsThere(t *testing.T) {
+func TestAViolationOfAMissingValueIsAtTheValueAroundIt(t *testing.T) {
 	t.Parallel()
 	missing := structured.WithCheck(func(jsontext.Value) []validation.Violation {
 		return []validation.Violation{{Pointer: "/a/b/c"}, {Pointer: "/a/x/7"}, {Pointer: "/d/1"},

@@ -113,7 +113,7 @@ func TestAStringThatIsCutOffWithinAPairLosesTheHalf(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoMeaningOrSeveralIsNotMended(t *testing.T) {
+func TestAmbiguousTextsAreNotRepaired(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"quotes in a string":                 `{"a":"he said "hi" to me"}`,

@@ -174,7 +174,7 @@ func TestAToolMayRunALoopOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestTimesBelowZeroAreNone(t *testing.T) {
+func TestNegativeTimesAreIgnored(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		slow := weather(func(context.Context, place) (string,

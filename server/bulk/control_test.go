@@ -236,7 +236,7 @@ func TestARetryKeepsPriorityAndMetadataUnlessItHasItsOwn(t *testing.T) {
 	}
 }
 
-func TestARetryThatCannotBeIsRefused(t *testing.T) {
+func TestAnImpossibleRetryIsRefused(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(2))})
@@ -558,7 +558,7 @@ func TestOldJobsAreDeleted(t *testing.T) {
 }
 
 // An executor that polls a daily batch every minute must not be called a thousand times a second.
-func TestARangeThatHasToWaitIsLeftAloneMeanwhile(t *testing.T) {
+func TestAWaitingRangeIsNotTaken(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(10))})

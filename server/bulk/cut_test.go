@@ -112,7 +112,7 @@ func TestNothingIsLostWhicheverWriteASubmissionIsCutOffAt(t *testing.T) {
 	})
 }
 
-func TestAFileIsThereAsAWholeOrNotAtAllWhicheverWriteItIsCutOffAt(t *testing.T) {
+func TestAFileIsStoredCompletelyOrNotAtAllForAnyFailedWrite(t *testing.T) {
 	t.Parallel()
 	content := strings.Repeat("0123456789abcdef", 100_000)
 	everyWrite(t, func(t *testing.T, address string, number int) {

@@ -146,7 +146,7 @@ func TestOfTwoThatFinishAJobTheSecondRemovesItsFiles(t *testing.T) {
 	}
 }
 
-func TestFilesOfAJobThatHasNotEndedAreRemovedByWhoeverGivesUp(t *testing.T) {
+func TestAProcessThatGivesUpRemovesTheFilesOfAnUnfinishedJob(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	s.submit("job", Submission{})

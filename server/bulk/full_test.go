@@ -125,7 +125,7 @@ func (r retries) Handle(_ context.Context, record slog.Record) error {
 	return nil
 }
 
-func TestABoundThatCannotBeRaisedIsNotLoweredEither(t *testing.T) {
+func TestALimitThatCannotBeRaisedIsNotLowered(t *testing.T) {
 	t.Parallel()
 	// The streams reserve this, so the server has little space left and grants no more.
 	const most = 8 << 20

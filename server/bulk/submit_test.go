@@ -133,7 +133,7 @@ type failingReader struct{ err error }
 
 func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
 
-func TestSubmissionsThatCannotBeAreRefused(t *testing.T) {
+func TestInvalidSubmissionsAreRefused(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	for name, submission := range map[string]bulk.Submission{
@@ -171,7 +171,7 @@ func TestATemplateHasALimit(t *testing.T) {
 	}
 }
 
-func TestWhatASubmissionAsksOfItsLinesIsHeldTo(t *testing.T) {
+func TestTheRulesOfASubmissionApplyToItsLines(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	in := questions(3)

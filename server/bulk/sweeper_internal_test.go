@@ -262,7 +262,7 @@ func TestAWorkerSweepsAndForgetsAtOnce(t *testing.T) {
 	}
 }
 
-func TestAWorkerGoesOnAfterASweepThatFails(t *testing.T) {
+func TestAWorkerContinuesAfterAFailedSweep(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	if _, err := s.engine.FileIndex.Put(t.Context(), "file.damaged", []byte("{"), 0); err != nil {

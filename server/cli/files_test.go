@@ -162,7 +162,7 @@ func TestFilesThatCannotBeReadOrWrittenExitWithOne(t *testing.T) {
 	}
 }
 
-func TestAReportThatIsNoFileIsWrittenDirectly(t *testing.T) {
+func TestAReportThatIsNotARegularFileIsWrittenDirectly(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(os.DevNull); err != nil {
 		t.Skip(err)

@@ -132,7 +132,7 @@ func TestNumbersOfEnumsAreNamedWholeAndStreamed(t *testing.T) {
 	}
 }
 
-func TestWhatMakesNoSenseIsTheSameWholeAndStreamed(t *testing.T) {
+func TestInvalidValuesAreTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	const answer = `"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`
 	for body, isAnswer := range map[string]bool{

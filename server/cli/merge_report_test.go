@@ -18,7 +18,7 @@ const (
 	inPieces   = ": the pieces of the arguments are joined to JSON"
 )
 
-func TestWhatALaterChunkReplacesIsReportedInEveryForm(t *testing.T) {
+func TestValuesThatALaterChunkReplacesAreReportedInEveryForm(t *testing.T) {
 	t.Parallel()
 	allForms := append(slices.Clone(mergedForms), "normalized-stream")
 	tests := map[string]struct {
@@ -140,7 +140,7 @@ func TestWhatALaterChunkReplacesIsReportedInEveryForm(t *testing.T) {
 	}
 }
 
-func TestWhatPiecesOfACallSayIsReportedInEveryForm(t *testing.T) {
+func TestValuesInPiecesOfACallAreReportedInEveryForm(t *testing.T) {
 	t.Parallel()
 	const call = "/candidates/0/content/parts/0"
 	chunks := []string{
@@ -170,7 +170,7 @@ func TestWhatPiecesOfACallSayIsReportedInEveryForm(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsForTheEndOfACandidateIsLostWithoutOne(t *testing.T) {
+func TestValuesThatWaitForTheEndOfACandidateAreLostWithoutOne(t *testing.T) {
 	t.Parallel()
 	chunks := []string{
 		`{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]}}]}`,

@@ -124,7 +124,7 @@ func TestValidateChecksRequestsForTheirModelAndBackend(t *testing.T) {
 }
 
 // An unknown part, member and value, in an answer and then in the request of the next turn.
-func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
+func TestUndescribedValuesAreSentBackUnchanged(t *testing.T) {
 	t.Parallel()
 	const parts = `[{"newKind":{"a":1}},{"text":"Hello.","newMember":[1.50]},{"codeExecutionResult":{"outcome":"OUTCOME_NEW"}}]`
 	const answer = `{"candidates":[{"content":{"role":"model","parts":` + parts +

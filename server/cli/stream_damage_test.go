@@ -22,7 +22,7 @@ var damagedStreams = map[string]struct{ body, pointer string }{
 	"a chunk after the mark": {oneChunk + stopChunk + doneMark + "data: {\"usageMetadata\":{\"totalTokenCount\":7}}\n\n", "/2"},
 }
 
-func TestWhatAStreamReaderPassesOverIsReportedInEveryForm(t *testing.T) {
+func TestLinesThatAStreamReaderSkipsAreReportedInEveryForm(t *testing.T) {
 	t.Parallel()
 	for name, test := range damagedStreams {
 		for _, output := range streamOutputs {

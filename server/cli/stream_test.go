@@ -202,7 +202,7 @@ const (
 	finishPart      = `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"stop"}}`
 )
 
-func TestWhatAPieceOfAStreamSaysIsWrittenBeforeTheNextPieceComes(t *testing.T) {
+func TestAPieceOfAStreamIsWrittenBeforeTheNextPieceArrives(t *testing.T) {
 	t.Parallel()
 	for _, test := range pieces {
 		t.Run(test.from+" to "+test.to, func(t *testing.T) {

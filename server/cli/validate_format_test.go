@@ -31,7 +31,7 @@ func ofEachFormat(t *testing.T) map[string]string {
 	return out
 }
 
-func TestValidateTakesNoFormatForAnother(t *testing.T) {
+func TestValidateDoesNotConfuseFormats(t *testing.T) {
 	t.Parallel()
 	payloads := ofEachFormat(t)
 	for as := range payloads {

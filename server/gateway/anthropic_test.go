@@ -195,7 +195,7 @@ func TestAModelForAnthropicsClientsHasItsLimits(t *testing.T) {
 
 // Unknown paths are answered in the client's own error envelope, and the warm-up of a connection is
 // answered.
-func TestWhatIsNotServedIsNotFoundInTheClientsEnvelope(t *testing.T) {
+func TestUnknownPathsAreNotFoundInTheClientsEnvelope(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, request := range []struct {

@@ -248,7 +248,7 @@ func TestABatchBeginsByItsFile(t *testing.T) {
 
 // An error that is known at once is the answer to the request, not a failed batch
 // (openai-python#1643).
-func TestABatchThatCannotBeIsRefusedAtOnce(t *testing.T) {
+func TestAnInvalidBatchIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}))
 	uploadFile(handler, "one\n")

@@ -234,7 +234,7 @@ func TestAnErrorWithinAStreamOfChatCompletionsIsOneOfGoogles(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAskedIsRefusedWithItsPlace(t *testing.T) {
+func TestUnsupportedRequestsAreRefusedWithTheirLocations(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{}
 	handler := gatewayOfChat(t, s)
@@ -265,7 +265,7 @@ func TestWhatCannotBeAskedIsRefusedWithItsPlace(t *testing.T) {
 }
 
 // An invalid body is the client's fault for every operation. A client that sends no body has none.
-func TestRequestsThatAreNoneAreTheClientsMistake(t *testing.T) {
+func TestInvalidRequestsAreTheClientsMistake(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{}
 	handler := gatewayOfChat(t, s, gateway.WithTokenCount(gateway.CountByEstimate))

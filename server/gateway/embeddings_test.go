@@ -165,7 +165,7 @@ func TestTokenIDsAreRefusedAsSuch(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithARequestForEmbeddingsIsNamedAsOpenAINamesIt(t *testing.T) {
+func TestErrorsOfARequestForEmbeddingsUseOpenAIsNames(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithDefaultModel("gemini-2.5-flash"))
 	many := strings.TrimSuffix(strings.Repeat(`"x",`, 2049), ",")

@@ -20,7 +20,7 @@ const hello = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":
 // streamed turns a request for a chat completion into a request for a stream.
 func streamed(body string) string { return strings.Replace(body, "{", `{"stream":true,`, 1) }
 
-func TestWhatIsWrongWithARequestIsNamedAsOpenAINamesIt(t *testing.T) {
+func TestErrorsOfARequestUseOpenAIsNames(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for name, tc := range map[string]struct{ body, param, code, message string }{

@@ -59,7 +59,7 @@ func TestTokensOfMessagesAreCounted(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithACountIsReportedInAnthropicsTerms(t *testing.T) {
+func TestErrorsOfATokenCountUseAnthropicsTerms(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for body, text := range map[string]string{

@@ -208,7 +208,7 @@ func isValidHead(header http.Header) bool {
 	return size < 64<<10
 }
 
-func TestWhatTheUpstreamSaysMakesNoBrokenHead(t *testing.T) {
+func TestTextsOfTheUpstreamDoNotBreakHeaders(t *testing.T) {
 	t.Parallel()
 	for name, version := range map[string]string{"a control character": `m\u0001`,
 		"too long": strings.Repeat("m", 1<<20), "lines": `m\r\nSet-Cookie: a`} {

@@ -78,7 +78,7 @@ func TestModelsAreThoseOfTheUpstreamThatCanBeAskedAndTheAliasesBeforeThem(t *tes
 }
 
 // Every client requests the list first (any-llm#935).
-func TestModelsAreAskedForOnceInFiveMinutes(t *testing.T) {
+func TestTheListOfModelsIsFetchedOnceInFiveMinutes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t)

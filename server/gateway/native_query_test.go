@@ -38,7 +38,7 @@ func TestGooglesSystemParametersReachNoServer(t *testing.T) {
 }
 
 // A server's answer, such as a user's file, must never count as a page or a script of the gateway.
-func TestWhatAServerAnswersIsNoPageAndNoScript(t *testing.T) {
+func TestAServersAnswerIsNeverAPageOrAScript(t *testing.T) {
 	t.Parallel()
 	for _, contentType := range []string{"text/html", "text/javascript; charset=UTF-8",
 		"application/javascript", "application/json"} {

@@ -11,7 +11,7 @@ import (
 )
 
 // Clients choose the model names, so the log and its memory must have limits.
-func TestTheLogWarnsOfSoManyModelsAtMost(t *testing.T) {
+func TestTheLogWarnsOfALimitedNumberOfModels(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	var n noticed

@@ -76,7 +76,7 @@ func TestTheItemsThatARequestContinuesAreNoLargerThanABodyMayBe(t *testing.T) {
 }
 
 // The stored items that requests in flight continue count against the common memory limit.
-func TestWhatRequestsContinueTakesRoomFromOthers(t *testing.T) {
+func TestContinuedResponsesCountAgainstTheMemoryLimit(t *testing.T) {
 	t.Parallel()
 	handler := keeping(t, geminitest.NewServer(t), gateway.WithMaxBodySize(100_000),
 		gateway.WithMaxBytesInFlight(110_000))

@@ -38,7 +38,7 @@ func (s *watchedStore) Put(ctx context.Context, owner responsestore.Owner,
 
 // A request's credentials for MCP servers are only for that request. They reach Gemini, but no
 // store and no list.
-func TestWhatMCPServersAreCalledByIsNotKept(t *testing.T) {
+func TestCredentialsForMCPServersAreNotStored(t *testing.T) {
 	t.Parallel()
 	const mcp = `{"type":"mcp","server_label":"docs","server_url":"https://user:secret-1@mcp.example/v1?key=secret-2#secret-3","authorization":"secret-4",` +
 		`"headers":{"x-key":"secret-5"},"require_approval":"never"}`

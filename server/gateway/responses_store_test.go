@@ -209,7 +209,7 @@ func TestAResponseSaysWhetherItIsKept(t *testing.T) {
 }
 
 // A response that the limits of the store have removed is not found.
-func TestWhatIsBeyondTheBoundsIsNotFound(t *testing.T) {
+func TestResponsesBeyondTheLimitsAreNotFound(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t)

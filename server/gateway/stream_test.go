@@ -170,7 +170,7 @@ func TestAFailureAfterTheGraceIsTheLastEvent(t *testing.T) {
 	}
 }
 
-func TestWhatFailsAfterAHeartbeatIsAnEvent(t *testing.T) {
+func TestAFailureAfterAHeartbeatIsAnEvent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		doer := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {

@@ -238,7 +238,7 @@ func TestARequestIsReplayedAlsoWithAnotherBody(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReplayedIsReported(t *testing.T) {
+func TestRequestsThatCannotBeReplayedAreReported(t *testing.T) {
 	t.Parallel()
 	unable := open(t, inspector.WithBodies())
 	unable.gateway.Play(exchangetest.Lossy())

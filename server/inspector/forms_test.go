@@ -92,7 +92,7 @@ func openAI(r *http.Request) (*http.Response, error) {
 
 // With an upstream of chat_completions, the page shows the upstream's form. It also shows Gemini's
 // form between the two if the client uses another form.
-func TestWhatAServerOfChatCompletionsIsAskedIsShown(t *testing.T) {
+func TestTheRequestToAServerOfChatCompletionsIsShown(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())
 	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"),

@@ -79,7 +79,7 @@ func TestEachTextThatIsKeptCounts(t *testing.T) {
 	}
 }
 
-func TestWhatIsKeptOfAnExchangeHasBounds(t *testing.T) {
+func TestTheRecordOfAnExchangeHasLimits(t *testing.T) {
 	t.Parallel()
 	kept, _ := recorded(t, func(r exchange.Recorder) {
 		for range maxSignatures + 1 {

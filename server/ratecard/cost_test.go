@@ -221,7 +221,7 @@ func TestAPriceHoldsFromItsFirstDayToItsLast(t *testing.T) {
 	wantUnpriced(t, ratecard.Google(), over, "") // no two sources agree on what it costs then
 }
 
-func TestACardOfOnesOwnGoesBeforeAnother(t *testing.T) {
+func TestYourOwnCardOverridesTheBuiltInCard(t *testing.T) {
 	t.Parallel()
 	u := usage(t, `{"promptTokenCount":1000000,"totalTokenCount":1000000}`)
 	own := read(t, head+row("gemini-2.5-pro", "rates: {input: 1}")+row("mine", "rates: {input: 2}")+

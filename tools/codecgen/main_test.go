@@ -78,7 +78,7 @@ func compareGolden(t *testing.T, path, golden string) {
 	}
 }
 
-func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
+func TestUnsupportedInputIsNamed(t *testing.T) {
 	t.Parallel()
 	const unknown = "\nUnknown jsontext.Value `json:\",embed\"`"
 	tests := []struct{ name, fields, want string }{
@@ -120,7 +120,7 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 	}
 }
 
-func TestWhatADescriptionDoesNotSayIsNamed(t *testing.T) {
+func TestMissingFactsOfADescriptionAreNamed(t *testing.T) {
 	t.Parallel()
 	const fields = "A int `json:\"a\"`"
 	object := func(properties string) string {

@@ -111,7 +111,7 @@ func TestFactsThatContradictEachOtherAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhatWasNotCheckedForLongFailsTheCheck(t *testing.T) {
+func TestFactsThatWereNotCheckedForLongFailTheCheck(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "facts.yaml")
 	if err := os.WriteFile(path, []byte(small), 0o600); err != nil {

@@ -90,7 +90,7 @@ func TestEveryModelThinksAsGoogleSays(t *testing.T) {
 	}
 }
 
-func TestWhatModelsTakeAndRefuse(t *testing.T) {
+func TestRequestsThatModelsAcceptAndRefuse(t *testing.T) {
 	t.Parallel()
 	// with returns traits with changes.
 	with := func(traits models.Traits, changes ...func(*models.Traits)) models.Traits {

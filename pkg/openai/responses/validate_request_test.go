@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-func TestWhatIsWrongWithARequestIsListedWithItsPlace(t *testing.T) {
+func TestErrorsOfARequestAreListedWithTheirLocations(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		request string

@@ -48,7 +48,7 @@ func TestAGoodResponseIsValid(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAResponse(t *testing.T) {
+func TestInvalidResponsesAreReported(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ old, new, pointer string }{
 		{`"id": "resp_1"`, `"id": ""`, "/id"},

@@ -355,7 +355,7 @@ func TestObjectsThatAreNotJSONAreSkippedAndCounted(t *testing.T) {
 	}
 }
 
-func TestWhatIsDiscardedIsReportedAndNotMapped(t *testing.T) {
+func TestDiscardedInputIsReportedAndNotMapped(t *testing.T) {
 	t.Parallel()
 	r := strings.NewReader(hello + snapshot + "oops\n" + world + `{"b":bad}{"a"` + "\n")
 	s := agent.NewStream(r, numbered())

@@ -148,7 +148,7 @@ func TestASourceIsAnnotatedOnceForAStretch(t *testing.T) {
 	}
 }
 
-func TestACitationWithoutTextStandsInNone(t *testing.T) {
+func TestACitationWithoutTextIsInNoText(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Candidate(t,
 		`{"finishReason":"RECITATION","citationMetadata":{"citations":[{"startIndex":10,"endIndex":90,"uri":"https://a.example"}]}}`)

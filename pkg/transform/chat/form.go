@@ -97,7 +97,7 @@ func (r *formRequest) CheckMembers() error {
 	return nil
 }
 
-// knownMembers lists the members of a request. It is never written to.
+// knownMembers lists the members of a request. It is never modified.
 var knownMembers = []string{
 	"audio", "enable_thinking", "extra_body", "frequency_penalty", "function_call", "functions",
 	"logit_bias", "logprobs",

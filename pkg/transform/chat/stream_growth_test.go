@@ -62,7 +62,7 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 }
 
 // A caller that refuses losses checks before it sends each chunk.
-func TestToAskForLossesCostsNothingAsLongAsThereAreNone(t *testing.T) {
+func TestAskingForLossesCostsNothingWithoutLosses(t *testing.T) {
 	chunks := growingChunks(t, growing["ratings that are other"], 500)
 	s := chat.NewStream(chat.WithUsage())
 	for range s.Chunks(openaitest.Pairs(chunks, nil)) {

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-func TestWhatALaterChunkReplacesIsReportedWhereverItStood(t *testing.T) {
+func TestValuesThatALaterChunkReplacesAreReportedAtEachLocation(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"safetyRatings":[{"category":"one"}]}]}`,

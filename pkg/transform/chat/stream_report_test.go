@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-func TestWhatNoChunkHasIsAddedWhereTheFirstWouldHaveIt(t *testing.T) {
+func TestAValueThatNoChunkHasIsAddedAtTheFirstChunk(t *testing.T) {
 	t.Parallel()
 	bodies := []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
 		`{"candidates":[{"finishReason":"STOP"}]}`}
@@ -21,7 +21,7 @@ func TestWhatNoChunkHasIsAddedWhereTheFirstWouldHaveIt(t *testing.T) {
 	openaitest.Reports(t, out.report)
 }
 
-func TestWhatComesTooLateIsNotAdded(t *testing.T) {
+func TestLateValuesAreNotAdded(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,

@@ -151,7 +151,7 @@ func (e *encoder) beginCall(kind anthropicapi.BlockType, id, name string) {
 	e.begin(block)
 }
 
-// emptyObject is never written to.
+// emptyObject is never modified.
 var emptyObject = jsontext.Value("{}")
 
 // start starts the message.

@@ -47,7 +47,7 @@ func tooLongPrompt(message string) string {
 // tokenCounts finds the prompt's token count and its limit in Google's message.
 var tokenCounts = regexp.MustCompile(`token count \(?(\d+)\)? exceeds the maximum number of tokens allowed \(?(\d+)\)?`)
 
-// errorTypes maps error categories to types. It is never written to.
+// errorTypes maps error categories to types. It is never modified.
 var errorTypes = map[normalize.Category]anthropicapi.ErrorType{
 	normalize.CategoryAuth:          anthropicapi.ErrorTypeAuthenticationError,
 	normalize.CategoryRateLimit:     anthropicapi.ErrorTypeRateLimitError,

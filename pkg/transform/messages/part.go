@@ -52,7 +52,7 @@ func (e *encoder) beginText() {
 	e.begin(block)
 }
 
-// noText is never written to.
+// noText is never modified.
 var noText string
 
 // unshownPart reports what the message does not show of a part, apart from what its block shows.

@@ -357,7 +357,7 @@ func TestAPromptThatIsTooLongHasTheMessageThatClientsKnow(t *testing.T) {
 
 // Both services add them to nearly every answer. A gateway that refuses losses would otherwise
 // refuse nearly all answers.
-func TestWhatOnlyDescribesAnAnswerIsNoLoss(t *testing.T) {
+func TestMembersThatOnlyDescribeAnAnswerAreNoLosses(t *testing.T) {
 	t.Parallel()
 	const answer = `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},"finishReason":"STOP","finishMessage":"Model generated function call(s).","avgLogprobs":-0.1}],` +
 		`"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2,"trafficType":"ON_DEMAND"},"createTime":"2026-01-02T03:04:05Z","modelVersion":"m","responseId":"r"}`

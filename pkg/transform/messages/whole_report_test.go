@@ -89,7 +89,7 @@ func TestTheIDOfAMessage(t *testing.T) {
 	}
 }
 
-func TestWhatAMessageLacks(t *testing.T) {
+func TestMissingMembersOfAMessage(t *testing.T) {
 	t.Parallel()
 	const start, end = `{"responseId":"r","modelVersion":"m","usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2},`,
 		`}`

@@ -177,5 +177,5 @@ func repeatedTools(in []openaiapi.ResponseTool) []openaiapi.ResponseTool {
 	return out
 }
 
-// null is never written to.
+// null is never modified.
 var null = jsontext.Value("null")

@@ -66,7 +66,7 @@ type codedError interface {
 
 // failureCodes maps categories to the codes of failed responses, if these differ from HTTP errors.
 // Codex distinguishes the codes: some end the work, some shorten the conversation, and after all
-// others it retries. It is never written to.
+// others it retries. It is never modified.
 var failureCodes = map[normalize.Category]string{
 	normalize.CategoryInvalidArg: "invalid_prompt",
 	normalize.CategoryTimeout:    "server_error",

@@ -179,8 +179,7 @@ func (r *formRequest) CheckMembers() error {
 	return nil
 }
 
-// chatNames maps chat completions names of request members to their names here. It is never written
-// to.
+// chatNames maps chat completions names of request members to their names here. It is never modified.
 var chatNames = map[string]string{
 	"function_call":         "tool_choice",
 	"functions":             "tools",
@@ -192,7 +191,7 @@ var chatNames = map[string]string{
 	"verbosity":             "text.verbosity",
 }
 
-// knownMembers lists the members of a request. It is never written to.
+// knownMembers lists the members of a request. It is never modified.
 var knownMembers = []string{
 	"access_programs", "background", "client_metadata", "context_management", "conversation",
 	"extra_body", "image", "include", "input", "instructions",

@@ -65,7 +65,7 @@ func (e *encoder) signThenBegin(entry envelope.Entry) {
 
 const detailJoined = "joined with the text before it; the boundary is lost"
 
-// These are never written to.
+// These are never modified.
 var (
 	firstPart  = new(int)
 	noLogprobs = []openaiapi.ResponseLogprob{}

@@ -538,7 +538,7 @@ func TestTheResponseRepeatsTheRequest(t *testing.T) {
 }
 
 // Unknown members have no effect and are not repeated. Neither are passwords and keys in addresses.
-func TestWhatHasNoEffectIsNotRepeated(t *testing.T) {
+func TestMembersWithoutEffectAreNotRepeated(t *testing.T) {
 	t.Parallel()
 	request, err := responses.DecodeRequest(
 		[]byte(`{"model":"m","input":"hi","tool_choice":"sometimes","truncation":"perhaps","reasoning":{"effort":"enormous","summary":"long"},` +

@@ -282,7 +282,7 @@ func TestItemsKeepTheirOrder(t *testing.T) {
 
 // Each turn, whole and one part at a time, is in order and equal to the whole. Each chunk of these
 // streams has token counts, as Gemini's do.
-func TestUsageIsThereAtTheEndAlone(t *testing.T) {
+func TestUsageIsOnlyAtTheEnd(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{part(`{"text":"One "}`), part(`{"text":"two."}`), stop})
 	for i := range all[:len(all)-1] {
@@ -296,7 +296,7 @@ func TestUsageIsThereAtTheEndAlone(t *testing.T) {
 	}
 }
 
-func TestEveryKindOfTurnIsThatOfTheWhole(t *testing.T) {
+func TestEveryKindOfTurnIsTheSameAsInAWholeAnswer(t *testing.T) {
 	t.Parallel()
 	for name, parts := range everyKindOfPart() {
 		t.Run(name, func(t *testing.T) {

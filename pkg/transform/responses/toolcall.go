@@ -78,7 +78,7 @@ func (e *encoder) startCall(id, function, signature string, part int, at answer.
 	e.call = openCall{arguments: e.call.arguments[:0], at: at}
 }
 
-// emptyObject is never written to.
+// emptyObject is never modified.
 var emptyObject = jsontext.Value("{}")
 
 // continueCall adds a piece of the open call's arguments.

@@ -32,7 +32,7 @@ func identified(members string) string {
 		`}`
 }
 
-func TestWhatAResponseWithoutExtensionsLacks(t *testing.T) {
+func TestLossesOfAResponseWithoutExtensions(t *testing.T) {
 	t.Parallel()
 	const counts = `,"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2}`
 	answer := func(members string) string {

@@ -64,7 +64,7 @@ var refused = []struct {
 			strings.Repeat("x", 100) + `"`},
 }
 
-func TestWhatHasNoResultIsRefusedWithItsLocation(t *testing.T) {
+func TestSchemasWithoutAResultAreRefusedWithTheirLocation(t *testing.T) {
 	t.Parallel()
 	for _, test := range refused {
 		t.Run(test.name, func(t *testing.T) {
@@ -131,7 +131,7 @@ func TestParametersHaveToDescribeAnObject(t *testing.T) {
 	}
 }
 
-func TestWhatGrowsTooLargeIsRefused(t *testing.T) {
+func TestAnInputThatBecomesTooLargeIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, document := range map[string]string{
 		"each definition has the next twice": doubling(40,

@@ -328,7 +328,7 @@ func TestFailuresOfLinesAreResultsUnlessTheyMayPass(t *testing.T) {
 	})
 }
 
-func TestWhatTheGatewayRefusesIsNotInABatch(t *testing.T) {
+func TestLinesThatTheGatewayRefusesAreNotInABatch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		lines := linesOf(3)
@@ -517,7 +517,7 @@ func TestResultsThatCannotBeReadNowAreReadLater(t *testing.T) {
 	})
 }
 
-func TestAnExecutorNeedsAClientAndOneThatAnswersWhatBatchesDoNot(t *testing.T) {
+func TestAnExecutorNeedsAClientAndALiveExecutor(t *testing.T) {
 	t.Parallel()
 	client := geminitest.NewServer(t).Client()
 	handler := gatewayOf(t)

@@ -397,7 +397,7 @@ func TestTheLedgerIsNotAskedWithoutNeed(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotCalledIsFreeAgain(t *testing.T) {
+func TestASlotWithoutACallIsFreeAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := limit.New("p", limit.Limits{TokensIn: 1000}, limit.NewMemory())

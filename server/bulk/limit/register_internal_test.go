@@ -62,7 +62,7 @@ func TestASlotWaitsUntilWhatTheMinuteHoldsLapses(t *testing.T) {
 	}
 }
 
-func TestWhatHasLapsedIsForgotten(t *testing.T) {
+func TestExpiredEntriesAreForgotten(t *testing.T) {
 	t.Parallel()
 	now := 1000 * second
 	r := &register{}

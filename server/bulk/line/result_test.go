@@ -76,7 +76,7 @@ func TestARefusalInGeminisFormHasAnErrorForAnyAnswer(t *testing.T) {
 	}
 }
 
-func TestWhatFailedIsForTheFileOfErrors(t *testing.T) {
+func TestFailedLinesAreInTheFileOfErrors(t *testing.T) {
 	t.Parallel()
 	for i, want := range []bool{false, true, true, true, true} {
 		if got := results[i].Failed(); got != want {

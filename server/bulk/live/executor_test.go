@@ -160,7 +160,7 @@ func TestARefusalOfTheRequestIsAResult(t *testing.T) {
 	}
 }
 
-func TestWhatFailsIsAskedAgain(t *testing.T) {
+func TestFailedLinesAreRetried(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		blocks []geminitest.Block
@@ -644,7 +644,7 @@ func turns() httpGateway {
 }
 
 // With many lines and a small quota, some lines wait for long. They must not fail because of that.
-func TestALineIsNotGivenUpWhileOthersHaveTheirTurn(t *testing.T) {
+func TestALineIsNotGivenUpWhileOtherLinesAreAnswered(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		results, err := run(t, live.New(turns()), linesOf(400, chatURL, chatBody), nil)
@@ -660,7 +660,7 @@ func TestALineIsNotGivenUpWhileOthersHaveTheirTurn(t *testing.T) {
 	})
 }
 
-func TestALineThatNeverHasItsTurnIsGivenUp(t *testing.T) {
+func TestALineThatWaitsTooLongIsGivenUp(t *testing.T) {
 	t.Parallel()
 	for name, others := range map[string]int{"alone": 0, "next to others": 3000} {
 		synctest.Test(t, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // Waiting times and estimates are tested inside the package. From outside, the tests would need
 // minutes and many lines.
 
-func TestWhatAReplyMeansForItsLine(t *testing.T) {
+func TestTheMeaningOfAReplyForItsLine(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		reply reply
@@ -133,7 +133,7 @@ func TestEstimatesAreTheAverageOfTheLinesBefore(t *testing.T) {
 	}
 }
 
-func TestOnlySoManyJobsAreRemembered(t *testing.T) {
+func TestTheNumberOfRememberedJobsIsLimited(t *testing.T) {
 	t.Parallel()
 	var all estimates
 	for i := range mostEstimates {

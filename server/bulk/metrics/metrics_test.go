@@ -55,7 +55,7 @@ func TestJobsRangesAndResultsAreCounted(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotUsedHasNoSeries(t *testing.T) {
+func TestUnusedMetricsHaveNoSeries(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	m.ResultsKept(&bulk.Job{Executor: bulk.ExecutorLive}, []line.Result{

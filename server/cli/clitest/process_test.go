@@ -15,7 +15,7 @@ func TestACommandThatEndsIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-func TestWhatACommandWritesLastIsFound(t *testing.T) {
+func TestTheLastOutputOfACommandIsFound(t *testing.T) {
 	t.Parallel()
 	for range 20 { // whichever is seen first, the text or the end
 		out, ended := new(Output), make(chan struct{})

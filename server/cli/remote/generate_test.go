@@ -185,7 +185,7 @@ func TestGenerateSaysWhyAPromptWasRefused(t *testing.T) {
 	}
 }
 
-func TestGenerateKeepsWhatAStreamSaidBeforeItBroke(t *testing.T) {
+func TestGenerateKeepsTheTextBeforeAStreamBreaks(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]geminitest.Block{"cut": geminitest.Cut(),
 		"reset": geminitest.Reset(), "error": geminitest.Unavailable()} {

@@ -80,7 +80,7 @@ func TestAHashIsThatOfOtherPrograms(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAFileIsReportedWithItsLine(t *testing.T) {
+func TestErrorsOfAFileAreReportedWithTheirLines(t *testing.T) {
 	t.Parallel()
 	hash := clientkey.Hash("secret")
 	for text, want := range map[string]string{
@@ -209,7 +209,7 @@ func TestARequestAboveItsLimitTakesNoTokens(t *testing.T) {
 	}
 }
 
-func TestWhatIsUsedUpOutlivesTheFile(t *testing.T) {
+func TestUsedQuotaOutlivesTheFile(t *testing.T) {
 	t.Parallel()
 	file := func(limit int) *clientkey.Keys {
 		return keysOf(t,

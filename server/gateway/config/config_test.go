@@ -84,7 +84,7 @@ func inFile(name, text string) string {
 	}
 }
 
-func TestAFlagGoesBeforeTheEnvironmentAndThatBeforeTheFile(t *testing.T) {
+func TestAFlagOverridesTheEnvironmentWhichOverridesTheFile(t *testing.T) {
 	t.Parallel()
 	for _, s := range config.Settings() {
 		if s.Flag() == "" {
@@ -221,7 +221,7 @@ func TestListeningBeyondThisMachineWantsKeys(t *testing.T) {
 	}
 }
 
-func TestTheUpstreamIsWhatThereAreCredentialsFor(t *testing.T) {
+func TestTheUpstreamIsTheServiceThatHasCredentials(t *testing.T) {
 	t.Parallel()
 	keyFile := file(t, "key-in-a-file\n")
 	for _, test := range []struct {
@@ -268,7 +268,7 @@ func TestTheUpstreamIsWhatThereAreCredentialsFor(t *testing.T) {
 	}
 }
 
-func TestWhatIsMissingForAnUpstreamIsNamed(t *testing.T) {
+func TestMissingSettingsOfAnUpstreamAreNamed(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
 		"upstream: gemini":                                 "no API key; set GEMINI_API_KEY",

@@ -28,7 +28,7 @@ func TestMemoryIsForManyAtATime(t *testing.T) {
 	responsestoretest.Crowd(t, openMemory(t, responsestore.Bounds{Count: 50}))
 }
 
-func TestWhatIsTakenIsNotShared(t *testing.T) {
+func TestStoredMemoryIsNotShared(t *testing.T) {
 	t.Parallel()
 	s := responsestore.NewMemory(responsestore.Bounds{})
 	owner := responsestore.OwnerOf("")

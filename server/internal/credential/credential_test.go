@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/server/internal/credential"
 )
 
-func TestWhatLooksLikeACredentialOfGooglesIsBlanked(t *testing.T) {
+func TestTextsThatLookLikeGoogleCredentialsAreRedacted(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"key AIza" + strings.Repeat("x", 35) + ", that":    "key REDACTED, that",

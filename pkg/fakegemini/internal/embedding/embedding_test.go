@@ -59,7 +59,7 @@ func TestACutVectorIsTheBeginningOfTheWholeOne(t *testing.T) {
 	}
 }
 
-func TestWhatIsAlikeLiesNear(t *testing.T) {
+func TestSimilarTextsHaveSimilarVectors(t *testing.T) {
 	t.Parallel()
 	of := func(text string) []float64 { return vector(t, "gemini-embedding-001", text, "", 3072) }
 	query := of("Which river flows through Cologne?")

@@ -30,7 +30,7 @@ func TestARestDoublesUpToItsLimit(t *testing.T) {
 	}
 }
 
-func TestTheKeyThatRestsForTheShortestTimeIsTakenWhenAllRest(t *testing.T) {
+func TestIfAllKeysArePausedTheOneWithTheShortestPauseIsUsed(t *testing.T) {
 	t.Parallel()
 	ring := keyring.New("a", "", "b", "c")
 	now := time.Unix(0, 0)

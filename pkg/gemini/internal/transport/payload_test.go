@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAPayloadIsLetGoOfWhenItWasSent(t *testing.T) {
+func TestAPayloadIsReleasedAfterSending(t *testing.T) {
 	t.Parallel()
 	p := newPayload([]byte("request"))
 	first, _ := p.open()

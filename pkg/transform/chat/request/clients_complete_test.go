@@ -49,7 +49,7 @@ func loses(entries report.Report, pointer string) bool {
 }
 
 // A conversation may come from another model. Gemini must accept everything that it said.
-func TestWhatOtherServersAnsweredContinuesWithGemini(t *testing.T) {
+func TestAnswersOfOtherServersContinueWithGemini(t *testing.T) {
 	t.Parallel()
 	requests := map[string]corpustest.Payload{}
 	for _, p := range corpustest.ClientPayloads(t, "chat_completions", corpustest.Request) {

@@ -580,7 +580,7 @@ func TestMembersOfOtherRolesAreReported(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsConvertedIsGot(t *testing.T) {
+func TestOnlyConvertedMediaIsDownloaded(t *testing.T) {
 	t.Parallel()
 	const images = `,"images":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]}`
 	f := &fetcher{}

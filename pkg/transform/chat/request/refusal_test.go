@@ -9,7 +9,7 @@ import (
 
 // What a model refuses at one service is omitted or expressed otherwise. It is sent where it is
 // accepted.
-func TestWhatTheModelRefusesIsAvoided(t *testing.T) {
+func TestSettingsThatTheModelRefusesAreAvoided(t *testing.T) {
 	t.Parallel()
 	const (
 		function = `"tools":[{"type":"function","function":{"name":"now"}}]`

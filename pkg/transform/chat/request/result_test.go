@@ -377,7 +377,7 @@ func TestMediaOfAResultAreItsParts(t *testing.T) {
 	})
 }
 
-func TestTheNameOfACallCountsMoreThanThatOfItsResult(t *testing.T) {
+func TestTheNameOfACallTakesPrecedenceOverTheNameInItsResult(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
 		"the same": {messages: hello + "," + calling("a") + `,{"role":"tool","tool_call_id":"a","name":"f_a","content":"{\"of\":\"a\"}"}`, want: helloIn + "," + callingIn("a") + "," + resultIn("a")},

@@ -19,7 +19,7 @@ import (
 
 // Clients must send back unchanged what a later API version sends. This includes unknown members,
 // part types and enum values.
-func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
+func TestUndescribedValuesAreSentBackUnchanged(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t,
 		func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
@@ -29,7 +29,7 @@ func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
 		})
 }
 
-func TestWhatNoDescriptionKnowsInAStreamGoesBackAsItCame(t *testing.T) {
+func TestUndescribedValuesOfAStreamAreSentBackUnchanged(t *testing.T) {
 	t.Parallel()
 	checked := 0
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {

@@ -155,7 +155,7 @@ func TestEveryServiceTierIsDecidedOn(t *testing.T) {
 	}
 }
 
-func TestNoVoiceOfOpenAIsIsAskedFor(t *testing.T) {
+func TestNoVoiceOfOpenAIIsRequested(t *testing.T) {
 	t.Parallel()
 	for _, voice := range append(openaitest.Enum(t, "VoiceID"), "fable", "nova", "onyx") {
 		got, report := ask(t, "gemini-2.5-flash-preview-tts",
@@ -166,7 +166,7 @@ func TestNoVoiceOfOpenAIsIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestEveryModalityHasOneOfGeminis(t *testing.T) {
+func TestEveryModalityHasACounterpartInGemini(t *testing.T) {
 	t.Parallel()
 	for _, modality := range openaitest.Enum(t, "OutputModality") {
 		got, _ := convertRequest(t,

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/test/openaitest"
 )
 
-func TestWhatIsSaidToGeminiAlone(t *testing.T) {
+func TestMembersThatAreOnlyForGemini(t *testing.T) {
 	t.Parallel()
 	const safety = `[{"category":"HARM_CATEGORY_HARASSMENT","threshold":"BLOCK_ONLY_HIGH"}]`
 	tests := map[string]struct {

@@ -429,7 +429,7 @@ func TestAFunctionAtFaultIsNamedByItsOwnPlace(t *testing.T) {
 	}
 }
 
-func TestEveryModeOfToolChoiceHasOneOfGeminis(t *testing.T) {
+func TestEveryModeOfToolChoiceHasACounterpartInGemini(t *testing.T) {
 	t.Parallel()
 	for _, mode := range openaitest.Enum(t, "ToolChoiceMode") {
 		got, report := ask(t, budgetModel, `"tools":[`+function+`],"tool_choice":"`+mode+`"`)

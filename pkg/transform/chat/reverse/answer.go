@@ -223,7 +223,7 @@ func (c *converter) setTier(out *geminiapi.GenerateContentResponse, tier *openai
 	}
 }
 
-// serviceTiers maps OpenAI's tiers to Gemini's. It is never written to.
+// serviceTiers maps OpenAI's tiers to Gemini's. It is never modified.
 var serviceTiers = map[openaiapi.ServiceTier]geminiapi.ServiceTier{
 	openaiapi.ServiceTierDefault:  geminiapi.ServiceTierStandard,
 	openaiapi.ServiceTierFlex:     geminiapi.ServiceTierFlex,

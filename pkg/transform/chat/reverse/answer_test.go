@@ -313,7 +313,7 @@ func TestTheLastChunkHasTheReasonAndTheCounts(t *testing.T) {
 	}
 }
 
-func TestThoughtsInAnyMemberAndForeignSignaturesInNone(t *testing.T) {
+func TestThoughtsAreReadFromAnyMemberAndForeignSignaturesFromNone(t *testing.T) {
 	t.Parallel()
 	for name, members := range map[string]string{
 		"reasoning_content": `"reasoning_content":"Hm."`,
@@ -787,7 +787,7 @@ func TestAnAnswerOfGeminisThatWasBlockedComesBack(t *testing.T) {
 }
 
 // A refused prompt has a refusal in place of an answer. Earlier content stays.
-func TestABlockedStreamKeepsWhatWasSaid(t *testing.T) {
+func TestABlockedStreamKeepsItsContent(t *testing.T) {
 	t.Parallel()
 	const feedback = `"extra_content":{"google":{"prompt_feedback":{"blockReason":"SAFETY"}}}`
 	chunk := func(choices, rest string) string {

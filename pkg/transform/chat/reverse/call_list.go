@@ -160,7 +160,7 @@ type sentCall struct {
 	arguments uint64
 }
 
-// hashSeed is the seed for hashes of content that was sent and is not kept. It is never written to.
+// hashSeed is the seed for hashes of content that was sent and is not kept. It is never modified.
 var hashSeed = maphash.MakeSeed()
 
 func sentCallOf(call calledFunction) sentCall {

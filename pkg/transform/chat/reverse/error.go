@@ -81,7 +81,7 @@ func statusOf(e *openaiapi.Error) int {
 	return http.StatusInternalServerError
 }
 
-// statusByWord maps the types and codes of OpenAI's errors to statuses. It is never written to.
+// statusByWord maps the types and codes of OpenAI's errors to statuses. It is never modified.
 var statusByWord = map[string]int{
 	"invalid_request_error":   http.StatusBadRequest,
 	"context_length_exceeded": http.StatusBadRequest,
@@ -98,7 +98,7 @@ var statusByWord = map[string]int{
 	"timeout":                 http.StatusGatewayTimeout,
 }
 
-// canonicalStatuses maps HTTP statuses to Google's names. It is never written to.
+// canonicalStatuses maps HTTP statuses to Google's names. It is never modified.
 var canonicalStatuses = map[int]geminiapi.ErrorStatus{
 	http.StatusUnauthorized:       geminiapi.ErrorStatusUnauthenticated,
 	http.StatusPaymentRequired:    geminiapi.ErrorStatusResourceExhausted,

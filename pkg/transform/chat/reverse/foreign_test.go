@@ -362,7 +362,7 @@ func TestACallThatTheLengthCutIsNotTheModelsMistake(t *testing.T) {
 	}
 }
 
-func TestCountsThatAreNoneAreTakenAsTheNearest(t *testing.T) {
+func TestInvalidCountsAreReadAsTheNearestCount(t *testing.T) {
 	t.Parallel()
 	out, report := whole(t,
 		`{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}`,

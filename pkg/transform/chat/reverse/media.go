@@ -88,7 +88,7 @@ func (t *turn) soundType() string {
 }
 
 // soundTypes maps formats to types where the names differ. Samples have 16 bits at 24,000 per
-// second. It is never written to.
+// second. It is never modified.
 var soundTypes = map[openaiapi.OutputAudioFormat]string{
 	openaiapi.OutputAudioFormatPCM16: "audio/L16;rate=24000",
 	openaiapi.OutputAudioFormatMP3:   "audio/mpeg",

@@ -208,7 +208,7 @@ func TestListedSourcesAreThoseOfTheFirstChoice(t *testing.T) {
 
 // Each of Perplexity's chunks lists all sources so far, and repeats the message so far next to the
 // delta.
-func TestWhatAStreamRepeatsInEachChunkIsReportedOnce(t *testing.T) {
+func TestAValueThatEachChunkRepeatsIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	chunk := func(delta, message, reason, sources string) string {
 		return `{"id":"c1","model":"m","created":1700000000,"choices":[{"index":0,"delta":` +

@@ -12,7 +12,7 @@ import (
 
 // sourceMembers lists the members next to the choices with an answer's sources. Members with titles
 // come first: search_results (Perplexity), web_search (Zhipu), and citations (Perplexity, xAI),
-// which has only addresses. It is never written to.
+// which has only addresses. It is never modified.
 var sourceMembers = []string{"search_results", "web_search", "citations"}
 
 // sourceList is one of these members.

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestWhatATableDoesNotNameIsLost(t *testing.T) {
+func TestMembersThatATableDoesNotNameAreLost(t *testing.T) {
 	t.Parallel()
 	table := answer.NewCallTable("no place")
 	tests := map[string]struct {

@@ -97,7 +97,7 @@ func (c *Conversation) notInResult(part *geminiapi.Part) string {
 }
 
 // resultTypes are the media types that Gemini accepts in a result. It answers 400 to any other
-// (gemini-wire 4.8). It is never written to.
+// (gemini-wire 4.8). It is never modified.
 var resultTypes = map[string]bool{
 	"image/png": true, "image/jpeg": true, "image/webp": true,
 	"application/pdf": true, "text/plain": true,

@@ -65,7 +65,7 @@ func IsFlattened(m *Member) bool { return flattened[m.key()] }
 
 // flattened lists the members, by key, that are also accepted at the top level of a request. These
 // are the members of extra_body.google except tools, which OpenAI has too, and top_k, which many
-// clients send. It is never written to.
+// clients send. It is never modified.
 var flattened = map[string]bool{
 	"cachedcontent":               true,
 	"mediaresolution":             true,
@@ -143,7 +143,7 @@ func (r *reader) assignByName(m *Member, key string, found *geminiMembers) error
 }
 
 // requestMembers lists the members of Gemini's request, by key, that OpenAI's request cannot
-// express otherwise. It is never written to.
+// express otherwise. It is never modified.
 var requestMembers = map[string]bool{
 	"cachedcontent":     true,
 	"continuationtoken": true,

@@ -56,7 +56,7 @@ func CallingMode(mode string) (calling geminiapi.FunctionCallingMode, known bool
 }
 
 // callingModes maps modes to Gemini's names. OpenAI's required is "any" for Gemini, for Mistral and
-// in the Messages API. It is never written to.
+// in the Messages API. It is never modified.
 var callingModes = map[string]geminiapi.FunctionCallingMode{
 	"none":      geminiapi.FunctionCallingModeNone,
 	"auto":      geminiapi.FunctionCallingModeAuto,

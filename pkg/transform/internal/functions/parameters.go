@@ -72,7 +72,7 @@ func namesProperty(schema jsontext.Value) bool {
 	return found && isName && isObject && bytes.HasPrefix(bytes.TrimLeft(after, space), []byte(`"`))
 }
 
-// emptyParameters are the schema members of an object without properties. It is never written to.
+// emptyParameters are the schema members of an object without properties. It is never modified.
 var emptyParameters = map[string]string{
 	"type":                 `"object"`,
 	"properties":           `{}`,
@@ -80,7 +80,7 @@ var emptyParameters = map[string]string{
 	"additionalProperties": `false`,
 }
 
-// remarks are the schema members that do not restrict values. It is never written to.
+// remarks are the schema members that do not restrict values. It is never modified.
 var remarks = map[string]bool{"$schema": true, "$id": true, "$comment": true, "title": true,
 	"description": true}
 

@@ -19,7 +19,7 @@ const (
 // filesAPI is the prefix of file addresses of the Gemini API.
 const filesAPI = "https://generativelanguage.googleapis.com/v1beta/"
 
-// youTubeHosts lists the hosts of videos that Gemini reads itself. It is never written to.
+// youTubeHosts lists the hosts of videos that Gemini reads itself. It is never modified.
 var youTubeHosts = map[string]bool{
 	"youtube.com": true, "www.youtube.com": true, "m.youtube.com": true, "music.youtube.com": true,
 	"youtu.be": true, "www.youtu.be": true, "youtube-nocookie.com": true,

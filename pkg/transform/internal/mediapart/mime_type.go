@@ -32,7 +32,7 @@ func typeOf(declared, suggested, data string) string {
 }
 
 // certainImages lists types whose first bytes are unambiguous, so they take precedence over a name.
-// It is never written to.
+// It is never modified.
 var certainImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true,
 	"image/webp": true, "image/bmp": true}
 
@@ -62,7 +62,7 @@ func CanonicalType(mimeType string) string {
 }
 
 // typeAliases maps unregistered type names that are in use to the registered ones. It is never
-// written to.
+// modified.
 var typeAliases = map[string]string{
 	"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png",
 	"image/x-ms-bmp": "image/bmp",
@@ -75,7 +75,7 @@ var typeAliases = map[string]string{
 	"application/x-pdf": "application/pdf",
 }
 
-// typesByExtension maps file extensions to types. It is never written to.
+// typesByExtension maps file extensions to types. It is never modified.
 var typesByExtension = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".jpe": "image/jpeg",
 	".jfif": "image/jpeg",
@@ -131,7 +131,7 @@ func TypeOfFormat(format string) string {
 func SoundType(data string) string { return cmp.Or(sniff(data), pcm) }
 
 // fileSignatures maps the first bytes of files to types. If further is not "", bytes at a second
-// offset must match too. The first match counts. It is never written to.
+// offset must match too. The first match counts. It is never modified.
 var fileSignatures = []struct {
 	begins   string
 	offset   int

@@ -24,7 +24,7 @@ func DetailOf(word, member string) Detail {
 }
 
 // imageDetails maps OpenAI's words to Gemini's levels. The default, auto, sets no level. It is
-// never written to.
+// never modified.
 var imageDetails = map[string]geminiapi.PartMediaResolutionLevel{
 	"auto": "",
 	"low":  geminiapi.PartMediaResolutionLevelLow,
@@ -32,7 +32,7 @@ var imageDetails = map[string]geminiapi.PartMediaResolutionLevel{
 }
 
 // requestResolutions are the resolutions of a whole request, in rising order. The finest level of a
-// part has no counterpart. It is never written to.
+// part has no counterpart. It is never modified.
 var requestResolutions = []geminiapi.MediaResolution{
 	geminiapi.MediaResolutionLow, geminiapi.MediaResolutionMedium, geminiapi.MediaResolutionHigh,
 }

@@ -14,7 +14,7 @@ type ErrorKind struct {
 	Type, Code string
 }
 
-// errorKinds maps categories to kinds. It is never written to.
+// errorKinds maps categories to kinds. It is never modified.
 var errorKinds = map[normalize.Category]ErrorKind{
 	normalize.CategoryAuth: {http.StatusUnauthorized, "invalid_request_error",
 		"invalid_api_key"},

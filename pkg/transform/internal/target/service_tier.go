@@ -29,7 +29,7 @@ func (r *Request) SetServiceTier(pointer, name string) {
 }
 
 // serviceTiers maps OpenAI's tiers to Gemini's, "" for its default. Bought capacity, scale, has no
-// counterpart. It is never written to.
+// counterpart. It is never modified.
 var serviceTiers = map[string]geminiapi.ServiceTier{
 	"auto":     "",
 	"default":  geminiapi.ServiceTierStandard,

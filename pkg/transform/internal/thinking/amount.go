@@ -60,7 +60,7 @@ const (
 
 // efforts maps efforts to amounts. Google's own endpoint uses the same budgets for minimal to high
 // (ai.google.dev/gemini-api/docs/openai, "Thinking"). More than high is the maximum of any model.
-// It is never written to.
+// It is never modified.
 var efforts = map[string]amount{
 	"none":    {level: geminiapi.ThinkingLevelMinimal, beyond: true, budget: 0},
 	"minimal": {level: geminiapi.ThinkingLevelMinimal, budget: 1024},

@@ -163,7 +163,7 @@ func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
 }
 
 // Members of a later API version are reported, not lost silently.
-func TestWhatALaterVersionHasIsReported(t *testing.T) {
+func TestMembersOfALaterVersionAreReported(t *testing.T) {
 	t.Parallel()
 	for _, p := range leaftest.Sample(corpustest.ClientPayloads(t, "messages", corpustest.Request),
 		leaftest.Enough(60)) {

@@ -93,7 +93,7 @@ func TestTokensOfPiecesOfConversationsCanBeCounted(t *testing.T) {
 	}
 }
 
-func TestWhatClaudeCodeSendsIsNoLoss(t *testing.T) {
+func TestRequestsOfClaudeCodeHaveNoLosses(t *testing.T) {
 	t.Parallel()
 	const asked = `{"model":"gemini-3.6-flash","max_tokens":32000,"stream":true,"metadata":{"user_id":"{\"device_id\":\"ab\"}"},"thinking":{"type":"adaptive"},"output_config":{"effort":"high"},` +
 		`"context_management":{"edits":[{"type":"clear_thinking_20251015","keep":"all"}]},"system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2.1"},{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}}],` +

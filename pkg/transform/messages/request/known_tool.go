@@ -37,7 +37,7 @@ const prefixToolSearch = "tool_search_tool_"
 const refusedScreen = "differs from Gemini's computer use in actions and pixel coordinates; declare the actions as functions"
 
 // toolFamilies lists Anthropic's tools (platform.claude.com/docs/en/agents-and-tools/tool-use). We
-// wrote the input descriptions of those that the client runs. It is never written to.
+// wrote the input descriptions of those that the client runs. It is never modified.
 var toolFamilies = [...]toolFamily{
 	{prefix: "web_search_", add: (*converter).addSearch},
 	{prefix: "web_fetch_", add: (*converter).addFetch},

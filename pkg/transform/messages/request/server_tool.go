@@ -114,7 +114,7 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 	})
 }
 
-// outputTypes are the block types of code output. It is never written to.
+// outputTypes are the block types of code output. It is never modified.
 var outputTypes = map[anthropicapi.BlockType]bool{
 	anthropicapi.BlockTypeCodeExecutionResult:              true,
 	anthropicapi.BlockTypeCodeExecutionToolResultError:     true,

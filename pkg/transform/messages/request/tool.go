@@ -213,7 +213,7 @@ func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *codec.Location,
 	c.LoseUnknown(at.Pointer(), tool.Unknown)
 }
 
-// toolMembers defines how unused members of tools are reported. It is never written to.
+// toolMembers defines how unused members of tools are reported. It is never modified.
 var toolMembers = target.Fates{
 	"allowed_callers":       target.Lost("Gemini calls tools itself"),
 	"cache_control":         target.Approximated(target.DetailCached),

@@ -116,7 +116,7 @@ func (c *converter) loseUnmatched() {
 
 // withoutCounterpart are the members of a request without a counterpart in Gemini's API. The
 // approximated ones do not change the answer: they control how the request is sent, or reduce its
-// cost. It is never written to.
+// cost. It is never modified.
 var withoutCounterpart = target.Fates{
 	"billing_policy":        target.Approximated("not sent, because it is statistics for Anthropic's servers"),
 	"cache_control":         target.Approximated(target.DetailCached),

@@ -44,7 +44,7 @@ func (c *converter) settingOrigin(name string) string {
 }
 
 // origins maps members of Gemini's request to the members of Anthropic's request that set them. It
-// is never written to.
+// is never modified.
 var origins = target.Origins{
 	Contents: "/messages",
 	Tools:    "/tools",

@@ -44,7 +44,7 @@ func TestARequestIsMadeForTheModelThatAnswersOnItsDay(t *testing.T) {
 	}
 }
 
-func TestWhatArgonIgnoresIsReported(t *testing.T) {
+func TestMembersThatArgonIgnoresAreReported(t *testing.T) {
 	t.Parallel()
 	when := time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC)
 	const sampling = `"input":"Hi.","temperature":0.5,"top_p":0.9`
@@ -72,7 +72,7 @@ func TestWhatArgonIgnoresIsReported(t *testing.T) {
 
 // Argon continues an answer over several calls, so a request may ask for more than one call
 // returns.
-func TestALengthIsCutToWhatTheModelThatAnswersGives(t *testing.T) {
+func TestALengthIsReducedToTheLimitOfTheAnsweringModel(t *testing.T) {
 	t.Parallel()
 	when := time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC)
 	for model, want := range map[string]string{"gemini-4-argon": "1000000",

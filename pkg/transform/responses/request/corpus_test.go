@@ -77,7 +77,7 @@ func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
 // A conversation may come from another model. Gemini must accept everything that it said. So the
 // output of every recorded answer is sent back whole, as openai-agents does, with results for its
 // calls.
-func TestWhatOtherServersAnsweredContinuesWithGemini(t *testing.T) {
+func TestAnswersOfOtherServersContinueWithGemini(t *testing.T) {
 	t.Parallel()
 	converted := 0
 	for _, p := range corpustest.ClientPayloads(t, "responses", corpustest.Response) {

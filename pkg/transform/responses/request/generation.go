@@ -58,7 +58,7 @@ func (c *converter) setIncluded() {
 }
 
 // included lists what a converted answer of Gemini can include in addition to log probabilities. It
-// is never written to.
+// is never modified.
 var included = map[openaiapi.ResponseInclude]string{
 	openaiapi.ResponseIncludeEncryptedContent:  "not needed, because the answer always has it if Gemini has signed something",
 	openaiapi.ResponseIncludeWebSearchSources:  "not part of Gemini's request; it is for the server that writes the answer",

@@ -40,7 +40,7 @@ func (b *history) outcome(item *openaiapi.ResponseItem,
 	return outcome
 }
 
-// outcomes maps statuses of items to outcomes of code. It is never written to.
+// outcomes maps statuses of items to outcomes of code. It is never modified.
 var outcomes = map[openaiapi.ResponseItemStatus]geminiapi.CodeExecutionOutcome{
 	"":                                     geminiapi.CodeExecutionOutcomeOK,
 	openaiapi.ResponseItemStatusCompleted:  geminiapi.CodeExecutionOutcomeOK,

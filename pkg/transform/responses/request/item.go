@@ -111,7 +111,7 @@ func isModels(item *openaiapi.ResponseItem) bool {
 		item.Role == openaiapi.ResponseRoleAssistant || modelItems[kind]
 }
 
-// modelItems lists the kinds of items that only the model makes. It is never written to.
+// modelItems lists the kinds of items that only the model makes. It is never modified.
 var modelItems = map[openaiapi.ResponseItemType]bool{
 	openaiapi.ResponseItemTypeReasoning:           true,
 	openaiapi.ResponseItemTypeFunctionCall:        true,
@@ -129,7 +129,7 @@ var modelItems = map[openaiapi.ResponseItemType]bool{
 // droppedItems maps the kinds of items that are omitted to the reason: searches by the server
 // itself, and lists. The texts after a search have what it found. Gemini accepts no such calls from
 // a client. They never become function calls, because the client would need to know the results. It
-// is never written to.
+// is never modified.
 var droppedItems = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeWebSearchCall:  "omitted, because a server has run the search, and requests do not repeat it",
 	openaiapi.ResponseItemTypeFileSearchCall: "omitted, because a server has run the search, and requests do not repeat it",
@@ -137,7 +137,7 @@ var droppedItems = map[openaiapi.ResponseItemType]string{
 }
 
 // refusedItems lists the kinds of items without which the conversation would change its meaning. It
-// is never written to.
+// is never modified.
 var refusedItems = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeMCPApprovalRequest:  "is not supported: Gemini calls MCP servers without waiting for an approval",
 	openaiapi.ResponseItemTypeMCPApprovalResponse: "is not supported: Gemini calls MCP servers without waiting for an approval",
@@ -228,7 +228,7 @@ func (b *history) say(item *openaiapi.ResponseItem, at conversation.Location) er
 }
 
 // reservedNames maps kinds of client tool calls that Gemini does not have to the functions that
-// stand for them. It is never written to.
+// stand for them. It is never modified.
 var reservedNames = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeComputerCall:         "computer",
 	openaiapi.ResponseItemTypeComputerCallOutput:   "computer",

@@ -22,7 +22,7 @@ const (
 )
 
 // itemMembers lists the members that the conversion of a kind of items uses, apart from its type.
-// It is never written to.
+// It is never modified.
 var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeMessage:              {"role", "content"},
 	openaiapi.ResponseItemTypeReasoning:            {"summary", "content", "encrypted_content"},
@@ -45,7 +45,7 @@ var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeConfigurationUpdate: {"reasoning", "text"},
 }
 
-// describing lists the members of an item that only describe it. It is never written to.
+// describing lists the members of an item that only describe it. It is never modified.
 var describing = map[string]bool{
 	"id": true, "status": true, "phase": true, "created_by": true, "container_id": true,
 	"caller": true, "size": true,
@@ -69,7 +69,7 @@ func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.R
 }
 
 // partMembers lists the members that the conversion of a kind of parts uses, apart from its type.
-// It is never written to.
+// It is never modified.
 var partMembers = map[openaiapi.ResponseContentType][]string{
 	openaiapi.ResponseContentTypeInputText:          {"text"},
 	openaiapi.ResponseContentTypeOutputText:         {"text"},

@@ -92,7 +92,7 @@ func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Locatio
 }
 
 // comparisons maps operators to the operators of Gemini's filters (google.aip.dev/160). It is never
-// written to.
+// modified.
 var comparisons = map[openaiapi.FilterType]string{
 	"eq": "=", "ne": "!=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=",
 }
@@ -171,7 +171,7 @@ func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *codec.Location) {
 	d.loseToolMembers(tool, at, used)
 }
 
-// aspectRatios maps OpenAI's image sizes to the nearest ratios of Gemini. It is never written to.
+// aspectRatios maps OpenAI's image sizes to the nearest ratios of Gemini. It is never modified.
 var aspectRatios = map[string]string{"1024x1024": "1:1", "1024x1536": "2:3", "1536x1024": "3:2",
 	"1024x1792": "9:16", "1792x1024": "16:9"}
 

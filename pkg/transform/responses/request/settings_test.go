@@ -562,7 +562,7 @@ func TestToolsOfItemsAreDeclared(t *testing.T) {
 	openaitest.Reports(t, report, "lost /input/3/tools/0/description")
 }
 
-func TestNullIsWhatAbsentIs(t *testing.T) {
+func TestNullMeansAbsent(t *testing.T) {
 	t.Parallel()
 	absent, _ := convert(t, `{"model":"`+levelModel+`","input":"Hello."}`)
 	for name := range openaitest.Described(t, "CreateResponseRequest").Properties {
@@ -576,7 +576,7 @@ func TestNullIsWhatAbsentIs(t *testing.T) {
 	}
 }
 
-func TestWhatNeedsAStoreIsRefusedWithoutOne(t *testing.T) {
+func TestRequestsThatNeedAStoreAreRefusedWithoutOne(t *testing.T) {
 	t.Parallel()
 	for members, want := range map[string]request.Error{
 		`"previous_response_id":"resp_1"`: {Pointer: "/previous_response_id",

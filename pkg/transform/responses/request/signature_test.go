@@ -102,7 +102,7 @@ func TestADamagedOrForeignTokenIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestWhatOpenAIEncryptsIsNeverASignature(t *testing.T) {
+func TestEncryptedContentOfOpenAIIsNeverASignature(t *testing.T) {
 	t.Parallel()
 	got, report := convert(t,
 		input(pro3, hello+

@@ -77,7 +77,7 @@ func (c *converter) loseUnmatched() {
 
 // withoutCounterpart are the members of a request without a counterpart in Gemini's API. The
 // approximated ones do not change the answer: the response repeats them, or they control how the
-// request is sent, or reduce its cost. It is never written to.
+// request is sent, or reduce its cost. It is never modified.
 var withoutCounterpart = target.Fates{
 	"access_programs": target.Lost("they belong to OpenAI"),
 	"client_metadata": target.Approximated(

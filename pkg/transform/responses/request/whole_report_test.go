@@ -69,7 +69,7 @@ func sets(members string) string {
 	return `{"model":"gemini-3.6-flash","input":"Hi.",` + members + `}`
 }
 
-func TestPartsWithoutATypeAreWhatTheyHold(t *testing.T) {
+func TestPartsWithoutATypeAreReadByTheirMembers(t *testing.T) {
 	t.Parallel()
 	const image = `{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}`
 	const at, untyped = "/contents/0/parts/0", "approximated /input/0/content/0"

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestWhatWasWrittenIsReadWhereverPiecesEnd(t *testing.T) {
+func TestWrittenDataIsReadForAnySplit(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Open(t)
 	piece := e.Files.PieceSize()
@@ -52,7 +52,7 @@ func TestWhatWasWrittenIsReadWhereverPiecesEnd(t *testing.T) {
 	}
 }
 
-func TestWhatWasNotClosedIsNoWhole(t *testing.T) {
+func TestAnUnclosedValueIsIncomplete(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Open(t)
 	w := blob.NewWriter(e.Files, engine.SubjectFiles+"cut")

@@ -231,7 +231,7 @@ func boundOfFiles(t *testing.T, conn *nats.Conn) int64 {
 	return stream.CachedInfo().Config.MaxBytes
 }
 
-func TestWhoDoesNotSayHowLargeAStoreIsLeavesItAsItIs(t *testing.T) {
+func TestAProcessWithoutASizeLimitKeepsTheLimitOfTheStore(t *testing.T) {
 	t.Parallel()
 	address, conn := startServer(t)
 	open(t, engine.Settings{URL: address, MaxBytes: 64 << 20})
@@ -241,7 +241,7 @@ func TestWhoDoesNotSayHowLargeAStoreIsLeavesItAsItIs(t *testing.T) {
 	}
 }
 
-func TestEveryoneWhoRaisesABoundAtATimeIsGivenTheRoomAndGivesItBack(t *testing.T) {
+func TestAllConcurrentRaisesOfALimitGetTheRoomAndReturnIt(t *testing.T) {
 	t.Parallel()
 	address, conn := startServer(t)
 	e := open(t, engine.Settings{URL: address, MaxBytes: 64 << 20})

@@ -11,7 +11,7 @@ import (
 )
 
 // A job is written repeatedly while it runs, even while a client lists all jobs.
-func TestAListHasEachEntryOnceAlsoThoseThatAreReplacedMeanwhile(t *testing.T) {
+func TestAListHasEachEntryOnceEvenIfItIsReplacedDuringTheListing(t *testing.T) {
 	t.Parallel()
 	e, err := engine.Open(t.Context(),
 		engine.Settings{Directory: t.TempDir(), MaxBytes: 1 << 30,

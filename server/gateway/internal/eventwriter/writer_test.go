@@ -142,7 +142,7 @@ func TestTheFirstEventsGoOutAtOnceAndOthersTogetherByFlush(t *testing.T) {
 	}
 }
 
-func TestWhatIsSentIsReportedInItsOrder(t *testing.T) {
+func TestSentChunksAreReportedInOrder(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		use  func(*eventwriter.Writer)

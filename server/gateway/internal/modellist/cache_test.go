@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 )
 
-func TestAListIsAskedForWhenItIsOld(t *testing.T) {
+func TestAnOldListIsFetchedAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		cache, asked, failure := modellist.NewCache(), 0, error(nil)

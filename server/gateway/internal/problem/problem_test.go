@@ -71,7 +71,7 @@ func TestOnlyTheCodesOfErrorsAreErrorStatuses(t *testing.T) {
 	}
 }
 
-func TestGooglesNameOfAStatusWithoutOneIsWhoseFaultItIs(t *testing.T) {
+func TestAStatusWithoutAGoogleNameGetsTheNameOfItsClass(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]string{
 		400: "INVALID_ARGUMENT", 404: "NOT_FOUND", 418: "INVALID_ARGUMENT", 499: "INVALID_ARGUMENT",

@@ -128,7 +128,7 @@ func question() *geminiapi.GenerateContentRequest {
 	}}
 }
 
-func TestWhatGeminiIsAskedAndAnswersIsRecordedOnce(t *testing.T) {
+func TestRequestsAndAnswersOfGeminiAreRecordedOnce(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		isBetween bool

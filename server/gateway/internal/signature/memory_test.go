@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/signature"
 )
 
-func TestWhatIsKeptIsFoundByItsID(t *testing.T) {
+func TestStoredItemsAreFoundByTheirIDs(t *testing.T) {
 	t.Parallel()
 	m := signature.NewMemory(1 << 20)
 	first, second := m.Keep("a", "one"), m.Keep("a", "two")

@@ -36,7 +36,7 @@ func isAsked(t testing.TB, p *Pool, model string) bool {
 
 func newPool() *Pool { return NewPool([]*Account{{}}, time.Now) }
 
-func TestEachWordOfTheTableRestsWhatItSays(t *testing.T) {
+func TestEachWordOfTheTablePausesItsAccountOrModel(t *testing.T) {
 	t.Parallel()
 	for word, scope := range scopes {
 		for form, body := range map[string]string{
@@ -84,7 +84,7 @@ func TestAMessageThatQuotesTheClientRestsNoAccount(t *testing.T) {
 	}
 }
 
-func TestWhatIsRememberedOfRefusalsIsBounded(t *testing.T) {
+func TestTheMemoryOfRefusalsIsBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	p := NewPool([]*Account{{}}, func() time.Time { return now })

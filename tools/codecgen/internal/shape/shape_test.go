@@ -142,7 +142,7 @@ func TestFaultsHaveTheirLocation(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeWrittenHasItsLocation(t *testing.T) {
+func TestAValueThatCannotBeWrittenHasItsLocation(t *testing.T) {
 	t.Parallel()
 	deep := shape.Group{}
 	for range 300 {

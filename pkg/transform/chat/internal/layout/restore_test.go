@@ -11,7 +11,7 @@ import (
 
 // A stream sends members before their layout arrives. The remainder of a part is the signature of a
 // text, or the whole part if no member has it.
-func TestWhatIsLeftOfAPartWhoseMemberWasSent(t *testing.T) {
+func TestTheRemainderOfAPartWhoseMemberWasSent(t *testing.T) {
 	t.Parallel()
 	signed := geminiapi.Part{ThoughtSignature: new("s")}
 	code := geminiapi.Part{ExecutableCode: &geminiapi.ExecutableCode{Code: new("1")}}

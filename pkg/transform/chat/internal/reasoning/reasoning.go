@@ -160,6 +160,6 @@ func (p piece) report(add func(kind report.Kind, member, detail string)) {
 }
 
 // pieceTypes lists the types of pieces that OpenRouter documents
-// (openrouter.ai/docs/use-cases/reasoning-tokens). It is never written to.
+// (openrouter.ai/docs/use-cases/reasoning-tokens). It is never modified.
 var pieceTypes = map[string]bool{"reasoning.text": true, "reasoning.summary": true,
 	"reasoning.encrypted": true}

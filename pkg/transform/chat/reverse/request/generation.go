@@ -75,7 +75,7 @@ func (c *converter) setLogprobs() {
 }
 
 // modalities maps output modalities to OpenAI's names. Some servers make images, but OpenAI does
-// not. It is never written to.
+// not. It is never modified.
 var modalities = map[geminiapi.ResponseModality]openaiapi.OutputModality{
 	geminiapi.ResponseModalityText:  openaiapi.OutputModalityText,
 	geminiapi.ResponseModalityAudio: openaiapi.OutputModalityAudio,
@@ -133,7 +133,7 @@ func (c *converter) setAudio() {
 	}
 }
 
-// openAIVoices lists the names of OpenAI's voices. It is never written to.
+// openAIVoices lists the names of OpenAI's voices. It is never modified.
 var openAIVoices = map[string]bool{
 	"alloy": true, "ash": true, "ballad": true, "cedar": true, "coral": true, "echo": true,
 	"fable": true,

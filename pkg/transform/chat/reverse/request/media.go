@@ -64,7 +64,7 @@ func (b *conversation) inlinePart(mimeType, data string, rest *geminiapi.Part,
 	}
 }
 
-// soundFormats maps MIME types to the sound formats that OpenAI accepts. It is never written to.
+// soundFormats maps MIME types to the sound formats that OpenAI accepts. It is never modified.
 var soundFormats = map[string]openaiapi.InputAudioFormat{
 	"audio/wav": openaiapi.InputAudioFormatWAV, "audio/x-wav": openaiapi.InputAudioFormatWAV,
 	"audio/wave": openaiapi.InputAudioFormatWAV, "audio/vnd.wave": openaiapi.InputAudioFormatWAV,
@@ -86,7 +86,7 @@ func (b *conversation) filePart(data, mimeType string) openaiapi.ContentPart {
 	return out
 }
 
-// fileExtensions maps MIME types to file extensions. It is never written to.
+// fileExtensions maps MIME types to file extensions. It is never modified.
 var fileExtensions = map[string]string{
 	"application/pdf": ".pdf", "application/json": ".json", "text/plain": ".txt",
 	"text/csv": ".csv", "text/html": ".html",
@@ -124,7 +124,7 @@ func (b *conversation) detail(rest *geminiapi.Part) *openaiapi.ImageDetail {
 }
 
 // imageDetails maps resolutions of a part or a request to OpenAI's detail levels. It is never
-// written to.
+// modified.
 var imageDetails = map[string]openaiapi.ImageDetail{
 	string(geminiapi.MediaResolutionLow):                openaiapi.ImageDetailLow,
 	string(geminiapi.MediaResolutionHigh):               openaiapi.ImageDetailHigh,

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestWhatAResultWithoutACallLosesIsReportedWhereItStands(t *testing.T) {
+func TestLossesOfAResultWithoutACallAreReportedAtTheirLocations(t *testing.T) {
 	t.Parallel()
 	in, err := gemini.DecodeRequest([]byte(`{"contents":[{"role":"user","parts":[{"functionResponse":{"id":"c","name":"f","response":{"a":1}}}]}]}`))
 	if err != nil {

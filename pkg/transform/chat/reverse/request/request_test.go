@@ -290,7 +290,7 @@ func TestMediaOfResultsAreInAUserTurnAfterAllResults(t *testing.T) {
 	}
 }
 
-func TestWhatOnlyGoogleHasIsRefusedWithItsPlace(t *testing.T) {
+func TestMembersThatOnlyGoogleHasAreRefusedWithTheirLocations(t *testing.T) {
 	t.Parallel()
 	for document, pointer := range map[string]string{
 		`{"contents":[{"parts":[{"text":"?"}]}],"cachedContent":"cachedContents/a"}`:                                                                                        "/cachedContent",
@@ -451,7 +451,7 @@ func TestMediaAsOpenAITakesThem(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefusedByOpenAIIsAnError(t *testing.T) {
+func TestRequestsThatOpenAIRefusesAreErrors(t *testing.T) {
 	t.Parallel()
 	_, _, err := convert([]byte(`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"temperature":7}}`),
 		plain()...)

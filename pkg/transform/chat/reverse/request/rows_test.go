@@ -43,7 +43,7 @@ func TestSettingsOfSomeServersGoByOptions(t *testing.T) {
 }
 
 // What only Google runs, and what only describes a part, is reported with its pointer.
-func TestWhatOnlyGoogleRunsIsReported(t *testing.T) {
+func TestToolsThatOnlyGoogleRunsAreReported(t *testing.T) {
 	t.Parallel()
 	_, entries := mustConvert(t,
 		`{"contents":[{"role":"user","parts":[{"text":"?","partMetadata":{"a":1}}]},

@@ -24,7 +24,7 @@ func (c *converter) setService() error {
 	return nil
 }
 
-// serviceTiers maps Gemini's tiers to OpenAI's. It is never written to.
+// serviceTiers maps Gemini's tiers to OpenAI's. It is never modified.
 var serviceTiers = map[geminiapi.ServiceTier]openaiapi.ServiceTier{
 	geminiapi.ServiceTierStandard: openaiapi.ServiceTierDefault,
 	geminiapi.ServiceTierFlex:     openaiapi.ServiceTierFlex,

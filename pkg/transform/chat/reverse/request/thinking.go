@@ -32,7 +32,7 @@ func (c *converter) setThinking() {
 	c.config.ThinkingConfig = &rest
 }
 
-// levelEfforts maps thinking levels to efforts. It is never written to.
+// levelEfforts maps thinking levels to efforts. It is never modified.
 var levelEfforts = map[geminiapi.ThinkingLevel]openaiapi.ReasoningEffort{
 	geminiapi.ThinkingLevelMinimal: openaiapi.ReasoningEffortMinimal,
 	geminiapi.ThinkingLevelLow:     openaiapi.ReasoningEffortLow,
@@ -42,7 +42,7 @@ var levelEfforts = map[geminiapi.ThinkingLevel]openaiapi.ReasoningEffort{
 
 // budgetEfforts maps budgets to efforts, in rising order. Google's own endpoint for chat
 // completions uses the same budgets (ai.google.dev/gemini-api/docs/openai, "Thinking"). It is never
-// written to.
+// modified.
 var budgetEfforts = []struct {
 	budget int
 	effort openaiapi.ReasoningEffort

@@ -45,7 +45,7 @@ func checkComesBack(t *testing.T, id string) {
 	}
 }
 
-func TestMadeIDsAreNoneOfGemini(t *testing.T) {
+func TestMadeIDsAreNeverGeminis(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, response := range []string{"", "r1", "with.dot", "toolu_x_YQ"} {
