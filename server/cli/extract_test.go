@@ -289,7 +289,8 @@ func TestExtractReportsARepeatedRuleOnce(t *testing.T) {
 	}
 }
 
-// Not parallel: the examples name files from the root of the repository.
+// This test does not run in parallel, because it changes to the root of the repository, where the
+// examples' files are.
 func TestTheExamplesOfExtractWork(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	help := gemwire(t, "", "extract", "--help")

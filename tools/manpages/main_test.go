@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli"
 )
 
-// Not parallel: the pages' date is in the environment.
+// This test does not run in parallel, because it sets the pages' date in the environment.
 func TestEveryCommandHasAPageWithItsFlagsAndEqualSourcesGiveEqualFiles(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1700000000")
 	dir, again := t.TempDir(), t.TempDir()

@@ -58,7 +58,7 @@ func release(t *testing.T, archives map[string]string) string {
 	return dist
 }
 
-// Not parallel: the command runs in the root of the repository.
+// This test does not run in parallel, because it changes to the root of the repository.
 func TestEachArchiveBecomesAPackageThatTheLauncherDependsOn(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	dist, out := release(t, map[string]string{
@@ -102,7 +102,7 @@ func TestEachArchiveBecomesAPackageThatTheLauncherDependsOn(t *testing.T) {
 	}
 }
 
-// Not parallel: the command runs in the root of the repository.
+// This test does not run in parallel, because it changes to the root of the repository.
 func TestWrongArchivesAreErrors(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	changed := release(t, map[string]string{"gemwire_1.2.3_linux_amd64.tar.gz": "for Linux"})

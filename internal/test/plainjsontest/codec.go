@@ -120,7 +120,7 @@ func (c Codec) CheckUnkind(t *testing.T, enums map[string][]string) {
 		}
 		name := m.Path[strings.LastIndexByte(m.Path, '.')+1:]
 		for _, value := range Samples(m.Type, enums) {
-			// it is there twice
+			// the member occurs twice
 			c.Check(t, m.Document(fmt.Sprintf(`%s,%q:%[1]s`, value, name)))
 			// or seems to be
 			c.Check(t, m.Document(fmt.Sprintf(`%s,%q:1`, value, strings.ToUpper(name))))

@@ -36,7 +36,7 @@ func standIn(t *testing.T, script string) string {
 	return path
 }
 
-// Not parallel: the environment is set.
+// This test does not run in parallel, because it sets the environment.
 func TestAnAgentIsAnsweredByAGatewayOfItsOwn(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip(err)
@@ -63,7 +63,7 @@ func TestAnAgentIsAnsweredByAGatewayOfItsOwn(t *testing.T) {
 	}
 }
 
-// Not parallel: the environment is set.
+// This test does not run in parallel, because it sets the environment.
 func TestAnAgentHasTheStandardOutputOfTheCommandAndNoKeyForAnthropic(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "of-anthropic")
 	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
@@ -172,7 +172,7 @@ func TestEnvPrintsWhatAShellTakes(t *testing.T) {
 	}
 }
 
-// Not parallel: the environment is set.
+// This test does not run in parallel, because it sets the environment.
 func TestAGatewayThatRejectsTheKeyIsReported(t *testing.T) {
 	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer of-the-team" {

@@ -198,7 +198,7 @@ func accumulate(t *testing.T, body []byte) *openaiapi.CreateChatCompletionRespon
 		// between indexes
 		m.ToolCalls = slices.DeleteFunc(m.ToolCalls,
 			func(c openaiapi.ToolCall) bool { return c.Function.Name == "" })
-		// as [DONE] says
+		// [DONE] means a normal end
 		out.Choices[i].FinishReason = cmp.Or(out.Choices[i].FinishReason,
 			openaiapi.FinishReasonStop)
 	}

@@ -28,7 +28,7 @@ type Fate struct {
 	Detail string
 }
 
-// Lost is the fate of a member that would change the answer.
+// Lost marks a member whose loss would change the answer.
 func Lost(detail string) Fate { return Fate{report.Lost, detail} }
 
 // Approximated is the fate of a member that does not change the answer, or is expressed in another

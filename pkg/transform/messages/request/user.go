@@ -162,7 +162,7 @@ func (b *history) searchResult(block *anthropicapi.ContentBlock,
 	return []geminiapi.Part{{Text: &text}}
 }
 
-// reportInner reports what is not sent of a text within a block.
+// reportInner reports the members of a text within a block that are not sent.
 func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.Location) {
 	if blockType(inner) != anthropicapi.BlockTypeText {
 		b.Report.Add(report.Lost, at.Pointer(""), "only texts are sent")

@@ -15,8 +15,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Log is the log of a range, as it was read, with what was added since. It is not safe for
-// concurrent use.
+// Log is the log of a range: the entries that were read, and those that were added since. It is not
+// safe for concurrent use.
 type Log struct {
 	engine *engine.Engine
 	job    string

@@ -131,7 +131,7 @@ func modelOf(resource, verb string) string {
 	}
 }
 
-// Method returns the verb under which refusals are remembered: a stream counts as generateContent.
+// Method returns the verb for the memory of refusals. A stream counts as generateContent.
 func (op Operation) Method() string {
 	if op.Verb == VerbStream {
 		return VerbGenerate

@@ -215,7 +215,7 @@ func TestThinkingIsAnEffort(t *testing.T) {
 		{`{"thinkingBudget":-1}`, "", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":1}`, "low", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":1024}`, "low", ""},
-		// as far away from medium
+		// as near to low as to medium
 		{`{"thinkingBudget":4608}`, "low", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":8000}`, "medium", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		// as far away from high

@@ -211,7 +211,7 @@ func wholeSteps(steps []interactionsapi.Step) []interactionsapi.Step {
 	return nil
 }
 
-// The rest is for an interaction in the background.
+// The following steps are only for a background interaction.
 
 // DocumentID returns the id of the interaction.
 func (x *Turn) DocumentID() string { return x.Options.ID }
