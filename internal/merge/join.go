@@ -12,9 +12,9 @@ import (
 //     answer or a thought. So a signed text is a separate part, and its signature stays valid.
 //   - A function call that says it will continue is continued by the next calls without a name, up
 //     to the first call that does not say so. Every other function call is a separate part.
-//   - An empty part, such as an empty text, is left out. A function call without content is left out
-//     if no call can be continued any more. If no call came in pieces, there is no call to end. Then
-//     it is a call without a name, which is an error as in a whole answer.
+//   - An empty part, such as an empty text, is left out. A function call without content is left
+//     out if no call can be continued any more. If no call came in pieces, it ends no call. Then it
+//     is a call without a name, which is an error as in a whole answer.
 //   - Every other part is a separate part.
 //
 // Its state is the run, the kind of parts that may continue the last part:

@@ -71,7 +71,7 @@ func (c *TracedCandidate) LeaveOut(part *geminiapi.Part, log *Log, at Location) 
 	}
 }
 
-// End returns the location of the finish reason, or no location if there was none.
+// End returns the location of the finish reason, or no location if it has none.
 func (c *TracedCandidate) End() Location {
 	if m := c.provenance.member(memberFinishReason); m != nil && m.value != "" {
 		return m.locations.latest()

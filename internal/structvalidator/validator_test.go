@@ -86,7 +86,7 @@ func TestViolations(t *testing.T) {
 		{"rule in code", func(o *order) { o.Payment = &payment{} }, []validation.Violation{
 			{Pointer: "/payment", Rule: "one_of", Want: "must have card or check"}, {Pointer: "/payment/card/number", Rule: "luhn", Want: "must have a right check digit, 100%"},
 		}},
-		{"what is not looked at", func(o *order) { o.Extra = []line{{}} }, nil},
+		{"values that are not checked", func(o *order) { o.Extra = []line{{}} }, nil},
 		{"several", func(o *order) { o.Number, o.Status, o.Lines[0].Name = 0, "", "" },
 			[]validation.Violation{
 				{Pointer: "/number", Rule: "gte", Want: "must be at least 1"}, {Pointer: "/lines/0/na~1me~0", Rule: "required", Want: "must be set"}, {Pointer: "/status", Rule: "required", Want: "must be set"},

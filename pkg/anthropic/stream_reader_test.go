@@ -106,7 +106,7 @@ func TestTheReaderSaysWhyThereAreNoMoreEvents(t *testing.T) {
 		"a page in place of a stream": {"<html>502</html>", 0, wire.ErrTruncated},
 		"the word DONE as an event":   {named("\n", start) + "event: message_stop\ndata: DONE\n\n", 1, nil},
 		"a member of the wrong type":  {named("\n", start, strings.Replace(begin, `"index":0`, `"index":"a"`, 1)), 1, nil},
-		"bytes that are no JSON":      {named("\n", start) + "data: {]\n\n", 1, nil},
+		"bytes that are not JSON":     {named("\n", start) + "data: {]\n\n", 1, nil},
 		"after a failure, still that": {"data: {\"type\":7}\n\n" + named("\n", start), 0, nil},
 	} {
 		r := anthropic.NewStreamReader(strings.NewReader(tt.body), anthropic.WithMaxEventSize(300))
@@ -136,7 +136,7 @@ func TestAnErrorInTheStreamEndsIt(t *testing.T) {
 		"without a name":       named("\n", start) + "data: " + fault + "\n\n",
 		"by its name alone": named("\n", start) + "event: error\ndata: " +
 			strings.Replace(fault, `"type":"error",`, "", 1) + "\n\n",
-		"a body that is no stream":       named("\n", start) + fault,
+		"a body that is not a stream":    named("\n", start) + fault,
 		"no blank line at the end of it": strings.TrimRight(named("\n", start, fault), "\n"),
 	} {
 		types, err := read(strings.NewReader(body))

@@ -41,15 +41,15 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 		fails bool
 		want  string
 	}{
-		"a request":                 {request, `{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hi"}]}`, false, ""},
-		"a request without a model": {request, strings.Replace(`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hi"}]}`, `"model":"m",`, "", 1), true, "/model: "},
-		"a request that is no JSON": {request, `{`, true, ""},
-		"an answer":                 {response, good, false, ""},
-		"a bad answer":              {response, strings.Replace(good, `"input_tokens":1`, `"input_tokens":-1`, 1), true, "/usage/input_tokens: must be at least 0, found -1"},
-		"an unknown member":         {response, unknown, true, "/modle: is not a known member of "},
-		"an unknown one, allowed":   {lenient, unknown, false, ""},
-		"a stream":                  {stream, stream1, false, ""},
-		"a stream that is cut":      {stream, stream1[:len(stream1)/3], true, ""},
+		"a request":                  {request, `{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hi"}]}`, false, ""},
+		"a request without a model":  {request, strings.Replace(`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hi"}]}`, `"model":"m",`, "", 1), true, "/model: "},
+		"a request that is not JSON": {request, `{`, true, ""},
+		"an answer":                  {response, good, false, ""},
+		"a bad answer":               {response, strings.Replace(good, `"input_tokens":1`, `"input_tokens":-1`, 1), true, "/usage/input_tokens: must be at least 0, found -1"},
+		"an unknown member":          {response, unknown, true, "/modle: is not a known member of "},
+		"an unknown one, allowed":    {lenient, unknown, false, ""},
+		"a stream":                   {stream, stream1, false, ""},
+		"a stream that is cut":       {stream, stream1[:len(stream1)/3], true, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

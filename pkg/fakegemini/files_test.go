@@ -272,20 +272,20 @@ func TestUploadsByHandThatAreRefusedOrCancelled(t *testing.T) {
 		status int
 		want   string
 	}{
-		"a description alone":      {"/v1beta/files", header("Content-Type", "application/json"), `{"file":{}}`, 400, "INVALID_ARGUMENT"},
-		"two parts":                {files, related, description + "--b\r\nContent-Type: text/plain\r\n\r\nabc\r\n--b--\r\n", 200, `"sizeBytes": "3"`},
-		"no second part":           {files, related, description + "--b--\r\n", 400, "INVALID_ARGUMENT"},
-		"no part":                  {files, related, "abc", 400, "INVALID_ARGUMENT"},
-		"a part that is no JSON":   {files, related, "--b\r\n\r\n{\r\n--b\r\n\r\nabc\r\n--b--\r\n", 400, "INVALID_ARGUMENT"},
-		"no media type":            {files, header("Content-Type", ";"), "abc", 400, "INVALID_ARGUMENT"},
-		"an unknown member":        {files, start("4"), `{"file":{"x":1}}`, 400, "x"},
-		"a start that is no JSON":  {files, start("4"), `{`, 400, "INVALID_ARGUMENT"},
-		"a size that is no number": {files, start("four"), `{}`, 400, "INVALID_ARGUMENT"},
-		"a negative size":          {files, start("-1"), `{}`, 400, "INVALID_ARGUMENT"},
-		"a size above the limit":   {files, start("99999999999999"), `{}`, 400, "INVALID_ARGUMENT"},
-		"no size":                  {files, start(""), `{}`, 400, "INVALID_ARGUMENT"},
-		"an empty file":            {files, start("0"), `{}`, 200, ""},
-		"an unknown upload":        {files + "?upload_id=none", header("X-Goog-Upload-Command", "query"), "", 404, "Not Found"},
+		"a description alone":         {"/v1beta/files", header("Content-Type", "application/json"), `{"file":{}}`, 400, "INVALID_ARGUMENT"},
+		"two parts":                   {files, related, description + "--b\r\nContent-Type: text/plain\r\n\r\nabc\r\n--b--\r\n", 200, `"sizeBytes": "3"`},
+		"no second part":              {files, related, description + "--b--\r\n", 400, "INVALID_ARGUMENT"},
+		"no part":                     {files, related, "abc", 400, "INVALID_ARGUMENT"},
+		"a part that is not JSON":     {files, related, "--b\r\n\r\n{\r\n--b\r\n\r\nabc\r\n--b--\r\n", 400, "INVALID_ARGUMENT"},
+		"no media type":               {files, header("Content-Type", ";"), "abc", 400, "INVALID_ARGUMENT"},
+		"an unknown member":           {files, start("4"), `{"file":{"x":1}}`, 400, "x"},
+		"a start that is not JSON":    {files, start("4"), `{`, 400, "INVALID_ARGUMENT"},
+		"a size that is not a number": {files, start("four"), `{}`, 400, "INVALID_ARGUMENT"},
+		"a negative size":             {files, start("-1"), `{}`, 400, "INVALID_ARGUMENT"},
+		"a size above the limit":      {files, start("99999999999999"), `{}`, 400, "INVALID_ARGUMENT"},
+		"no size":                     {files, start(""), `{}`, 400, "INVALID_ARGUMENT"},
+		"an empty file":               {files, start("0"), `{}`, 200, ""},
+		"an unknown upload":           {files + "?upload_id=none", header("X-Goog-Upload-Command", "query"), "", 404, "Not Found"},
 	} {
 		reply, body := send(t, srv, tt.path, tt.header, tt.body)
 		if reply.StatusCode != tt.status || !strings.Contains(body, tt.want) {

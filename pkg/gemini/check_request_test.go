@@ -24,14 +24,14 @@ func TestCheckRequestSaysWhatACallWouldRefuseAndSendsNothing(t *testing.T) {
 		opts    []gemini.CallOption
 		want    string // of the error, "" for none
 	}{
-		"a request that can be sent":    {prompt("gemini-2.5-flash"), nil, ""},
-		"no model":                      {prompt(""), nil, "Model is required"},
-		"the model of the call":         {prompt(""), []gemini.CallOption{gemini.WithModel("gemini-2.5-flash")}, ""},
-		"no request":                    {nil, nil, "Model is required"},
-		"what the call refuses itself":  {notJSON, nil, ""},
-		"a request that is refused":     {temperature, validating, "/generationConfig/temperature"},
-		"one that is not checked":       {temperature, nil, ""},
-		"an option that makes no sense": {prompt("gemini-2.5-flash"), []gemini.CallOption{gemini.WithHeader("a b", "")}, "gemini"},
+		"a request that can be sent":            {prompt("gemini-2.5-flash"), nil, ""},
+		"no model":                              {prompt(""), nil, "Model is required"},
+		"the model of the call":                 {prompt(""), []gemini.CallOption{gemini.WithModel("gemini-2.5-flash")}, ""},
+		"no request":                            {nil, nil, "Model is required"},
+		"requests that the call itself refuses": {notJSON, nil, ""},
+		"a request that is refused":             {temperature, validating, "/generationConfig/temperature"},
+		"a request that is not checked":         {temperature, nil, ""},
+		"an option that makes no sense":         {prompt("gemini-2.5-flash"), []gemini.CallOption{gemini.WithHeader("a b", "")}, "gemini"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

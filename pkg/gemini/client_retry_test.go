@@ -57,8 +57,8 @@ func TestWaitsBetweenAttempts(t *testing.T) {
 		"doubles by default":                            {apiError(503, "UNAVAILABLE", ""), nil, []time.Duration{0, s, 3 * s}},
 		"grows up to its cap":                           {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithMaxAttempts(5), gemini.WithBackoff(2*s, 5*s)}, []time.Duration{0, 2 * s, 6 * s, 11 * s, 16 * s}},
 		"is random from nothing":                        {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRandom(func() float64 { return 0 })}, []time.Duration{0, 0, 0}},
-		"is what the server asks for":                   {asks("2.25s"), nil, []time.Duration{0, 2250 * time.Millisecond, 4500 * time.Millisecond}},
-		"is what the header asks for":                   {withHeader, nil, []time.Duration{0, 9 * s, 18 * s}},
+		"is the wait that the server asks for":          {asks("2.25s"), nil, []time.Duration{0, 2250 * time.Millisecond, 4500 * time.Millisecond}},
+		"is the wait that the header asks for":          {withHeader, nil, []time.Duration{0, 9 * s, 18 * s}},
 		"does not happen when the server asks for long": {asks("61s"), nil, []time.Duration{0}},
 		"has a limit for the server":                    {asks("61s"), []gemini.ClientOption{gemini.WithMaxServerWait(62 * s)}, []time.Duration{0, 61 * s, 122 * s}},
 		"does not happen with one attempt":              {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithMaxAttempts(1)}, []time.Duration{0}},
@@ -278,7 +278,7 @@ func TestACallWaitsForTheKeyWhosePauseEndsFirst(t *testing.T) {
 		"the other asks for too long":    {[]func(*http.Request) (*http.Response, error){asks("2s"), asks("90s"), good}, "aba", []time.Duration{0, 0, 2 * s}},
 		"the other asks for less":        {[]func(*http.Request) (*http.Response, error){asks("9s"), asks("2s"), good}, "abb", []time.Duration{0, 0, 2 * s}},
 		"each wait is of its own":        {[]func(*http.Request) (*http.Response, error){asks("2s"), refused, asks("5s"), good}, "abaa", []time.Duration{0, 0, 2 * s, 7 * s}},
-		"none was asked too often":       {[]func(*http.Request) (*http.Response, error){refused, daily, good}, "ab", []time.Duration{0, 0}},
+		"no key was used too often":      {[]func(*http.Request) (*http.Response, error){refused, daily, good}, "ab", []time.Duration{0, 0}},
 		"all ask for longer than may be": {[]func(*http.Request) (*http.Response, error){asks("80s"), asks("90s"), good}, "ab", []time.Duration{0, 0}},
 	} {
 		t.Run(name, func(t *testing.T) {

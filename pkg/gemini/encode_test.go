@@ -52,7 +52,7 @@ func TestAValueThatCannotBeEncodedIsATypedErrorAndWritesNothing(t *testing.T) {
 		{"arguments with a name twice", callWithArgs(`{"a":1,"a":2}`), "/contents/0/parts/0/functionCall/args/a", "gemini: request: /contents/0/parts/0/functionCall/args/a: the member occurs twice"},
 		{"an unknown member by a known name", &geminiapi.GenerateContentRequest{Model: new("m"), Unknown: jsontext.Value(`{"model":"secret"}`)},
 			"/model", "gemini: request: /model: the member occurs twice"},
-		{"unknown members that are no object", &geminiapi.GenerateContentRequest{Unknown: jsontext.Value(`"secret"`)}, "", "gemini: request: not JSON"},
+		{"unknown members that are not an object", &geminiapi.GenerateContentRequest{Unknown: jsontext.Value(`"secret"`)}, "", "gemini: request: not JSON"},
 		{"text that is not UTF-8", &geminiapi.GenerateContentRequest{Model: new("secret\xff")}, "/model", "gemini: request: /model: invalid UTF-8"},
 		{"arguments that are not UTF-8", callWithArgs("{\"a\":\"\xff\"}"), "/contents/0/parts/0/functionCall/args/a", "gemini: request: /contents/0/parts/0/functionCall/args/a: invalid UTF-8"},
 		{"a name that is not UTF-8", &geminiapi.GenerateContentRequest{Labels: map[string]string{"secret\xff": "x"}}, "/labels", "gemini: request: /labels: invalid UTF-8"},

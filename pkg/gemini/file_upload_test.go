@@ -338,7 +338,7 @@ func TestAnUploadThatCannotContinueFails(t *testing.T) {
 				}
 				return body, nil
 			}}, "unexpected EOF"},
-		{"the server lost what it had", strings.NewReader("0123456789abcdefghijKLMNO"), &forgetful{}, "no longer has"},
+		{"the server lost its data", strings.NewReader("0123456789abcdefghijKLMNO"), &forgetful{}, "no longer has"},
 	} {
 		file, err := uploadClient(t, tt.server).Files.Upload(t.Context(), tt.content, nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) ||

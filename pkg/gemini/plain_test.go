@@ -123,11 +123,11 @@ func TestValuesThatAreNotPlainAreWrittenByTheLibrary(t *testing.T) {
 		{"invalid UTF-8", &response{ResponseID: new("a\xff")}},
 		{"invalid UTF-8 in an enum", &response{Candidates: []geminiapi.Candidate{{FinishReason: new(geminiapi.FinishReason("\xff"))}}}},
 		{"invalid UTF-8 in the name of a map", &geminiapi.GenerateContentRequest{Labels: map[string]string{"\xff": ""}}},
-		{"arguments that are no JSON", callWithArgs(`{`)},
+		{"arguments that are not JSON", callWithArgs(`{`)},
 		{"empty arguments", callWithArgs(``)},
 		{"arguments with a name twice", callWithArgs(`{"a":1,"a":2}`)},
 		{"an unknown member by a known name", &response{Unknown: jsontext.Value(`{"responseId":"a"}`)}},
-		{"unknown members that are no object", &response{Unknown: jsontext.Value(`1`)}},
+		{"unknown members that are not an object", &response{Unknown: jsontext.Value(`1`)}},
 		{"an unknown member with an escape in its name", &response{Unknown: jsontext.Value(`{"\u0061":1}`)}},
 		{"a schema that holds itself", &geminiapi.GenerateContentRequest{GenerationConfig: &geminiapi.GenerationConfig{ResponseSchema: loop}}},
 	}

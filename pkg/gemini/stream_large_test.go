@@ -43,7 +43,7 @@ func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 		"member twice":           `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE","data":""}}]}}]}`,
 		"wrong type":             `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE"},"text":7}]}}]}`,
 		"content that is a text": `{"candidates":[{"content":"IMAGE"}]}`,
-		"bytes that are no UTF-8": `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE` +
+		"bytes that are not UTF-8": `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE` +
 			"\xff" + `"}}]}}]}`,
 		"no quotes": `IMAGE`,
 	}

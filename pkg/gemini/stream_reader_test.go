@@ -193,12 +193,12 @@ var bodies = []struct {
 	{"cut within a string", `{"candidates":[{"finishReason":"STOP"}]}{"a":"}\`, []string{`{"candidates":[{"finishReason":"STOP"}]}`}, "gemini: stream: truncated at byte 48 after 1 event: the last event is incomplete"},
 	{"no JSON", "data: {}\n\ndata: pong\n\ndata: {}\n\n", []string{"{}"}, "gemini: stream: /1: offset 16: not JSON"},
 	{"wrong type", "data: {}\n\nid: 2\ndata: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n", []string{"{}"}, "gemini: stream: /1/candidates/0/content/parts/0/text: offset 66: a string was expected, found a number"},
-	{"event that is no object", "data: null\n\n", nil, "gemini: stream: /0: offset 6: an object was expected, found null"},
-	{"element that is no object", "[{}, null]", []string{"{}"}, "gemini: stream: /1: offset 5: an object was expected"},
+	{"event that is not an object", "data: null\n\n", nil, "gemini: stream: /0: offset 6: an object was expected, found null"},
+	{"element that is not an object", "[{}, null]", []string{"{}"}, "gemini: stream: /1: offset 5: an object was expected"},
 	{"element that begins like null", "[{}, nonsense]", []string{"{}"}, "gemini: stream: /1: offset 5: an object was expected"},
 	{"event that begins like null", "data: nonsense\n\n", nil, "gemini: stream: /0: offset 6: not JSON"},
 	{"element that is a list", "[[{}]]", nil, "gemini: stream: /0: offset 1: an object was expected, found a list"},
-	{"element that is no JSON", "[{}, oops]", []string{"{}"}, "gemini: stream: /1: offset 5: not JSON"},
+	{"element that is not JSON", "[{}, oops]", []string{"{}"}, "gemini: stream: /1: offset 5: not JSON"},
 	{"JSON line without its first byte", "{}\n" + hello[1:] + "\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 3: an object was expected, found a string"},
 	{"JSON line after a text", "{}\nxx" + hello + "\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 3: not JSON"},
 	{"JSON line that is a brace too long", "{}\n{}}\n" + stop + "\n", []string{"{}", "{}"}, "gemini: stream: /2: offset 5: an object was expected"},
@@ -208,7 +208,7 @@ var bodies = []struct {
 	{"page after JSON lines", "{}\n<html>\n" + stop + "\n", []string{"{}"}, "gemini: stream: /1: offset 3: not JSON"},
 	{"text after an array", "[" + stop + "]xxxx", []string{stop}, fmt.Sprintf("gemini: stream: /1: offset %d: not JSON", len(stop)+2)},
 	{"text after an empty array", "[]\nxxxx", nil, "gemini: stream: /0: offset 3: not JSON"},
-	{"element of a bare list that is no JSON", "data: {}\n\n[{}, oops]", []string{"{}", "{}"}, "gemini: stream: /2: offset 15: not JSON"},
+	{"element of a bare list that is not JSON", "data: {}\n\n[{}, oops]", []string{"{}", "{}"}, "gemini: stream: /2: offset 15: not JSON"},
 	{"brackets that do not match", `{"candidates":[}` + "\n", nil, "gemini: stream: /0/candidates/0: offset 15: not JSON"},
 }
 
@@ -510,16 +510,16 @@ func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
 	t.Parallel()
 	event := `{"candidates":[{"finishReason":"STOP"}]}` // 40 bytes
 	tests := map[string]struct{ body, want string }{
-		"data line":          {"data: " + event + "\n\n", "gemini: stream: /0: offset 6: larger than the limit of 39 bytes"},
-		"data lines":         {"data: {}\n\ndata: {\"candidates\":[{\ndata: \"finishReason\":\"STOP\"}]}\n\n", "gemini: stream: /1: offset 16: larger than the limit of 39 bytes"},
-		"element":            {"[{}," + event + "]", "gemini: stream: /1: offset 4: larger than the limit of 39 bytes"},
-		"JSON line":          {"{}\n" + event + "\n", "gemini: stream: /1: offset 3: larger than the limit of 39 bytes"},
-		"unfinished":         {"data: " + strings.Repeat("x", 1000), "gemini: stream: /0: offset 6: larger than the limit of 39 bytes"},
-		"white space":        {"data: " + strings.Repeat(" ", 1000), "gemini: stream: /0: offset 6: larger than the limit of 39 bytes"},
-		"empty lines":        {"data: {\n" + strings.Repeat("data\n", 1000), "gemini: stream: /0: offset 6: larger than the limit of 39 bytes"},
-		"comments are free":  {": " + strings.Repeat("x", 1000) + "\ndata: {}\n\n", "gemini: stream: truncated at byte 1013 after 1 event: no finish reason"},
-		"other fields, too":  {"id: " + strings.Repeat("x", 1000) + "\ndata: {}\n\n", "gemini: stream: truncated at byte 1015 after 1 event: no finish reason"},
-		"a page is no event": {"<title>" + strings.Repeat("x", 40) + "</title>", "gemini: " + strings.Repeat("x", 40)},
+		"data line":              {"data: " + event + "\n\n", "gemini: stream: /0: offset 6: larger than the limit of 39 bytes"},
+		"data lines":             {"data: {}\n\ndata: {\"candidates\":[{\ndata: \"finishReason\":\"STOP\"}]}\n\n", "gemini: stream: /1: offset 16: larger than the limit of 39 bytes"},
+		"element":                {"[{}," + event + "]", "gemini: stream: /1: offset 4: larger than the limit of 39 bytes"},
+		"JSON line":              {"{}\n" + event + "\n", "gemini: stream: /1: offset 3: larger than the limit of 39 bytes"},
+		"unfinished":             {"data: " + strings.Repeat("x", 1000), "gemini: stream: /0: offset 6: larger than the limit of 39 bytes"},
+		"white space":            {"data: " + strings.Repeat(" ", 1000), "gemini: stream: /0: offset 6: larger than the limit of 39 bytes"},
+		"empty lines":            {"data: {\n" + strings.Repeat("data\n", 1000), "gemini: stream: /0: offset 6: larger than the limit of 39 bytes"},
+		"comments are free":      {": " + strings.Repeat("x", 1000) + "\ndata: {}\n\n", "gemini: stream: truncated at byte 1013 after 1 event: no finish reason"},
+		"other fields, too":      {"id: " + strings.Repeat("x", 1000) + "\ndata: {}\n\n", "gemini: stream: truncated at byte 1015 after 1 event: no finish reason"},
+		"a page is not an event": {"<title>" + strings.Repeat("x", 40) + "</title>", "gemini: " + strings.Repeat("x", 40)},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -27,8 +27,8 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 		body  string
 		want  []string
 	}{
-		"a request":                 {request(""), hello, nil},
-		"a request that is no JSON": {request(""), `{`, []string{"gemini: request: offset 1: the input ends too early"}},
+		"a request":                  {request(""), hello, nil},
+		"a request that is not JSON": {request(""), `{`, []string{"gemini: request: offset 1: the input ends too early"}},
 		"a request with an unknown name": {request(""), ask(`"stream":true`),
 			[]string{"/stream: the API has no such member here and refuses the request"}},
 		"a request for another model": {request("gemini-2.5-pro"),

@@ -50,7 +50,7 @@ func TestMergeChunks(t *testing.T) {
 			`{"candidates":[{"index":0,"content":{"parts":[{"text":"ab"}]}},{"index":1},{"index":2,"content":{"parts":[{"text":"cd"}]}}]}`},
 		{"role: the last that is there", []string{candidate(`"content":{"role":"user"}`), candidate(`"content":{"role":"model","x":1}`), candidate(`"content":{"role":"","y":1}`)},
 			candidate(`"content":{"role":"model","x":1,"y":1}`)},
-		{"what comes last", []string{
+		{"the last value", []string{
 			candidate(`"finishReason":"STOP","finishMessage":"a","tokenCount":1,"avgLogprobs":-1,"continuationToken":"a","safetyRatings":[{"category":"A"}],"x":1`),
 			candidate(`"finishReason":"SAFETY","finishMessage":"b","tokenCount":2,"avgLogprobs":-2,"continuationToken":"b","safetyRatings":[{"category":"B"}],"x":2`),
 			candidate(`"safetyRatings":[]`)},

@@ -92,7 +92,7 @@ func TestParse(t *testing.T) {
 		{"thought is false", withParts(`{"text":"Normal text","thought":false}`), summary{Finish: unknown, Blocks: []string{"text: Normal text"}}},
 		{"thought is null", withParts(`{"text":"Normal text","thought":null}`), summary{Finish: unknown, Blocks: []string{"text: Normal text"}}},
 		{
-			"thought is no boolean", withParts(`{"text":"Normal text","thought":"yes"}`),
+			"thought is not a boolean", withParts(`{"text":"Normal text","thought":"yes"}`),
 			summary{Finish: unknown, Blocks: []string{"text: Normal text"},
 				Ignored: []string{"/candidates/0/content/parts/0/thought"}},
 		},
@@ -110,7 +110,7 @@ func TestParse(t *testing.T) {
 		{"signature at the first candidate", `{"candidates":[{"thoughtSignature":"enc_sig_abc123"}]}`, summary{Finish: unknown, ThoughtSignature: "enc_sig_abc123"}},
 		{"signature at the root wins", `{"thoughtSignature":"a","candidates":[{"thoughtSignature":"b"}]}`, summary{Finish: unknown, ThoughtSignature: "a"}},
 		{"empty signature at the root", `{"thoughtSignature":"","candidates":[{"thoughtSignature":"b"}]}`, summary{Finish: unknown, ThoughtSignature: "b"}},
-		{"signature is no string", `{"thoughtSignature":7,"candidates":[{"thoughtSignature":{}}]}`, summary{Finish: unknown}},
+		{"signature is not a string", `{"thoughtSignature":7,"candidates":[{"thoughtSignature":{}}]}`, summary{Finish: unknown}},
 		{
 			"feedback without a block reason",
 			`{"promptFeedback":{"other":"x"},"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`,
@@ -118,7 +118,7 @@ func TestParse(t *testing.T) {
 		},
 		{"error is null", `{"error":null,"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`, summary{Finish: unknown, Blocks: []string{"text: Hi"}}},
 		{
-			"model is no string",
+			"model is not a string",
 			`{"modelVersion":123,"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`,
 			summary{Finish: unknown, Blocks: []string{"text: Hi"},
 				Ignored: []string{"/modelVersion"}},
@@ -173,7 +173,7 @@ func TestParse(t *testing.T) {
 			summary{Finish: unknown, Input: 10, Output: 15, Total: 25},
 		},
 		{"candidates are no list", `{"candidates":"not an array"}`, summary{Finish: unknown, Ignored: []string{"/candidates"}}},
-		{"a candidate is no object", `{"candidates":["x"]}`, summary{Finish: unknown, Ignored: []string{"/candidates/0"}}},
+		{"a candidate is not an object", `{"candidates":["x"]}`, summary{Finish: unknown, Ignored: []string{"/candidates/0"}}},
 		{"candidate without content", `{"candidates":[{"finishReason":"STOP"}]}`, summary{Finish: normalize.FinishStop}},
 		{"content without parts", `{"candidates":[{"content":{"other":"x"},"finishReason":"STOP"}]}`, summary{Finish: normalize.FinishStop}},
 		{
@@ -182,14 +182,14 @@ func TestParse(t *testing.T) {
 			summary{Finish: normalize.FinishStop, Ignored: []string{"/candidates/0/content/parts"}},
 		},
 		{
-			"a part is no object", withParts(`"x",{"text":"Hi"}`),
+			"a part is not an object", withParts(`"x",{"text":"Hi"}`),
 			summary{Finish: unknown, Blocks: []string{"text: Hi"},
 				Ignored: []string{"/candidates/0/content/parts/0"}},
 		},
 		{
 			// If an element cannot be read, its whole list is dropped, because without the element
 			// the others would have another meaning.
-			"an index is no number",
+			"an index is not a number",
 			`{"candidates":[{"groundingMetadata":{"groundingSupports":[{"groundingChunkIndices":[0,"x"]}]}}]}`,
 			summary{Finish: unknown,
 				Ignored: []string{"/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices"}},

@@ -21,7 +21,7 @@ func TestPartBecomesBlock(t *testing.T) {
 			"signature with metadata", `{"thoughtSignature":"c2ln","partMetadata":{"a":1}}`,
 			`{"type":"signature","part":0,"signature":"c2ln","extra":{"partMetadata":{"a":1}}}`,
 		},
-		{"signature that is no base64", `{"text":"Hi","thoughtSignature":"skip_it"}`, `{"type":"text","part":0,"text":"Hi","signature":"skip_it"}`},
+		{"signature that is not base64", `{"text":"Hi","thoughtSignature":"skip_it"}`, `{"type":"text","part":0,"text":"Hi","signature":"skip_it"}`},
 		{"thinking", `{"text":"Hm","thought":true,"thoughtSignature":"c2ln"}`, `{"type":"thinking","part":0,"text":"Hm","signature":"c2ln"}`},
 		{"thought without content", `{"thought":true}`, `{"type":"unknown","part":0,"thought":true,"extra":{"thought":true}}`},
 		{"no thought without content", `{"thought":false}`, ``},

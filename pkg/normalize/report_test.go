@@ -73,7 +73,7 @@ func TestValuesThatMergingReplacesAreReportedAtEachLocation(t *testing.T) {
 			chunks: []string{`{}`, `{"responseId":"one"}`, `{"responseId":"two"}`},
 			want:   []string{"approximated /2/responseId: an earlier chunk has another value, which is used"},
 		},
-		"what the event of the end has": {
+		"the members of the last event": {
 			chunks: []string{ofCandidate(`"content":{"role":"user"}`),
 				ofCandidate(`"content":{"role":"model"},"finishMessage":"a"`),
 				ofCandidate(`"finishMessage":"b"`)},

@@ -129,7 +129,7 @@ func TestARefusalIsTheSameWholeAndStreamed(t *testing.T) {
 		{"a reason that does not say which after an answer", []string{text, end, unsaid}, ""},
 		{"words before an answer", []string{words, text, end}, ""},
 		{"words after an answer", []string{text, end, words}, ""},
-		{"words after two answers, one of which only stops", []string{text, another, end, words}, ""},
+		{"a text after two answers, and one of them only stops", []string{text, another, end, words}, ""},
 	}
 	ids := normalize.WithToolCallIDs(func(string, int, int) string { return "made" })
 	for _, tt := range tests {

@@ -60,7 +60,7 @@ func TestOddChunks(t *testing.T) {
 			[]string{"start ", `text_delta 0 "a1"`, `[1] text_delta 0 "b1"`, `text_delta 0 "a2"`,
 				`[1] text_delta 0 "b2"`,
 				"finish stop", "[1] finish length", "done 0/0/0/0"}},
-		{"a candidate that does not finish next to one that does", []string{
+		{"an unfinished candidate next to a finished one", []string{
 			`{"candidates":[{"index":0,"finishReason":"STOP"},{"index":1,"content":{"parts":[{"text":"b"}]}}]}`},
 			[]string{"start ", `[1] text_delta 0 "b"`, "finish stop", "[1] finish unknown",
 				"done 0/0/0/0"}},

@@ -89,7 +89,7 @@ func TestStreamedArguments(t *testing.T) {
 			partial(`{"jsonPath":"$.s","stringValue":"b"}`),
 			partial(`{"jsonPath":"$.t","stringValue":"y"}`)},
 			`{"s":"a|b","t":"x|y","u":1|}`, ""},
-		{"what is held comes out at the end", []string{
+		{"held arguments are written at the end", []string{
 			partial(`{"jsonPath":"$.s","stringValue":"a","willContinue":true},{"jsonPath":"$.t","stringValue":"x","willContinue":true},{"jsonPath":"$.u","numberValue":1}`)},
 			`{"s":"a|","t":"x","u":1}`, ""},
 		{"an element before those in front of it is held", []string{

@@ -59,14 +59,14 @@ func TestABadCompletionIsRefusedWhereItIsWrong(t *testing.T) {
 		before, after string
 		want          string
 	}{
-		"nothing":                   {"", "", ""},
-		"no choices":                {good, `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[]}`, "/choices: must hold a choice"},
-		"a choice below 0":          {`"index":0`, `"index":-1`, "/choices/0/index: must be at least 0"},
-		"tokens below 0":            {`"prompt_tokens":1,"completion_tokens":2`, `"prompt_tokens":-1,"completion_tokens":4`, "/usage/prompt_tokens: must be at least 0"},
-		"a total that is no sum":    {`"total_tokens":3`, `"total_tokens":9`, "/usage/total_tokens: must be the sum of prompt_tokens and completion_tokens"},
-		"more cached than read":     {`"total_tokens":3`, `"total_tokens":3,"prompt_tokens_details":{"cached_tokens":9}`, "/usage/prompt_tokens_details/cached_tokens: must be at most prompt_tokens, which includes them"},
-		"more reasoning than wrote": {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"reasoning_tokens":9}`, "/usage/completion_tokens_details/reasoning_tokens: must be at most completion_tokens, which includes them"},
-		"more sound than wrote":     {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"audio_tokens":9}`, "/usage/completion_tokens_details/audio_tokens: must be at most completion_tokens, which includes them"},
+		"nothing":                     {"", "", ""},
+		"no choices":                  {good, `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[]}`, "/choices: must hold a choice"},
+		"a choice below 0":            {`"index":0`, `"index":-1`, "/choices/0/index: must be at least 0"},
+		"tokens below 0":              {`"prompt_tokens":1,"completion_tokens":2`, `"prompt_tokens":-1,"completion_tokens":4`, "/usage/prompt_tokens: must be at least 0"},
+		"a total that is not the sum": {`"total_tokens":3`, `"total_tokens":9`, "/usage/total_tokens: must be the sum of prompt_tokens and completion_tokens"},
+		"more cached than read":       {`"total_tokens":3`, `"total_tokens":3,"prompt_tokens_details":{"cached_tokens":9}`, "/usage/prompt_tokens_details/cached_tokens: must be at most prompt_tokens, which includes them"},
+		"more reasoning than wrote":   {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"reasoning_tokens":9}`, "/usage/completion_tokens_details/reasoning_tokens: must be at most completion_tokens, which includes them"},
+		"more sound than wrote":       {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"audio_tokens":9}`, "/usage/completion_tokens_details/audio_tokens: must be at most completion_tokens, which includes them"},
 		"two calls of one id": {`"content":"Hi"`,
 			`"content":"Hi","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"a","type":"function","function":{"name":"g","arguments":"{}"}}]`,
 			"/choices/0/message/tool_calls/1/id: must differ from the id of any earlier call"},

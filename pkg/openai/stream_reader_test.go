@@ -353,7 +353,7 @@ func TestASecondStreamOfAnotherChoiceIsAnError(t *testing.T) {
 		"no ids":                      {[]string{event("", 0, content), event("", 0, end), event("", 1, content)}, false},
 		"a message of another id":     {[]string{event("a", 0, message+`,"finish_reason":"stop"`), event("b", 0, message)}, true},
 		"a message of the same id":    {[]string{event("a", 0, content), event("a", 0, end), event("a", 0, message)}, false},
-		"the word null is no end":     {[]string{event("a", 0, null), event("b", 0, null), event("b", 0, end)}, false},
+		"the word null is not an end": {[]string{event("a", 0, null), event("b", 0, null), event("b", 0, end)}, false},
 		"nothing but an empty choice": {[]string{event("a", 0, content), event("a", 0, end), event("b", 1, `"delta":{}`)}, false},
 	} {
 		s := openai.NewStreamReader(strings.NewReader(strings.Join(tt.events, "")+

@@ -31,11 +31,11 @@ const other = `{"verdict":"revise","reasons":["dull"]}`
 func TestTheCandidateOfTheLowestIndexIsRead(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
-		"in their order":      candidates(candidate(0, good), candidate(1, other)),
-		"swapped":             candidates(candidate(1, other), candidate(0, good)),
-		"without 0":           candidates(candidate(2, other), candidate(1, good)),
-		"one without a index": candidates(candidate(1, other), candidate(-1, good)),
-		"none with an index":  candidates(candidate(-1, good), candidate(-1, other)),
+		"in their order":            candidates(candidate(0, good), candidate(1, other)),
+		"swapped":                   candidates(candidate(1, other), candidate(0, good)),
+		"without 0":                 candidates(candidate(2, other), candidate(1, good)),
+		"one without a index":       candidates(candidate(1, other), candidate(-1, good)),
+		"no candidate has an index": candidates(candidate(-1, good), candidate(-1, other)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

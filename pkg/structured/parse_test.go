@@ -39,7 +39,7 @@ func TestParseTakesTheFirstCandidateThatFits(t *testing.T) {
 		"the first of two fences":     {fence + "json\n{\"id\":\"a\"}\n" + fence + "\n" + fence + "json\n{\"id\":\"b\"}\n" + fence, "a"},
 		"the first that decodes":      {fence + "json\n{\"id\":1}\n" + fence + "\n" + fence + "json\n{\"id\":\"b\"}\n" + fence, "b"},
 		"a fence that is broken":      {fence + "json\n{\"id\":\"a\",}\n" + fence + "\n" + fence + "json\n{\"id\":\"b\"}\n" + fence, "b"},
-		"a fence that is no JSON":     {fence + "json\n{id: a}\n" + fence + "\n{\"id\":\"b\"}", "b"},
+		"a fence that is not JSON":    {fence + "json\n{id: a}\n" + fence + "\n{\"id\":\"b\"}", "b"},
 		"a fence of shell":            {fence + "sh\nls {a,b} [c]\n" + fence + "\n{\"id\":\"b\"}", "b"},
 		"the first that is valid":     {`{"id":""} {"id":"b"}`, "b"},
 		"the first that is known":     {`{"x":1} {"id":"b"}`, "b"},
@@ -193,7 +193,7 @@ func TestErrorsSayWhereWhatAndWhatWouldBeRight(t *testing.T) {
 			`Not {"id":1} but` + "\n" + fence + "json\n{\"id\":2}\n" + fence,
 			`/id: line 3, column 7 (offset 31): expected a string, found 2 (the closest of 2 values)`,
 		},
-		"of several, one that is no JSON": {
+		"one of several is not JSON": {
 			`[1] {"id":"a",}`,
 			`line 1, column 15 (offset 14): expected a member name in double quotes, found "}" (the closest of 2 values)`,
 		},

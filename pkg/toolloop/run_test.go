@@ -135,10 +135,10 @@ func TestParallelCallsRunAtOnceWithinTheLimitAndKeepTheirOrder(t *testing.T) {
 		// The first of six calls takes six seconds, the last one takes one second.
 		want time.Duration
 	}{
-		"by default":            {nil, 6 * time.Second},
-		"two at once":           {[]toolloop.Option{toolloop.WithParallelCalls(2)}, 11 * time.Second},
-		"one by one":            {[]toolloop.Option{toolloop.WithParallelCalls(1)}, 21 * time.Second},
-		"none is taken for one": {[]toolloop.Option{toolloop.WithParallelCalls(0)}, 21 * time.Second},
+		"by default":             {nil, 6 * time.Second},
+		"two at once":            {[]toolloop.Option{toolloop.WithParallelCalls(2)}, 11 * time.Second},
+		"one by one":             {[]toolloop.Option{toolloop.WithParallelCalls(1)}, 21 * time.Second},
+		"no limit counts as one": {[]toolloop.Option{toolloop.WithParallelCalls(0)}, 21 * time.Second},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -195,7 +195,7 @@ func TestAFailureOfAToolIsReportedToTheModel(t *testing.T) {
 			want:    `{"error":"the station does not answer"}`,
 			wantErr: func(err error) bool { return errors.Is(err, unavailable) },
 		},
-		"an error whose text is no UTF-8": {
+		"an error whose text is not UTF-8": {
 			tool: weather(func(context.Context, place) (string,
 				error) {
 				return "", errors.New("caf\xe9")

@@ -47,21 +47,21 @@ func TestCredentialsAreFound(t *testing.T) {
 		file string
 		want websearch.Credentials
 	}{
-		"nowhere":                 {nil, `{}`, websearch.Credentials{}},
-		"in the environment":      {map[string]string{"GOOGLE_SEARCH_API_KEY": "k", "GOOGLE_SEARCH_ENGINE_ID": "i"}, bothInFile, websearch.NewCredentials("k", "i")},
-		"in the file":             {nil, bothInFile, websearch.NewCredentials("file key", "file id")},
-		"key here, id there":      {map[string]string{"GOOGLE_SEARCH_API_KEY": "k"}, bothInFile, websearch.NewCredentials("k", "file id")},
-		"id here, key there":      {map[string]string{"GOOGLE_SEARCH_ENGINE_ID": "i"}, bothInFile, websearch.NewCredentials("file key", "i")},
-		"set to nothing is found": {map[string]string{"GOOGLE_SEARCH_API_KEY": ""}, bothInFile, websearch.NewCredentials("", "file id")},
-		"only a key":              {map[string]string{"GOOGLE_SEARCH_API_KEY": "k"}, `{}`, websearch.NewCredentials("k", "")},
-		"of another type":         {nil, `{"web_search": {"google": {"api_key": 1, "engine_id": ["x"]}}}`, websearch.Credentials{}},
-		"not JSON":                {nil, `{"web_search": {"google": {"api_key": "k", "engine_id": "i"}}`, websearch.Credentials{}},
-		"an older, flat form":     {nil, `{"api_key": "k", "engine_id": "i", "GOOGLE_SEARCH_API_KEY": "k"}`, websearch.Credentials{}},
-		"web_search is no object": {nil, `{"web_search": "google"}`, websearch.Credentials{}},
-		"google is no object":     {nil, `{"web_search": {"google": ["api_key"]}}`, websearch.Credentials{}},
-		"a byte order mark":       {nil, "\uFEFF" + bothInFile, websearch.NewCredentials("file key", "file id")},
-		"the file is a list":      {nil, `[]`, websearch.Credentials{}},
-		"the file is empty":       {nil, ``, websearch.Credentials{}},
+		"nowhere":                     {nil, `{}`, websearch.Credentials{}},
+		"in the environment":          {map[string]string{"GOOGLE_SEARCH_API_KEY": "k", "GOOGLE_SEARCH_ENGINE_ID": "i"}, bothInFile, websearch.NewCredentials("k", "i")},
+		"in the file":                 {nil, bothInFile, websearch.NewCredentials("file key", "file id")},
+		"key here, id there":          {map[string]string{"GOOGLE_SEARCH_API_KEY": "k"}, bothInFile, websearch.NewCredentials("k", "file id")},
+		"id here, key there":          {map[string]string{"GOOGLE_SEARCH_ENGINE_ID": "i"}, bothInFile, websearch.NewCredentials("file key", "i")},
+		"set to nothing is found":     {map[string]string{"GOOGLE_SEARCH_API_KEY": ""}, bothInFile, websearch.NewCredentials("", "file id")},
+		"only a key":                  {map[string]string{"GOOGLE_SEARCH_API_KEY": "k"}, `{}`, websearch.NewCredentials("k", "")},
+		"of another type":             {nil, `{"web_search": {"google": {"api_key": 1, "engine_id": ["x"]}}}`, websearch.Credentials{}},
+		"not JSON":                    {nil, `{"web_search": {"google": {"api_key": "k", "engine_id": "i"}}`, websearch.Credentials{}},
+		"an older, flat form":         {nil, `{"api_key": "k", "engine_id": "i", "GOOGLE_SEARCH_API_KEY": "k"}`, websearch.Credentials{}},
+		"web_search is not an object": {nil, `{"web_search": "google"}`, websearch.Credentials{}},
+		"google is not an object":     {nil, `{"web_search": {"google": ["api_key"]}}`, websearch.Credentials{}},
+		"a byte order mark":           {nil, "\uFEFF" + bothInFile, websearch.NewCredentials("file key", "file id")},
+		"the file is a list":          {nil, `[]`, websearch.Credentials{}},
+		"the file is empty":           {nil, ``, websearch.Credentials{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -20,10 +20,10 @@ func TestStreamsOfOtherServersAreConvertedToThemselves(t *testing.T) {
 	const done = "data: [DONE]\n\n"
 	const thinking = `[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]},{"type":"text","text":"Hi"}]`
 	for name, test := range map[string]struct{ stream, want string }{
-		"content in parts":        {delta(thinking) + stop + done, delta(thinking) + stop + done},
-		"content that is no text": {delta(`5`) + stop + done, delta(`"5"`) + stop + done},
-		"an id of digits":         {strings.Replace(delta(`"Hi"`), `"id":"c"`, `"id":7`, 1) + stop + done, strings.Replace(delta(`"Hi"`), `"id":"c"`, `"id":"7"`, 1) + stop + done},
-		"an error in words":       {delta(`"Hi"`) + "data: {\"error\":\"Overloaded\"}\n\n", delta(`"Hi"`) + `data: {"error":{"message":"Overloaded","type":"","param":null,"code":null}}` + "\n\n"},
+		"content in parts":           {delta(thinking) + stop + done, delta(thinking) + stop + done},
+		"content that is not a text": {delta(`5`) + stop + done, delta(`"5"`) + stop + done},
+		"an id of digits":            {strings.Replace(delta(`"Hi"`), `"id":"c"`, `"id":7`, 1) + stop + done, strings.Replace(delta(`"Hi"`), `"id":"c"`, `"id":"7"`, 1) + stop + done},
+		"an error in words":          {delta(`"Hi"`) + "data: {\"error\":\"Overloaded\"}\n\n", delta(`"Hi"`) + `data: {"error":{"message":"Overloaded","type":"","param":null,"code":null}}` + "\n\n"},
 	} {
 		got := convert(t, test.stream, "openai-stream", "openai-stream")
 		if got.code != 0 || got.stdout != test.want {

@@ -298,7 +298,7 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 			"normalized-stream", "normalized-stream", `{"type":"done","more":1}`, "",
 			"/0/more: offset 15: the format has no such member\n",
 		},
-		"normalised events that are no JSON": {
+		"normalised events that are not JSON": {
 			"normalized-stream", "normalized-stream", `{"type":"start"}` + "\n" + `{"type":"do`,
 			`"start"`, "/1/type: offset 28: the input ends too early\n",
 		},

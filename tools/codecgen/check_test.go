@@ -22,7 +22,7 @@ func TestACheckLooksAtTagsAndRules(t *testing.T) {
 		{"a rule", "", `len(checkT(v)) == 0`},
 		{"what a struct holds", "A U", `isValidU(&v.A)`},
 		{"what an embedded struct holds", "U", `isValidU(&v.U)`},
-		{"what is not looked at", "A chan int `validate:\"-\"`", `isValidT`},
+		{"values that are not checked", "A chan int `validate:\"-\"`", `isValidT`},
 
 		{"a type that is unknown", "A chan int", "T.A: the type has no codec"},
 		{"two names", "A, B int", "the field must have one name"},

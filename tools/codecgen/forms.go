@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// forms writes functions that tell UnmarshalJSON the forms of JSON that is not plain, for example
-// the lists in a payload. They refer to types with all their methods. So each payload has its own
+// forms writes functions that list the forms of JSON that is not plain, for UnmarshalJSON. One form
+// is a list in a payload. They refer to types with all their methods. So each payload has its own
 // function, which runs when it is needed. A program that uses some of the package's types then
 // links nothing of the others.
 func (e *emitter) forms() {

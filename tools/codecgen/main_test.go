@@ -96,7 +96,7 @@ func TestUnsupportedInputIsNamed(t *testing.T) {
 		{"omitempty", "A int `json:\"a,omitempty\"`" + unknown, `T.A: unknown json option "omitempty"`},
 		{"a name that needs escapes", "A int `json:\"é\"`" + unknown, `T.A: the name "é"`},
 		{"an unknown form", "A int `json:\"a\" forms:\"b\"`" + unknown, `T.A: no such form for this type: "b"`},
-		{"an object for what is no text", "A int `json:\"a\" forms:\"object\"`" + unknown, `T.A: no such form for this type: "object"`},
+		{"an object for what is not a text", "A int `json:\"a\" forms:\"object\"`" + unknown, `T.A: no such form for this type: "object"`},
 		{"a zero value that cannot be tested", "A wiretype.Int64 `json:\"a,omitzero\"`" + unknown, "T.A: no test for its zero value"},
 		{"no place for unknown members", "A int `json:\"a\"`", "T has no field Unknown"},
 		{"another field by that name", "Unknown int `json:\"unknown\"`", "T.Unknown is not embedded"},

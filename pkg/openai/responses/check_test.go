@@ -39,17 +39,17 @@ func TestABadResponseIsRefusedWhereItIsWrong(t *testing.T) {
 		`"output":[{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Hi","annotations":[]}]}],` +
 		`"usage":{"input_tokens":1,"input_tokens_details":{"cached_tokens":0},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":3}}`
 	for name, test := range map[string]struct{ before, after, want string }{
-		"nothing":                  {"", "", ""},
-		"tokens below 0":           {`"input_tokens":1`, `"input_tokens":-1`, "/usage/input_tokens: must be at least 0"},
-		"a total that is no sum":   {`"total_tokens":3`, `"total_tokens":9`, "/usage/total_tokens: must be the sum of input_tokens and output_tokens"},
-		"more cached than read":    {`"cached_tokens":0`, `"cached_tokens":9`, "/usage/input_tokens_details/cached_tokens: must be at most input_tokens, which includes them"},
-		"an unknown member":        {`"model":"m"`, `"model":"m","modle":1`, "/modle: is not a known member of Response"},
-		"an unknown status":        {`"status":"completed","error"`, `"status":"complete","error"`, "/status"},
-		"a text for a list":        {`"output":[`, `"outputs":[`, "/output: must be set"},
-		"a member of another type": {`"annotations":[]`, `"annotations":{}`, "/output/0/content/0/annotations: must be a list"},
-		"a text of the user":       {`"role":"assistant"`, `"role":"user"`, "/output/0/role: must be assistant; the answer is the model's"},
-		"a part of a request":      {`"type":"output_text"`, `"type":"input_text"`, "/output/0/content/0/type: must be output_text or refusal; the answer is the model's"},
-		"arguments that are cut":   {`"output":[`, `"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":"{","status":"completed"},`, "/output/0/arguments: must be a text that is JSON"},
+		"nothing":                     {"", "", ""},
+		"tokens below 0":              {`"input_tokens":1`, `"input_tokens":-1`, "/usage/input_tokens: must be at least 0"},
+		"a total that is not the sum": {`"total_tokens":3`, `"total_tokens":9`, "/usage/total_tokens: must be the sum of input_tokens and output_tokens"},
+		"more cached than read":       {`"cached_tokens":0`, `"cached_tokens":9`, "/usage/input_tokens_details/cached_tokens: must be at most input_tokens, which includes them"},
+		"an unknown member":           {`"model":"m"`, `"model":"m","modle":1`, "/modle: is not a known member of Response"},
+		"an unknown status":           {`"status":"completed","error"`, `"status":"complete","error"`, "/status"},
+		"a text for a list":           {`"output":[`, `"outputs":[`, "/output: must be set"},
+		"a member of another type":    {`"annotations":[]`, `"annotations":{}`, "/output/0/content/0/annotations: must be a list"},
+		"a text of the user":          {`"role":"assistant"`, `"role":"user"`, "/output/0/role: must be assistant; the answer is the model's"},
+		"a part of a request":         {`"type":"output_text"`, `"type":"input_text"`, "/output/0/content/0/type: must be output_text or refusal; the answer is the model's"},
+		"arguments that are cut":      {`"output":[`, `"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":"{","status":"completed"},`, "/output/0/arguments: must be a text that is JSON"},
 		"two calls of one id": {`"output":[`,
 			`"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},` +
 				`{"id":"fc_2","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},`,

@@ -263,7 +263,7 @@ func TestEventsByTheirRules(t *testing.T) {
 			{event: `{"role":"assistant","content":"x"}`, open: true, content: "Hello "},
 			{event: `{}`, open: true, content: "Hello "},
 		},
-		"what is no JSON object has no parts": {
+		"a value that is not a JSON object has no parts": {
 			opened,
 			{event: ``, open: true, content: "Hello "},
 			{event: `{"type":"init"`, open: true, content: "Hello "},

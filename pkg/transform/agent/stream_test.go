@@ -163,7 +163,7 @@ func TestAnInputThatIsNoWholeStreamOfEventsEndsInAnError(t *testing.T) {
 		"an event stream":            {"data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", agent.ErrNoEvent, 0},
 		"a completion":               {`{"object":"chat.completion","choices":[]}`, agent.ErrNoEvent, 0},
 		"parts":                      {`{"type":"text-delta","id":"0","delta":"x"}`, agent.ErrNoEvent, 0},
-		"an event that is no JSON":   {`{"type":"message",}`, agent.ErrNoEvent, 0},
+		"an event that is not JSON":  {`{"type":"message",}`, agent.ErrNoEvent, 0},
 		"cut after an event":         {hello + "\n" + world[:40], agent.ErrTruncated, int64(len(hello)) + 1},
 		"cut after an event, a line": {hello + "\n" + world[:40] + "\r\n\n", agent.ErrTruncated, int64(len(hello)) + 1},
 		"cut after a name":           {hello + `{"type":`, agent.ErrTruncated, int64(len(hello))},

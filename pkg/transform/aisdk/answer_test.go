@@ -99,7 +99,7 @@ var answeredCases = []geminiCase{
 			textParts("0", "x"), []string{calling}),
 	},
 	{
-		name: "what the server runs besides waits with a call, in its order",
+		name: "other server tools wait with a call, in order",
 		chunks: []string{chunkOf(callC1,
 			`{"executableCode":{"id":"a","language":"PYTHON","code":"1"}}`,
 			`{"codeExecutionResult":{"id":"a","outcome":"OUTCOME_OK","output":"1"}}`),

@@ -81,12 +81,12 @@ func TestNothingWithARefusalIsLostSilently(t *testing.T) {
 		chunks []string
 		finish string
 	}{
-		"words alone":                          {[]string{words}, `"content-filter"`},
-		"a reason before an answer":            {[]string{reason, text, end}, `"content-filter"`},
-		"a reason after an answer":             {[]string{text, end, reason}, `"content-filter"`},
-		"a reason after one that does not end": {[]string{text, reason, words}, `"content-filter"`},
-		"words next to an answer":              {[]string{words, text, end}, `"length"`},
-		"words next to one that does not end":  {[]string{words, text}, `"interrupted"`},
+		"words alone":                                  {[]string{words}, `"content-filter"`},
+		"a reason before an answer":                    {[]string{reason, text, end}, `"content-filter"`},
+		"a reason after an answer":                     {[]string{text, end, reason}, `"content-filter"`},
+		"a reason after one that does not end":         {[]string{text, reason, words}, `"content-filter"`},
+		"words next to an answer":                      {[]string{words, text, end}, `"length"`},
+		"a text next to a candidate that does not end": {[]string{words, text}, `"interrupted"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -103,7 +103,7 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name: "what comes after the signature of an empty text is not signed",
+		name: "parts after the signature of an empty text are not signed",
 		chunks: []string{chunkOf(`{"text":"A"}`, `{"text":"","thoughtSignature":"s1"}`),
 			chunkOf(`{"text":"B"}`), stop},
 		parts: []string{
@@ -650,7 +650,7 @@ var responseCases = []geminiCase{
 		parts:  []string{finishedWith(`{"response":{"createTime":"0001-01-01T00:00:00Z"}}`)},
 	},
 	{
-		name: "usage is that of the last chunk with counts",
+		name: "the last chunk with counts sets the usage",
 		chunks: []string{
 			`{"usageMetadata":{"promptTokenCount":9,"totalTokenCount":9}}`,
 			`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":10,"cachedContentTokenCount":4,"toolUsePromptTokenCount":3,` +

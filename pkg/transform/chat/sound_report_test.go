@@ -16,7 +16,7 @@ func TestWithoutExtensionsPiecesOfASoundInAStreamAreNotLost(t *testing.T) {
 		"one sound": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE=")},
 			[]string{"added /0/candidates/0/content/parts/0",
 				"lost /0/candidates/0/content/parts/0/inlineData/mimeType"}},
-		"pieces, of which the second tells that they are joined": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound(openaitest.SpeechType, "AgM="), openaitest.SignedPart(openaitest.Sound(openaitest.SpeechType, "BAU="))},
+		"pieces, and the second reports that they are joined": {[]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound(openaitest.SpeechType, "AgM="), openaitest.SignedPart(openaitest.Sound(openaitest.SpeechType, "BAU="))},
 			[]string{
 				"added /0/candidates/0/content/parts/0",
 				"lost /0/candidates/0/content/parts/0/inlineData/mimeType",

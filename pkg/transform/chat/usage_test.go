@@ -23,7 +23,7 @@ func TestUsageAddsUp(t *testing.T) {
 			`{"prompt_tokens":27,"completion_tokens":549,"total_tokens":576,"completion_tokens_details":{"reasoning_tokens":504}}`,
 			nil,
 		},
-		"what tools added belongs to the prompt": {
+		"tokens that tools added belong to the prompt": {
 			`{"promptTokenCount":20,"toolUsePromptTokenCount":52,"candidatesTokenCount":30,"thoughtsTokenCount":8,"totalTokenCount":110}`,
 			`{"prompt_tokens":72,"completion_tokens":38,"total_tokens":110,"completion_tokens_details":{"reasoning_tokens":8}}`,
 			nil,
@@ -61,7 +61,7 @@ func TestUsageAddsUp(t *testing.T) {
 			`{"prompt_tokens":100,"completion_tokens":50,"total_tokens":150,"completion_tokens_details":{"reasoning_tokens":10}}`,
 			nil,
 		},
-		"a total that is no sum": {
+		"a total that is not the sum": {
 			`{"promptTokenCount":10,"candidatesTokenCount":5,"totalTokenCount":99}`,
 			`{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15}`,
 			[]string{"approximated /usageMetadata/totalTokenCount"},

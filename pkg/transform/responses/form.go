@@ -179,7 +179,8 @@ func (r *formRequest) CheckMembers() error {
 	return nil
 }
 
-// chatNames maps chat completions names of request members to their names here. It is never modified.
+// chatNames maps chat completions names of request members to their names here. It is never
+// modified.
 var chatNames = map[string]string{
 	"function_call":         "tool_choice",
 	"functions":             "tools",

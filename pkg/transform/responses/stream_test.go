@@ -399,7 +399,7 @@ func TestASignatureThatComesTooLateIsReported(t *testing.T) {
 	t.Parallel()
 	for name, wire := range map[string][]string{
 		"a second one": {part(`{"functionCall":{"name":"f","willContinue":true},"thoughtSignature":"QQ=="}`), part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop},
-		"that of a call after a signed one": {
+		"the signature of a call after a signed call": {
 			part(`{"functionCall":{"name":"f"},"thoughtSignature":"QQ=="},{"functionCall":{"name":"g","willContinue":true}}`),
 			part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop,
 		},

@@ -699,18 +699,18 @@ func TestAnInvalidUploadLeavesNoFile(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
 	for name, test := range map[string]struct{ form, param string }{
-		"a name that is too long":   {purposePart + filePart(strings.Repeat("n", 2000)) + "--b--\n", "file"},
-		"a purpose that is no text": {strings.Replace(purposePart, "batch", "\xff", 1) + filePart("in.jsonl") + "--b--\n", "purpose"},
-		"a purpose after the file":  {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "\xff", 1) + "--b--\n", "purpose"},
-		"no purpose":                {filePart("in.jsonl") + "--b--\n", "purpose"},
-		"an empty purpose":          {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "", 1) + "--b--\n", "purpose"},
-		"two purposes":              {purposePart + purposePart + filePart("in.jsonl") + "--b--\n", "purpose"},
-		"two files":                 {purposePart + filePart("in.jsonl") + filePart("in.jsonl") + "--b--\n", "file"},
-		"no file":                   {purposePart + "--b--\n", "file"},
-		"a form that is cut off":    {purposePart + filePart("in.jsonl"), ""},
-		"one within the file":       {purposePart + strings.TrimSuffix(filePart("in.jsonl"), "\n"), ""},
-		"nothing":                   {"", "file"},
-		"a name that is no text":    {"--b\nContent-Disposition: form-data; name=\"\xff\"\n\n" + strings.Repeat("x", 2000) + "\n--b--\n", "\ufffd"},
+		"a name that is too long":      {purposePart + filePart(strings.Repeat("n", 2000)) + "--b--\n", "file"},
+		"a purpose that is not a text": {strings.Replace(purposePart, "batch", "\xff", 1) + filePart("in.jsonl") + "--b--\n", "purpose"},
+		"a purpose after the file":     {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "\xff", 1) + "--b--\n", "purpose"},
+		"no purpose":                   {filePart("in.jsonl") + "--b--\n", "purpose"},
+		"an empty purpose":             {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "", 1) + "--b--\n", "purpose"},
+		"two purposes":                 {purposePart + purposePart + filePart("in.jsonl") + "--b--\n", "purpose"},
+		"two files":                    {purposePart + filePart("in.jsonl") + filePart("in.jsonl") + "--b--\n", "file"},
+		"no file":                      {purposePart + "--b--\n", "file"},
+		"a form that is cut off":       {purposePart + filePart("in.jsonl"), ""},
+		"one within the file":          {purposePart + strings.TrimSuffix(filePart("in.jsonl"), "\n"), ""},
+		"nothing":                      {"", "file"},
+		"a name that is not a text":    {"--b\nContent-Disposition: form-data; name=\"\xff\"\n\n" + strings.Repeat("x", 2000) + "\n--b--\n", "\ufffd"},
 	} {
 		answer := a.uploadAs(test.form)
 		var failed struct {

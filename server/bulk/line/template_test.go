@@ -97,7 +97,7 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 			`line 2: is not valid CSV: bare " in non-quoted-field (invalid_value)`,
 			`line 4: is not valid CSV: extraneous or missing " in quoted-field (invalid_value)`,
 		}},
-		{"bytes that are no UTF-8", "review,stars\nGr\xf6\xdfe,1\n", []string{`line 2: /review: must be valid UTF-8 (invalid_value)`}},
+		{"bytes that are not UTF-8", "review,stars\nGr\xf6\xdfe,1\n", []string{`line 2: /review: must be valid UTF-8 (invalid_value)`}},
 		{"no JSON", `{"review":"x","stars":1}` + "\noops\n[1]", []string{
 			`line 2: byte 1: not JSON (invalid_json_line)`,
 			`line 3: byte 1: an object was expected, found a list (invalid_json_line)`,
@@ -107,7 +107,7 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 		{"names that are invalid", "\"review,stars\nx,1\n", []string{`line 1: is not valid CSV: extraneous or missing " in quoted-field (invalid_value)`}},
 		{"columns that have one name", "review,stars,review\na,1,b\n", []string{`line 1: two columns have the name "review" (invalid_value)`}},
 		{"ids that come twice", "custom_id,review,stars\na,x,1\na,y,2\n", []string{`line 3: /custom_id: must be unique; line 2 has the same (duplicate_custom_id)`}},
-		{"an id that is no UTF-8", "custom_id,review,stars\n\xff,x,1\n", []string{`line 2: /custom_id: must be valid UTF-8 (invalid_value)`}},
+		{"an id that is not UTF-8", "custom_id,review,stars\n\xff,x,1\n", []string{`line 2: /custom_id: must be valid UTF-8 (invalid_value)`}},
 		{"gzip", "\x1f\x8b\x08\x00", []string{`line 1: the file is compressed; expected uncompressed JSON lines (invalid_json_line)`}},
 		{"UTF-16 of the other order", "\xfe\xff\x00r", []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 		{"UTF-16", "\xff\xfer\x00", []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},

@@ -61,17 +61,17 @@ func TestArgumentsAreAnObjectThatTheSchemaTakes(t *testing.T) {
 	t.Parallel()
 	const city = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
 	for name, test := range map[string]struct{ schema, want string }{
-		"a choice of objects":           {`{"anyOf":[` + city + `,{"type":"object"}]}`, `{"city":"city"}`},
-		"a text or an object":           {`{"anyOf":[{"type":"string"},` + city + `]}`, `{"city":"city"}`},
-		"one of, with null":             {`{"oneOf":[{"type":"null"},{"type":["null"]},` + city + `]}`, `{"city":"city"}`},
-		"of the Gemini API":             {`{"anyOf":[{"type":"STRING"},{"type":"OBJECT","properties":{"city":{"type":"STRING"}},"required":["city"]}]}`, `{"city":"city"}`},
-		"an object by reference":        {`{"$defs":{"c":` + city + `,"n":{"type":"integer"}},"anyOf":[{"$ref":"#/$defs/n"},{"$ref":"#/$defs/c"}]}`, `{"city":"city"}`},
-		"a choice of what is required":  {`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"anyOf":[{"required":["b"]},{"required":["a"]}]}`, `{"b":1}`},
-		"a text or an object, as types": {`{"type":["string","object"],"properties":{"a":{"type":"integer"}},"required":["a"]}`, `{"a":1}`},
-		"a choice below the root":       {`{"type":"object","properties":{"a":{"anyOf":[{"type":"integer"},{"type":"object"}]}},"required":["a"]}`, `{"a":1}`},
-		"a reference to itself":         {`{"anyOf":[{"$ref":"#"},{"type":"object"}]}`, `{}`},
-		"a constant that is no object":  {`{"const":1}`, `{}`},
-		"no schema":                     {``, `{}`},
+		"a choice of objects":               {`{"anyOf":[` + city + `,{"type":"object"}]}`, `{"city":"city"}`},
+		"a text or an object":               {`{"anyOf":[{"type":"string"},` + city + `]}`, `{"city":"city"}`},
+		"one of, with null":                 {`{"oneOf":[{"type":"null"},{"type":["null"]},` + city + `]}`, `{"city":"city"}`},
+		"of the Gemini API":                 {`{"anyOf":[{"type":"STRING"},{"type":"OBJECT","properties":{"city":{"type":"STRING"}},"required":["city"]}]}`, `{"city":"city"}`},
+		"an object by reference":            {`{"$defs":{"c":` + city + `,"n":{"type":"integer"}},"anyOf":[{"$ref":"#/$defs/n"},{"$ref":"#/$defs/c"}]}`, `{"city":"city"}`},
+		"a choice between required members": {`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"anyOf":[{"required":["b"]},{"required":["a"]}]}`, `{"b":1}`},
+		"a text or an object, as types":     {`{"type":["string","object"],"properties":{"a":{"type":"integer"}},"required":["a"]}`, `{"a":1}`},
+		"a choice below the root":           {`{"type":"object","properties":{"a":{"anyOf":[{"type":"integer"},{"type":"object"}]}},"required":["a"]}`, `{"a":1}`},
+		"a reference to itself":             {`{"anyOf":[{"$ref":"#"},{"type":"object"}]}`, `{}`},
+		"a constant that is not an object":  {`{"const":1}`, `{}`},
+		"no schema":                         {``, `{}`},
 	} {
 		if got := string(instance.Arguments(jsontext.Value(test.schema))); got != test.want {
 			t.Errorf("%s: got %s, want %s", name, got, test.want)

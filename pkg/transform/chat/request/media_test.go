@@ -542,7 +542,7 @@ func TestPartsSayMoreInTheirExtension(t *testing.T) {
 		"type and metadata": {messages: image(`"extra_content":{"google":{"mime_type":"image/heic","part_metadata":{"k":1.50},"thought":false}}`),
 			want:   seenAs(`{"inlineData":{"mimeType":"image/heic","data":"AAAA"},"partMetadata":{"k":1.50},"thought":false}`),
 			report: []string{"approximated " + at + "/image_url/url"}},
-		"what has no place": {messages: image(`"prompt_cache_breakpoint":{"mode":"explicit"},"index":0,"text":"a","cache_control":{},"extra_content":{"google":{"finish_message":"a","parts":[{}]}}`),
+		"members without a place": {messages: image(`"prompt_cache_breakpoint":{"mode":"explicit"},"index":0,"text":"a","cache_control":{},"extra_content":{"google":{"finish_message":"a","parts":[{}]}}`),
 			want: inlined("image/png", "AAAA"),
 			report: []string{"lost " + at + "/text", "lost " + at + "/prompt_cache_breakpoint",
 				"lost " + at + "/index", "approximated " + at + "/cache_control",

@@ -59,8 +59,8 @@ func TestMembersThatAreOnlyForGemini(t *testing.T) {
 				"lost /extra_body/google/contents", "lost /extra_body/google/model",
 				"lost /google/also~1not"},
 		},
-		"google is no object":    {in: `"google":7,"extra_body":{}`, reports: []string{"lost /google"}},
-		"null is what absent is": {in: `"google":null,"extra_body":{"google":{"top_k":null}},"thinking_config":null`},
+		"google is not an object": {in: `"google":7,"extra_body":{}`, reports: []string{"lost /google"}},
+		"null means absent":       {in: `"google":null,"extra_body":{"google":{"top_k":null}},"thinking_config":null`},
 		"the same thing everywhere": {
 			in:      `"top_k":1,"google":{"topK":2},"extra_body":{"google":{"top_k":3}}`,
 			want:    `"generationConfig":{"topK":3}`,

@@ -107,7 +107,7 @@ func TestSettings(t *testing.T) {
 		"P4: log probabilities":      {in: `"logprobs":true,"top_logprobs":3`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":3}`, model: logprobsModel},
 		"no alternatives":            {in: `"logprobs":true,"top_logprobs":0`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":0}`, model: logprobsModel},
 		"alternatives of nothing":    {in: `"top_logprobs":3`, reports: []string{"lost /top_logprobs"}},
-		"alternatives of what is off": {
+		"alternatives without log probabilities": {
 			in:      `"logprobs":false,"top_logprobs":3`,
 			want:    `"generationConfig":{"responseLogprobs":false}`,
 			reports: []string{"lost /top_logprobs"},
@@ -228,7 +228,7 @@ func TestSettings(t *testing.T) {
 			reports: []string{"approximated /stream", "approximated /stream_options"},
 		},
 		"not streaming": {in: `"stream":false`},
-		"what only OpenAI's service makes use of": {
+		"members that only OpenAI's service uses": {
 			in: `"logit_bias":{"5":1},"moderation":{"model":"m"},"parallel_tool_calls":false,"prediction":{"type":"content","content":"x"},` +
 				`"prompt_cache_key":"k","prompt_cache_options":{"mode":"implicit"},"prompt_cache_retention":"24h","safety_identifier":"s","user":"u","verbosity":"low"`,
 			reports: []string{
@@ -238,8 +238,8 @@ func TestSettings(t *testing.T) {
 				"lost /safety_identifier", "lost /user", "lost /verbosity",
 			},
 		},
-		"null is what absent is": {in: `"stop":null,"response_format":null,"tools":null,"tool_choice":null,"extra_body":null,"top_k":null,"whatever":null`},
-		"unknown members":        {in: `"repetition_penalty":1.1,"a/b":{"c":1}`, reports: []string{"lost /repetition_penalty", "lost /a~1b"}},
+		"null means absent": {in: `"stop":null,"response_format":null,"tools":null,"tool_choice":null,"extra_body":null,"top_k":null,"whatever":null`},
+		"unknown members":   {in: `"repetition_penalty":1.1,"a/b":{"c":1}`, reports: []string{"lost /repetition_penalty", "lost /a~1b"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -362,17 +362,17 @@ func TestSettingsThatCannotBeConverted(t *testing.T) {
 			pointer: "/response_format/json_schema/schema/$defs/n/properties/child/$ref",
 			words:   "cycle",
 		},
-		"what Gemini is known to refuse":         {in: `"temperature":7`, pointer: "/temperature", words: "7 is out of range"},
+		"values that Gemini is known to refuse":  {in: `"temperature":7`, pointer: "/temperature", words: "7 is out of range"},
 		"several that Gemini is known to refuse": {in: `"temperature":7,"max_completion_tokens":-1`, words: "/temperature: 7 is out of range; must be from 0 to 2; /max_completion_tokens: -1"},
-		"what Gemini is known to refuse of extra_body": {
+		"values of extra_body that Gemini is known to refuse": {
 			in:      `"extra_body":{"google":{"temperature":7}}`,
 			pointer: "/extra_body/google/temperature", words: "7 is out of range",
 		},
-		"a function of which Gemini refuses the name": {
+		"a function whose name Gemini refuses": {
 			in:      `"tools":[` + function + `,{"type":"function","function":{"name":"no name"}}]`,
 			pointer: "/tools/1/function", words: "no name",
 		},
-		"an older function of which Gemini refuses the name": {in: `"functions":[{"name":"no name"}]`, pointer: "/functions/0", words: "no name"},
+		"an older function whose name Gemini refuses": {in: `"functions":[{"name":"no name"}]`, pointer: "/functions/0", words: "no name"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -140,12 +140,12 @@ func TestTheRetryDelayIsConverted(t *testing.T) {
 		header      http.Header
 		least, most time.Duration
 	}{
-		"seconds":                         {http.Header{"Retry-After": {"1.5"}}, 1500 * time.Millisecond, 1500 * time.Millisecond},
-		"milliseconds":                    {http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"250"}}, 250 * time.Millisecond, 250 * time.Millisecond},
-		"zero, of which seconds say more": {http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"0"}}, 9 * time.Second, 9 * time.Second},
-		"a time":                          {http.Header{"Retry-After": {time.Now().Add(time.Minute).UTC().Format(http.TimeFormat)}}, 50 * time.Second, time.Minute},
-		"a past time":                     {http.Header{"Retry-After": {"Mon, 02 Jan 2006 15:04:05 GMT"}}, 0, 0},
-		"no time":                         {http.Header{"Retry-After": {"soon"}}, 0, 0},
+		"seconds":      {http.Header{"Retry-After": {"1.5"}}, 1500 * time.Millisecond, 1500 * time.Millisecond},
+		"milliseconds": {http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"250"}}, 250 * time.Millisecond, 250 * time.Millisecond},
+		"zero, with a more precise header in seconds": {http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"0"}}, 9 * time.Second, 9 * time.Second},
+		"a time":      {http.Header{"Retry-After": {time.Now().Add(time.Minute).UTC().Format(http.TimeFormat)}}, 50 * time.Second, time.Minute},
+		"a past time": {http.Header{"Retry-After": {"Mon, 02 Jan 2006 15:04:05 GMT"}}, 0, 0},
+		"no time":     {http.Header{"Retry-After": {"soon"}}, 0, 0},
 	} {
 		e := reverse.DecodeError(429, tc.header, []byte(`{"error":{"message":"slow down"}}`))
 		if e.RetryAfter < tc.least || e.RetryAfter > tc.most {

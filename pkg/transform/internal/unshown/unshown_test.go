@@ -18,12 +18,12 @@ func TestEachTopmostValueOfWhichNothingIsShownIsLost(t *testing.T) {
 		want         []string
 	}{
 		{"nothing is there", `{}`, nil, nil},
-		{"only what is empty", `{"a":{},"b":[],"c":null,"d":[{}]}`, nil, nil},
+		{"only empty values", `{"a":{},"b":[],"c":null,"d":[{}]}`, nil, nil},
 		{"nothing is shown", `{"a":1,"b":{"c":[2,3]}}`, nil, []string{"/r/a", "/r/b"}},
 		{"all of it is shown", `{"a":"x","b":["x"]}`, []string{"x"}, nil},
 		{"part of an object is shown", `{"a":{"b":"x","c":"y","d":{"e":"y"}}}`, []string{"x"}, []string{"/r/a/c", "/r/a/d"}},
 		{"part of a list is shown", `{"a":["y","x",{"b":"y"}]}`, []string{"x"}, []string{"/r/a/0", "/r/a/2"}},
-		{"what is empty next to what is lost", `{"a":{"b":[],"c":"y"}}`, []string{"x"}, []string{"/r/a"}},
+		{"empty values next to lost values", `{"a":{"b":[],"c":"y"}}`, []string{"x"}, []string{"/r/a"}},
 		{"names with a slash", `{"a/b":{"~":"y","c":"x"}}`, []string{"x"}, []string{"/r/a~1b/~0"}},
 		{"no JSON", `{"a":`, nil, []string{"/r"}},
 	}

@@ -137,7 +137,7 @@ func TestOddSettingsAreReportedWithTheirEffect(t *testing.T) {
 				`{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"code_execution","input":{"code":"1"}},` +
 				`{"type":"code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"code_execution_result","stdout":"1","stderr":"","return_code":0,"content":[]}}]},{"role":"user","content":"y"}]}`,
 			want: map[string]string{"/contents/1/parts/1/codeExecutionResult/output": `"1"`}},
-		{name: "what sums up a conversation",
+		{name: "a summary of a conversation",
 			request: start + `"messages":[` + question +
 				`{"role":"assistant","content":[{"type":"compaction","content":"sum"}]},{"role":"user","content":"y"}]}`,
 			want: map[string]string{"/contents/0/parts/1/text": `"sum"`}},

@@ -151,12 +151,12 @@ func rows() []row {
 				question + addsF + `{"role":"user","content":"Go on."}]}`,
 			want:     map[string]string{"/tools/0/functionDeclarations": `[{"description":"As it was.","name":"f"}]`},
 			reported: map[string]report.Kind{"/messages/1/content/0/tool": report.Lost}},
-		{name: "what is reported of a tool that is added stands where it is added",
+		{name: "entries about an added tool are at the place where it is added",
 			request: start + `"messages":[` + question +
 				`{"role":"system","content":[{"type":"text","text":"Be kind."},{"type":"tool_addition","tool":{"name":"f","input_schema":{"type":"object"},"input_examples":[{}],"later":1}}]},{"role":"user","content":"Go on."}]}`,
 			reported: map[string]report.Kind{"/messages/1/content/1/tool/input_examples": report.Lost,
 				"/messages/1/content/1/tool/later": report.Lost}},
-		{name: "the name of a tool that is added is no name of a function",
+		{name: "the name of an added tool is not a function name",
 			refused: "/messages/1/content/0/tool",
 			request: start + `"messages":[` + question +
 				strings.Replace(addsF, `"f"`, `"two words"`, 1) +
@@ -173,7 +173,7 @@ func rows() []row {
 			reported: map[string]report.Kind{"/messages/0/content/1/source": report.Lost,
 				"/messages/0/content/1/content/1":     report.Lost,
 				"/messages/0/content/2/content/later": report.Lost}},
-		{name: "what is reported of one block in a result stands in its content",
+		{name: "entries about one block in a result are in its content",
 			request: start + twoTools + `"messages":[` + question + callDone +
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":{"type":"text","text":"x","later":1}}]}]}`,
 			want:     map[string]string{"/contents/2/parts/0/functionResponse/response/output": `"x"`},
@@ -307,7 +307,7 @@ func rows() []row {
 				`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_a","name":"f","input":"{\"n\":9007199254740993}"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a"}]}]}`,
 			want: map[string]string{"/contents/1/parts/0/functionCall/args": `{"n":9007199254740993}`,
 				"/contents/2/parts/0/functionResponse/response": `{"output":""}`}},
-		{name: "MR11 input that is no object",
+		{name: "MR11 input that is not an object",
 			request: start + twoTools + `"messages":[` + question +
 				`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_a","name":"f","input":"left"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"x"}]}]}`,
 			want:     map[string]string{"/contents/1/parts/0/functionCall/args": `{"input":"left"}`},
@@ -446,7 +446,7 @@ func rows() []row {
 			request:  `{"model":"gemini-3.6-flash[1m]","max_tokens":10,"messages":[{"role":"user","content":"Hi."}]}`,
 			want:     map[string]string{"/model": `"models/gemini-3.6-flash"`},
 			reported: map[string]report.Kind{"/model": report.Approximated}},
-		{name: "what Claude Code tells Anthropic's servers",
+		{name: "statistics of Claude Code for Anthropic's servers",
 			request: start +
 				`"system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2"},{"type":"text","text":"Be kind."}],"messages":[{"role":"user","content":"Hi."}]}`,
 			want:     map[string]string{"/systemInstruction/parts": `[{"text":"Be kind."}]`},
@@ -457,7 +457,7 @@ func rows() []row {
 				`"thread":{"type":"create"},"messages":[{"role":"user","content":"Hi."}]}`,
 			reported: map[string]report.Kind{"/thread": report.Approximated}},
 		{name: "MCP servers on Vertex AI", refused: "/mcp_servers", opts: []request.Option{request.ForVertexAI()}, request: start + `"mcp_servers":[{"type":"url","url":"https://m.example","name":"m"}],"messages":[{"role":"user","content":"Hi."}]}`},
-		{name: "a role that there is not", refused: "/messages/0/role", request: start + `"messages":[{"role":"tool","content":"Hi."}]}`},
+		{name: "an unknown role", refused: "/messages/0/role", request: start + `"messages":[{"role":"tool","content":"Hi."}]}`},
 		{name: "no messages", refused: "/messages", request: start + `"messages":[]}`},
 		{name: "a choice of a tool that Gemini runs",
 			request: start +

@@ -22,7 +22,7 @@ func TestCallsOfMCPServersAndTheirResultsBecomeTexts(t *testing.T) {
 		"no result":           {`,"output":null,"error":null,"approval_request_id":null`, []string{call}, nil},
 		"an error":            {`,"output":null,"error":"no route"`, []string{call, `"Error of the tool \"f\" of the MCP server \"s\":\nno route"`}, nil},
 		"an error with words": {`,"error":{"type":"http_error","code":404,"message":"not there"}`, []string{call, `"Error of the tool \"f\" of the MCP server \"s\":\nnot there"`}, nil},
-		"what a tool answered": {`,"error":{"type":"mcp_tool_execution_error","content":[{"text":"bad"}]}`,
+		"the answer of a tool": {`,"error":{"type":"mcp_tool_execution_error","content":[{"text":"bad"}]}`,
 			[]string{call,
 				`"Error of the tool \"f\" of the MCP server \"s\":\n{\"type\":\"mcp_tool_execution_error\",\"content\":[{\"text\":\"bad\"}]}"`},
 			nil},

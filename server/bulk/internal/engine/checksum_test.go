@@ -30,7 +30,7 @@ func TestAMessageThatIsNotOursIsDamaged(t *testing.T) {
 		"without a checksum":     message(engine.SubjectFiles+"f.1", "kept"),
 		"with its headers alone": {Subject: engine.SubjectFiles + "f.4", Header: nats.Header{"Gemwire-Entry": {"claim"}}, Data: ours.Data},
 		"cut":                    {Subject: engine.SubjectFiles + "f.2", Header: ours.Header, Data: []byte("kep")},
-		"as it stands elsewhere": {Subject: engine.SubjectFiles + "f.3", Header: ours.Header, Data: ours.Data},
+		"as it is elsewhere":     {Subject: engine.SubjectFiles + "f.3", Header: ours.Header, Data: ours.Data},
 	} {
 		if _, err := js.PublishMsg(t.Context(), m); err != nil {
 			t.Fatal(err)

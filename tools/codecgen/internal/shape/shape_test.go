@@ -152,20 +152,20 @@ func TestAValueThatCannotBeWrittenHasItsLocation(t *testing.T) {
 		shape         shape.Shape
 		version, want string
 	}{
-		"nothing":              {nil, "", ": not one of the variants, as a plain value"},
-		"nothing in a list":    {shape.Group{Shapes: []shape.Shape{shape.Point{}, nil}}, "", "/shapes/1: not one of the variants, as a plain value"},
-		"an unknown value":     {shape.Triangle{Extra: jsontext.Value(`1`)}, "", "/color: not a known value"},
-		"null":                 {shape.Triangle{Color: "red", Extra: jsontext.Value(`null`)}, "", "/extra: a value other than null was expected"},
-		"not JSON":             {shape.Triangle{Color: "red", Extra: jsontext.Value(`{`)}, "", "/extra: not JSON"},
-		"no object in a map":   {shape.Triangle{Color: "red", Extra: jsontext.Value(`1`), Notes: shape.Notes{"~": nil}}, "", "/notes/~0: an object was expected"},
-		"no object":            {shape.Square{Owner: jsontext.Value(`[]`)}, "", "/owner: an object was expected"},
-		"a long year":          {shape.Square{Drawn: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, "", "/drawn: a year of four digits was expected"},
-		"a later type":         {shape.Group{Cover: shape.Square{}}, "v1", "/cover: only a later version has this"},
-		"a later member":       {shape.Square{Tilted: new(true)}, "v2", "/tilted: only a later version has this"},
-		"a later value":        {shape.Triangle{Color: "green", Extra: jsontext.Value(`1`)}, "v1", "/color: only a later version has this"},
-		"an old, open one":     {shape.Circle{Color: "green"}, "v1", ""},
-		"a shape without end":  {deep, "", strings.Repeat("/cover", 200) + ": it is nested too deeply"},
-		"a fault after others": {shape.Group{Shapes: []shape.Shape{shape.Triangle{}}}, "", "/shapes/0/color: not a known value"},
+		"nothing":                    {nil, "", ": not one of the variants, as a plain value"},
+		"an empty element in a list": {shape.Group{Shapes: []shape.Shape{shape.Point{}, nil}}, "", "/shapes/1: not one of the variants, as a plain value"},
+		"an unknown value":           {shape.Triangle{Extra: jsontext.Value(`1`)}, "", "/color: not a known value"},
+		"null":                       {shape.Triangle{Color: "red", Extra: jsontext.Value(`null`)}, "", "/extra: a value other than null was expected"},
+		"not JSON":                   {shape.Triangle{Color: "red", Extra: jsontext.Value(`{`)}, "", "/extra: not JSON"},
+		"no object in a map":         {shape.Triangle{Color: "red", Extra: jsontext.Value(`1`), Notes: shape.Notes{"~": nil}}, "", "/notes/~0: an object was expected"},
+		"no object":                  {shape.Square{Owner: jsontext.Value(`[]`)}, "", "/owner: an object was expected"},
+		"a long year":                {shape.Square{Drawn: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, "", "/drawn: a year of four digits was expected"},
+		"a later type":               {shape.Group{Cover: shape.Square{}}, "v1", "/cover: only a later version has this"},
+		"a later member":             {shape.Square{Tilted: new(true)}, "v2", "/tilted: only a later version has this"},
+		"a later value":              {shape.Triangle{Color: "green", Extra: jsontext.Value(`1`)}, "v1", "/color: only a later version has this"},
+		"an old, open one":           {shape.Circle{Color: "green"}, "v1", ""},
+		"a shape without end":        {deep, "", strings.Repeat("/cover", 200) + ": it is nested too deeply"},
+		"a fault after others":       {shape.Group{Shapes: []shape.Shape{shape.Triangle{}}}, "", "/shapes/0/color: not a known value"},
 	} {
 		e := plainjson.Encoder{Version: c.version, Lenient: true}
 		out := shape.EncodeShape(&e, nil, c.shape)

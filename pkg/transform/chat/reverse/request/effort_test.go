@@ -25,7 +25,7 @@ func TestModelsFromGPT56OnTakeFunctionsWithTheEffortNone(t *testing.T) {
 		"GPT-5.6":                  {model: "gpt-5.6", effort: "none", lost: []string{lostAtTools}},
 		"a size of it":             {model: "gpt-5.6-luna", effort: "none", lost: []string{lostAtTools}},
 		"a day of it":              {model: "gpt-5.6-2026-07-09", effort: "none", lost: []string{lostAtTools}},
-		"one that was tuned":       {model: "ft:gpt-5.6:org::id", effort: "none", lost: []string{lostAtTools}},
+		"a tuned model":            {model: "ft:gpt-5.6:org::id", effort: "none", lost: []string{lostAtTools}},
 		"a later minor version":    {model: "gpt-5.10", effort: "none", lost: []string{lostAtTools}},
 		"a later version":          {model: "gpt-6-mini", effort: "none", lost: []string{lostAtTools}},
 		"a level":                  {model: "gpt-5.6", config: `{"thinkingLevel":"HIGH"}`, effort: "none", lost: []string{lostThinking}},

@@ -67,11 +67,11 @@ func TestVoicesAreOpenAIsOrReported(t *testing.T) {
 	const config = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"responseModalities":["AUDIO"]`
 	voice := func(name string) string { return `"voiceConfig":{"prebuiltVoiceConfig":{"voiceName":"` + name + `"}}` }
 	for name, tc := range map[string]struct{ speech, voice, reported string }{
-		"one of OpenAI's":      {`,"speechConfig":{` + voice("Coral") + `}`, "coral", ""},
-		"with a language":      {`,"speechConfig":{` + voice("marin") + `,"languageCode":"de-DE"}`, "marin", "lost /generationConfig/speechConfig"},
-		"one of Gemini's":      {`,"speechConfig":{` + voice("Kore") + `}`, "alloy", "lost /generationConfig/speechConfig"},
-		"several speakers":     {`,"speechConfig":{"multiSpeakerVoiceConfig":{"speakerVoiceConfigs":[{"speaker":"A",` + voice("coral") + `}]}}`, "alloy", "lost /generationConfig/speechConfig"},
-		"none, as Gemini does": {``, "alloy", "added /generationConfig/speechConfig"},
+		"one of OpenAI's":   {`,"speechConfig":{` + voice("Coral") + `}`, "coral", ""},
+		"with a language":   {`,"speechConfig":{` + voice("marin") + `,"languageCode":"de-DE"}`, "marin", "lost /generationConfig/speechConfig"},
+		"one of Gemini's":   {`,"speechConfig":{` + voice("Kore") + `}`, "alloy", "lost /generationConfig/speechConfig"},
+		"several speakers":  {`,"speechConfig":{"multiSpeakerVoiceConfig":{"speakerVoiceConfigs":[{"speaker":"A",` + voice("coral") + `}]}}`, "alloy", "lost /generationConfig/speechConfig"},
+		"none, like Gemini": {``, "alloy", "added /generationConfig/speechConfig"},
 	} {
 		out, allEntries := mustConvert(t, config+tc.speech+`}}`, plain()...)
 		if diff := cmp.Diff(parsed(t, `{"format":"pcm16","voice":"`+tc.voice+`"}`),
