@@ -31,7 +31,7 @@ var descriptions = []struct {
 	{"aisdk.yaml", []string{"../../gen/aisdkapi/aisdk.gen.go", "../../gen/aisdkapi/codec.gen.go"}},
 }
 
-// document is what the tests read of an OpenAPI document.
+// document has the members of an OpenAPI document that the tests read.
 type document struct {
 	Components struct {
 		Schemas map[string]*schema `yaml:"schemas"`
@@ -227,7 +227,7 @@ func TestGeneratedTypesAreThoseOfTheDescription(t *testing.T) {
 	}
 }
 
-// generatedType is what the tests read of a generated Go type.
+// generatedType has the properties of a generated Go type that the tests read.
 type generatedType struct {
 	members   []string // JSON names of the fields
 	unknown   bool     // has the field that keeps unknown members

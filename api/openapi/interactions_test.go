@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/test/corpustest"
 )
 
-// vendorSchema is what the tests read of a schema of Google's.
+// vendorSchema has the members of Google's schemas that the tests read.
 type vendorSchema struct {
 	Ref        string                   `json:"$ref"`
 	Const      string                   `json:"const"`
@@ -142,7 +142,7 @@ var removedFromGoogle = map[string][]string{
 }
 
 // checkDescribed checks that interactions.yaml has the members and the values of Google's schemas,
-// and that it has nothing of what is left out.
+// and that it does not have the omitted ones.
 func checkDescribed(t *testing.T, theirs map[string]*vendorSchema, leftOut map[string][]string) {
 	t.Helper()
 	ours := readDocument(t, "interactions.yaml").Components.Schemas

@@ -10,7 +10,7 @@ import (
 )
 
 // routeServer answers each call with the pattern of the route that it took and the value of its
-// parameter. Its operations are those of the description, none of which is implemented.
+// parameter. Its operations are the operations of the description. None of them is implemented.
 func routeServer() http.Handler {
 	router := chi.NewRouter()
 	tell := func(http.Handler) http.Handler {

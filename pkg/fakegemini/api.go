@@ -31,9 +31,9 @@ type api struct {
 	interactions *store.Store[*storedInteraction]
 }
 
-// bases are the prefixes of the paths in the description. First come those of the Gemini API, then
-// those of Vertex AI: for models of a project, for models in express mode, and for other resources
-// of a project.
+// bases are the prefixes of the paths in the description. The prefixes of the Gemini API come
+// first. The prefixes of Vertex AI follow: for models of a project, for models in express mode, and
+// for other resources of a project.
 var bases = []string{
 	"/{version}",
 	"/upload/{version}",

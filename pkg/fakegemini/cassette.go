@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/cassette"
 )
 
-// Mode is what a server does with a cassette, see [WithCassette].
+// Mode selects how a server uses a cassette, see [WithCassette].
 type Mode int
 
 const (

@@ -24,7 +24,7 @@ const (
 	maxModelPage     = 1000
 )
 
-// ListModels lists Google's models, and those of [WithModels].
+// ListModels lists Google's models, and the models of [WithModels].
 func (a *api) ListModels(w http.ResponseWriter, r *http.Request,
 	params geminiapi.ListModelsParams) {
 	page := pageOf(params.PageSize, params.PageToken, defaultModelPage, maxModelPage)

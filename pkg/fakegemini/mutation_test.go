@@ -23,7 +23,7 @@ type mutant struct {
 	body    []byte
 }
 
-// mutation is what was changed.
+// mutation is the kind of a change.
 type mutation string
 
 const (

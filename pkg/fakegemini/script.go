@@ -91,8 +91,8 @@ func newPlayer(s *settings, a *api) (*script.Player, error) {
 			Unmatched: s.report}), nil
 }
 
-// AddFixtures appends fixtures to those of the server, for later requests. It returns the error of
-// the first invalid fixture.
+// AddFixtures appends fixtures to the server's fixtures, for later requests. It returns the error
+// of the first invalid fixture.
 func (h *Handler) AddFixtures(fixtures ...*Fixture) error {
 	if h == nil || h.script == nil {
 		return errHandlerNotMade

@@ -93,7 +93,7 @@ func (a *api) checkCount(request *received.Request) *refusal.Refusal {
 // formRules are the rules for requests to count tokens: names, values and required members.
 var formRules = []string{"unknown", "oneof", "required", "one_member", "backend"}
 
-// signaturesAreIntact checks all signatures, including those of earlier turns.
+// signaturesAreIntact checks all signatures, including the signatures of earlier turns.
 func signaturesAreIntact(contents []geminiapi.Content) bool {
 	for i := range contents {
 		for j := range contents[i].Parts {

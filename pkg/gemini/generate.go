@@ -57,9 +57,9 @@ func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateCon
 }
 
 // StreamGenerateContent requests an answer as a stream and yields its chunks as they arrive. Each
-// loop over the result sends the request. An error is the last pair, with a nil chunk. Errors after
-// the first chunk are those of [StreamReader.Next], so a truncated stream never looks complete.
-// Breaking out of the loop ends the call.
+// loop over the result sends the request. An error is the last pair, with a nil chunk. After the
+// first chunk the errors are the errors of [StreamReader.Next], so a truncated stream never looks
+// complete. Breaking out of the loop ends the call.
 func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest,
 	opts ...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {

@@ -25,8 +25,8 @@ import (
 //	fmt.Println(interactions.Text(interaction))
 //
 // Google stores nothing unless the request or [WithStorage] asks for it, although the API stores by
-// default. Errors, retries, keys and observers are those of the other methods of a [Client]. The
-// code of an error of this API is its [Error.Reason].
+// default. Errors, retries, keys and observers work as in the other methods of a [Client]. The code
+// of an error of this API is its [Error.Reason].
 type Interactions struct {
 	client *Client
 }

@@ -95,7 +95,7 @@ func (u *reusedUsage) decode(d *plainjson.Decoder, data []byte, r *usageRecord) 
 	return 0 < total && total <= math.MaxInt32 && d.Offset() > 0 // it is 0 after a failure
 }
 
-// readDetails reads the counts of modalities. If their bytes equal those of the last record, it
+// readDetails reads the counts of modalities. If their bytes equal the bytes of the last record, it
 // returns the last counts.
 func (u *reusedUsage) readDetails(d *plainjson.Decoder,
 	data []byte) []geminiapi.ModalityTokenCount {

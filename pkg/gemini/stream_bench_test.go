@@ -97,7 +97,7 @@ func largeStream(size int) []byte {
 
 const finish = `data: {"candidates":[{"finishReason":"STOP"}]}` + "\r\n\r\n"
 
-// longStream builds a stream like those of the Gemini API, of n chunks of 490 bytes.
+// longStream builds a stream of n chunks of 490 bytes, like a stream of the Gemini API.
 func longStream(n int) []byte {
 	var body bytes.Buffer
 	for i := range n {

@@ -638,7 +638,7 @@ func (l *limitedReads) Read(p []byte) (int, error) { return l.r.Read(p[:min(len(
 // buffer later.
 func TestAReadThatWasGivenUpWritesIntoNoOtherStream(t *testing.T) {
 	t.Parallel()
-	for range 20 { // windows of one goroutine need not be those of the next
+	for range 20 { // one goroutine need not get the windows of the previous one
 		late := &lateReader{body: "data: " + hello + "\n\n"}
 		if _, err := readAll(gemini.NewStreamReader(late)); !errors.Is(err, errIdle) {
 			t.Fatal(err)

@@ -190,8 +190,8 @@ func enumValues(t *testing.T) map[string][]string {
 	return values
 }
 
-// meaningfulValues are the values that a message names: without unspecified values, and without
-// those of PaLM.
+// meaningfulValues are the values that a message names: without unspecified values, and without the
+// values of PaLM.
 func meaningfulValues(values []string) []string {
 	palm := []string{"HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE",
 		"HARM_CATEGORY_SEXUAL", "HARM_CATEGORY_MEDICAL", "HARM_CATEGORY_DANGEROUS"}

@@ -19,7 +19,7 @@ import (
 // exchange is a recorded request with one of its answers.
 type exchange struct {
 	request, answer corpustest.Payload
-	// model and backend are those of the answer, because one recorded request may have been sent to
+	// model and backend come from the answer, because one recorded request may have been sent to
 	// both backends.
 	model, backend string
 }

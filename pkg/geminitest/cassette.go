@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 )
 
-// Mode is what a server does with a cassette, see [WithCassette].
+// Mode selects how a server uses a cassette, see [WithCassette].
 type Mode = fakegemini.Mode
 
 // The modes.

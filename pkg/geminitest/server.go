@@ -54,7 +54,7 @@ func (s *Server) end() {
 	}
 }
 
-// AddFixtures appends fixtures to those of the server, for later requests.
+// AddFixtures appends fixtures to the server's fixtures, for later requests.
 func (s *Server) AddFixtures(fixtures ...*Fixture) {
 	s.t.Helper()
 	if err := s.Server.AddFixtures(fixtures...); err != nil {

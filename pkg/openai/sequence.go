@@ -21,7 +21,7 @@ type sequence struct {
 	ended     []validation.Violation // about earlier chunks, with pointers into the stream
 }
 
-// streamedChoice is what earlier chunks contained for a choice.
+// streamedChoice has the content of earlier chunks for a choice.
 type streamedChoice struct {
 	finished bool
 	calls    map[int]*streamedCall // calls by index
@@ -29,7 +29,7 @@ type streamedChoice struct {
 	last, at int
 }
 
-// streamedCall is what earlier chunks contained for a call.
+// streamedCall has the content of earlier chunks for a call.
 type streamedCall struct {
 	id, name  string
 	arguments []byte

@@ -4,9 +4,9 @@
 //
 // A conversion is one row of a table (conversion.go, form_conversion.go): from, to, and a
 // converter. A converter combines a reader of one format, a conversion of the library, and a writer
-// of the other format. document.go makes converters of whole documents, and stream.go those of
-// streams. The checks of validate are a table of the same kind (validate.go). One rule prints every
-// failure (finding.go).
+// of the other format. document.go makes converters of whole documents, and stream.go makes
+// converters of streams. The checks of validate are a table of the same kind (validate.go). One
+// rule prints every failure (finding.go).
 package cli
 
 import (

@@ -105,7 +105,7 @@ type converter func(in io.Reader, out io.Writer, s settings) (report.Report, err
 type settings struct {
 	// model is the model name in the output, or "" for the input's.
 	model string
-	// id is the completion's id, or "" for one that is made from the input's.
+	// id is the completion's id. If it is "", the id is made from the input's id.
 	id string
 	// created is the completion's time, or nil for the input's.
 	created *time.Time

@@ -25,7 +25,7 @@ func newChunkReader(in io.Reader) chunkReader {
 	return r
 }
 
-// keepSpelling stores the text of the last chunk, unless its spelling is that of the API
+// keepSpelling stores the text of the last chunk, unless it has the spelling of the API
 // description.
 func (r chunkReader) keepSpelling() {
 	if text := r.Bytes(); r.in != nil && text != nil &&
@@ -112,7 +112,7 @@ func merged[T any](
 		var all recording
 		chunks := newChunkReader(in)
 		if chunks.in != nil {
-			chunks.in.keepsChunks = true // an error tells its place when all are read
+			chunks.in.keepsChunks = true // when all chunks are read, an error has its location
 		}
 		for chunk, err := range chunks.all() {
 			if err != nil {

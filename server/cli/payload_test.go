@@ -239,8 +239,8 @@ func TestEveryRecordedResponseConverts(t *testing.T) {
 			continue // of another endpoint, for embeddings for example
 		}
 		if strings.HasSuffix(recorded.Name, "_unary-success-logprobs.response.json") {
-			// This payload was written by hand. Its log probabilities are above 0, and so are those
-			// of the output.
+			// This payload was written by hand. Its log probabilities are above 0, and so are the
+			// log probabilities of the output.
 			continue
 		}
 		name := strings.ReplaceAll(recorded.Name, "/", "~")

@@ -118,8 +118,8 @@ func flagOf(text, name string) (bool, *problem.Problem) {
 	return flag, nil
 }
 
-// delete deletes an interaction. One that is in progress is ended, because its result could not be
-// read.
+// delete deletes an interaction. If the interaction is in progress, delete ends it, because its
+// result could not be read.
 func (s interactionServer) delete(w http.ResponseWriter, r *http.Request) {
 	s.serveKept(w, r, func(c *call, kept *history.History, id string) *problem.Problem {
 		if p := c.endRun(kept, id, errDeleted); p != nil {
@@ -133,7 +133,8 @@ func (s interactionServer) delete(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// cancel cancels an interaction that runs in the background. One that has ended stays unchanged.
+// cancel cancels an interaction that runs in the background. An interaction that has ended stays
+// unchanged.
 func (s interactionServer) cancel(w http.ResponseWriter, r *http.Request) {
 	s.serveKept(w, r, func(c *call, kept *history.History, id string) *problem.Problem {
 		if p := c.endRun(kept, id, errCanceled); p != nil {

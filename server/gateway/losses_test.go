@@ -13,8 +13,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// lossyHello is a request with two members that Gemini does not support, and one that is
-// approximated.
+// lossyHello is a request with two members that Gemini does not support, and an approximated
+// member.
 var lossyHello = strings.Replace(hello, "{",
 	`{"logit_bias":{"1":2},"user":"me","verbosity":"low","service_tier":"auto",`, 1)
 

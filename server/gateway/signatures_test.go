@@ -176,7 +176,7 @@ func TestLoopOverThreeTurnsHoldsForClientsThatKeepOnlyIDs(t *testing.T) {
 	}
 }
 
-// The alphabet is that of the provider with the strictest ids.
+// The provider with the strictest ids allows only this alphabet.
 func TestIDsWithSignaturesAreOfLettersDigitsAndDashes(t *testing.T) {
 	t.Parallel()
 	acceptable := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)

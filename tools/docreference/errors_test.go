@@ -98,7 +98,8 @@ func errorsPage(t *testing.T) string {
 	return b.String()
 }
 
-// TestStatusesOfThePageAreThoseOfTheCode compares the statuses with those of the code's problems.
+// TestStatusesOfThePageAreThoseOfTheCode compares the page's statuses with the statuses in the
+// code.
 func TestStatusesOfThePageAreThoseOfTheCode(t *testing.T) {
 	t.Parallel()
 	statuses := statusesInCode(t)

@@ -36,8 +36,8 @@ const mergeRounds = 10
 // otherLineEnds are the characters other than a line feed that end a line in YAML.
 const otherLineEnds = "\r\u0085\u2028\u2029"
 
-// merge returns our document with the missing properties and enum values, and a list of what is
-// still missing.
+// merge returns our document with the missing properties and enum values added. It also returns the
+// findings that remain.
 func merge(ours, theirs *document) (*document, []finding, error) {
 	if ours.isJSON() || bytes.ContainsAny(ours.text, otherLineEnds) {
 		return nil, nil, fmt.Errorf("%s: %w", ours.file, errMerge)

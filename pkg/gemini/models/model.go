@@ -21,7 +21,7 @@ type Model struct {
 	// Next is the next known change of Route, with its first day. Its zero value means that no
 	// change is known.
 	Next Route
-	// Traits and Limits are those of the model that answers.
+	// Traits and Limits describe the model that answers.
 	Traits Traits
 	Limits Limits
 	// Calls are the methods of the model that answers.

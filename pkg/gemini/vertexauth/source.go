@@ -129,7 +129,7 @@ func (s *Source) Project(ctx context.Context) (string, error) {
 // Error reports that no token is available. Its text quotes neither an address nor the answer of a
 // token server.
 type Error struct {
-	// Problem is what is missing, for example "no access token".
+	// Problem names the missing part, for example "no access token".
 	Problem string
 	// HTTPStatus is the status of the token server's reply, or 0 without a reply.
 	HTTPStatus int

@@ -80,7 +80,7 @@ func TestABadResponseIsRefusedWhereItIsWrong(t *testing.T) {
 	}
 }
 
-// Items of streams are checked like those of whole responses.
+// Items of streams are checked like items of whole responses.
 func TestABadItemOfAStreamIsRefusedWhereItIsWrong(t *testing.T) {
 	t.Parallel()
 	const begun = `"id":"resp_1","object":"response","created_at":1,"error":null,"incomplete_details":null,"model":"m"`

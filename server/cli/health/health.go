@@ -1,4 +1,4 @@
-// Package health answers health probes, such as those of Kubernetes: whether the process is alive
+// Package health answers health probes, for example from Kubernetes: whether the process is alive
 // and whether it accepts work.
 package health
 

@@ -126,7 +126,7 @@ func keyOfEnvironment() string {
 
 var errNoKey = errors.New("no API key; set GEMINI_API_KEY, or name a file with a key in --api-key-file")
 
-// options returns the client options of the flags. Its errors are usage errors, except those of
+// options returns the client options of the flags. Its errors are usage errors, except errors of
 // files.
 func (c *connection) options(ctx context.Context) ([]gemini.ClientOption, error) {
 	opts := []gemini.ClientOption{gemini.WithUserAgent("gemwire-command"),

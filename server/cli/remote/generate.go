@@ -89,7 +89,7 @@ func newGenerate() *cobra.Command {
 	return cmd
 }
 
-// prompt checks the flags and returns the prompt. Its errors are usage errors, except those of
+// prompt checks the flags and returns the prompt. Its errors are usage errors, except errors of
 // reading.
 func (g *generation) prompt(c *call, words []string) (string, error) {
 	if err := g.question.check(); err != nil {

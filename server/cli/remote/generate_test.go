@@ -104,7 +104,7 @@ func TestGenerateSaysInOneLineWhatWentWrongAndWhatToDo(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		block geminitest.Block
-		want  string // a line on standard error begins so, ... is what the server said
+		want  string // the beginning of a line on standard error; ... is the server's text
 		ends  string
 	}{
 		"a wrong key":        {geminitest.InvalidKey(), "gemwire: 400 INVALID_ARGUMENT: API key not valid.", "; check the key in GEMINI_API_KEY or --api-key-file, and its permissions"},

@@ -7,7 +7,7 @@ import (
 )
 
 // promptOf joins the words of a prompt. A word "-" stands for standard input, as a separate
-// paragraph. Its errors are usage errors, except those of reading.
+// paragraph. Its errors are usage errors, except errors of reading.
 func promptOf(words []string, stdin io.Reader) (string, error) {
 	if len(words) == 0 {
 		return "", usageError{errors.New("a prompt is missing; use - to read it from standard input")}

@@ -145,7 +145,7 @@ func TestInteractionIsWhole(t *testing.T) {
 	})
 }
 
-// streamed is what a client sees of a stream.
+// streamed has the content that a client receives from a stream.
 type streamed struct {
 	text      string
 	signature string

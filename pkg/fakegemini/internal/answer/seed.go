@@ -34,7 +34,7 @@ func (s seed) responseID() string {
 	return base64.RawURLEncoding.EncodeToString(s[:17])
 }
 
-// callID returns an id like those of function calls since Gemini 3: 8 letters and digits.
+// callID returns an id like in function calls since Gemini 3: 8 letters and digits.
 func (s seed) callID(purpose string) string {
 	const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
 	digest := s.of(purpose)

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Mode is what a recorder does with requests.
+// Mode selects how a recorder handles requests.
 type Mode int
 
 const (

@@ -67,8 +67,9 @@ func (s *Stream) Raw(frame []byte) error {
 }
 
 // Error writes an error, instead of chunks or after them, and ends the stream. Instead of chunks,
-// the reply has the status. With alt=sse its body is the bare error, although its type is that of
-// an event stream. After chunks, the bare error comes among the events. In a list it is an element.
+// the reply has the status. With alt=sse its body is the bare error, although its type is
+// text/event-stream. After chunks, the bare error comes among the events. In a list it is an
+// element.
 func (s *Stream) Error(status int, payload jsontext.Value) error {
 	if s.form == List {
 		return s.errorElement(status, payload)

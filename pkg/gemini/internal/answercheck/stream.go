@@ -17,7 +17,7 @@ type Stream struct {
 	isRefused  bool
 }
 
-// streamed is what earlier chunks contained for a candidate.
+// streamed has the content of earlier chunks for a candidate.
 type streamed struct {
 	sources  int             // groundingChunks
 	text     int             // bytes that are not thoughts

@@ -64,9 +64,9 @@ type Key struct {
 // Secret returns the key itself.
 func (k Key) Secret() string { return k.ring.keys[k.Index].secret }
 
-// Take returns the last key that worked. While that key is paused, it returns the next one that is
-// not paused. If all keys are paused, it returns the one whose pause ends first. The ring must have
-// a key.
+// Take returns the last key that worked. If that key is paused, it returns the next key without a
+// pause. If all keys are paused, it returns the key whose pause ends first. The ring must have a
+// key.
 func (r *Ring) Take(now time.Time) Key {
 	r.mu.Lock()
 	defer r.mu.Unlock()

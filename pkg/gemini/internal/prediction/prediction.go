@@ -13,7 +13,7 @@ import (
 )
 
 // Serves reports whether an embedding model of Vertex AI, given by its resource name, has only
-// predict. All models do, except those of the second generation, which have embedContent.
+// predict. All models do, except models of the second generation, which have embedContent.
 func Serves(resource string) bool {
 	return !strings.Contains(resource, "/models/gemini-embedding-2")
 }

@@ -25,8 +25,8 @@ func (v *checker) mediaType(media *codec.Location, mimeType string) {
 	}
 }
 
-// base64 checks only the first bytes. Media are large, and common mistakes, such as the beginning
-// of a data URL, are there.
+// base64 checks only the first bytes. Media are large, and common mistakes are at the beginning,
+// such as the prefix of a data URL.
 func (v *checker) base64(media *codec.Location, data string) {
 	if data == "" {
 		if !v.isReturned(media) { // An answer may begin with empty audio.

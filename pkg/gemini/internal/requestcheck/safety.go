@@ -33,8 +33,8 @@ func (v *checker) checkSafetySetting(at *codec.Location, s *geminiapi.SafetySett
 	}
 }
 
-// exclusiveCategories are the harm categories of one backend only, and those of PaLM, which the
-// Gemini API still lists but refuses for Gemini.
+// exclusiveCategories are the harm categories that only one backend has. They include the
+// categories of PaLM, which the Gemini API still lists but refuses for Gemini.
 var exclusiveCategories = map[geminiapi.HarmCategory]Backend{
 	geminiapi.HarmCategoryImageHate:             VertexAI,
 	geminiapi.HarmCategoryImageDangerousContent: VertexAI,

@@ -28,7 +28,7 @@ type Policy struct {
 	Sleep func(ctx context.Context, wait time.Duration) error
 }
 
-// Verdict is what a failed attempt means for the next one.
+// Verdict says whether a failed attempt is retried.
 type Verdict struct {
 	// Again is true if the same attempt may succeed later.
 	Again bool

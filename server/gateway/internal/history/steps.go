@@ -10,8 +10,8 @@ import (
 )
 
 // Steps returns the steps of an interaction and of the chain that it continues, in order: the input
-// and the answer of each interaction. A stored interaction has its own input. The errors are those
-// of [History.Before].
+// and the answer of each interaction. A stored interaction has its own input. The errors are the
+// same as in [History.Before].
 func (h *History) Steps(ctx context.Context, id string) ([]interactionsapi.Step, error) {
 	var chain [][]interactionsapi.Step // from the last to the first
 	seen := map[string]bool{}
