@@ -94,7 +94,7 @@ func checkLogprobs(list string, tokens []openaiapi.ResponseLogprob) (out []valid
 	return out
 }
 
-// ruleError is the rule that a body which is an error breaks.
+// ruleError is the rule that an error body breaks.
 const ruleError = "error"
 
 // soften turns violations that are typical of OpenAI's streams before mid-2025 into warnings:

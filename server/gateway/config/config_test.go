@@ -237,7 +237,7 @@ func TestTheUpstreamIsTheServiceThatHasCredentials(t *testing.T) {
 		{"upstream: vertex-express", []string{"GEMINI_API_KEY", "key-1"}, gateway.VertexAIExpress, []string{"key-1"}},
 		{"api_key_file: " + keyFile, []string{"GEMINI_API_KEY", "key-1"}, gateway.GeminiAPI, []string{"key-in-a-file"}},
 		{"callers_key: true", nil, gateway.GeminiAPI, nil},
-		// which is not for others
+		// the variable is only for accounts of the gateway
 		{"callers_key: true", []string{"GEMINI_API_KEY", "key-1"}, gateway.GeminiAPI, nil},
 		{"accounts: [{project: a, key: \"${KEY_A}\"}, {project: b, key_file: " + keyFile + "}]", []string{"KEY_A", "key-a"}, gateway.GeminiAPI, []string{"key-a", "key-in-a-file"}},
 		{"vertex: p", nil, gateway.VertexAI, nil},

@@ -72,7 +72,7 @@ func TestMembersThatArgonIgnoresAreReported(t *testing.T) {
 	}
 }
 
-// Argon continues an answer over several calls, so a request may ask for more than one call
+// Argon continues an answer over several calls, so a request may ask for more tokens than one call
 // returns.
 func TestALengthIsReducedToTheLimitOfTheAnsweringModel(t *testing.T) {
 	t.Parallel()
