@@ -106,8 +106,8 @@ func (o *Object) member(name string) int {
 	return -1
 }
 
-// respelt returns the position of the member whose name differs only in letter case, "_" and "-", or
-// -1. Decoders accept such names, but no server writes them.
+// respelt returns the position of the member whose name differs only in letter case, "_" and "-".
+// Without such a member it returns -1. Decoders accept such names, but no server writes them.
 func (o *Object) respelt(name string) int {
 	plain := strings.NewReplacer("_", "", "-", "")
 	for i := range o.Members {

@@ -32,7 +32,7 @@ func CheckResponse(body []byte) []validation.Violation {
 	return payloadcheck.Join(body, table, ValidateResponse(r))
 }
 
-// ruleError is the rule that a body which is an error breaks.
+// ruleError is the rule that an error body breaks.
 const ruleError = "error"
 
 // CheckStream checks the body of a streamed message. It reports for each event what [CheckResponse]

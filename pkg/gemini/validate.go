@@ -187,7 +187,7 @@ func CheckResponse(body []byte) []validation.Violation {
 	}
 }
 
-// ruleError is the rule that a body which is an error breaks.
+// ruleError is the rule that an error body breaks.
 const ruleError = "error"
 
 // CheckStream checks the body of a stream, in either framing. It reports for each chunk what

@@ -95,7 +95,7 @@ func checkCallIDs(r *openaiapi.CreateChatCompletionResponse) error {
 	return invalid(found)
 }
 
-// ruleError is the rule that a body which is an error breaks.
+// ruleError is the rule that an error body breaks.
 const ruleError = "error"
 
 // CheckStream checks the body of a streamed completion. It reports for each chunk what

@@ -45,7 +45,7 @@ func streamed[T any](begin func(settings, io.Writer) (chunkConverter[T],
 		err := c.run()
 		report := c.report()
 		if err = s.refuseLosses(report, err); err != nil {
-			c.writer.Fail(err) // err is the error to report, even if it says that nothing can be written
+			c.writer.Fail(err) // err may also say that nothing can be written
 			return report, chunks.locate(err)
 		}
 		return report, c.writer.Done()

@@ -91,7 +91,7 @@ func locate(err error) []Finding {
 		}
 	}
 	switch e := err.(type) {
-	case interface{ Findings() []Finding }: // which relocates the findings of its cause into a larger input
+	case interface{ Findings() []Finding }: // with locations in the larger input
 		return e.Findings()
 	case interface{ Unwrap() []error }:
 		for _, inner := range e.Unwrap() {
