@@ -273,6 +273,43 @@ func (c *countingLedger) Store(ctx context.Context, project string, record []byt
 	return revision, err
 }
 
+// contendedLedger is a ledger in which other workers are always faster, up to a number of times. It
+// records when it was tried.
+type contendedLedger struct {
+	limit.Ledger
+	conflicts int // that are still to come
+	tries     []time.Time
+}
+
+func (c *contendedLedger) Store(ctx context.Context, project string, record []byte,
+	revision uint64) (uint64, error) {
+	c.tries = append(c.tries, time.Now())
+	if c.conflicts--; c.conflicts >= 0 {
+		return 0, limit.ErrChanged
+	}
+	return c.Ledger.Store(ctx, project, record, revision)
+}
+
+func TestAWorkerPausesAfterItsThirdConflictWithOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const conflicts = 20
+		ledger := &contendedLedger{Ledger: limit.NewMemory(), conflicts: conflicts}
+		start := time.Now()
+		if _, err := limit.New("p", limit.Limits{Requests: 1000}, ledger).Acquire(t.Context(),
+			limit.Use{Requests: 1}); err != nil || len(ledger.tries) != conflicts+1 {
+			t.Fatalf("%v, after %d tries; expected %d", err, len(ledger.tries), conflicts+1)
+		}
+		if at := ledger.tries[2]; !at.Equal(start) {
+			t.Errorf("the third try is after %v; expected it at once", at.Sub(start))
+		}
+		// of 64 ms at most, one after another
+		if took := ledger.tries[conflicts].Sub(ledger.tries[2]); took < 100*time.Millisecond {
+			t.Errorf("%d more tries are within %v", conflicts-2, took)
+		}
+	})
+}
+
 // A worker that was delayed, for example because its machine slept, may not call in a minute that
 // others have filled.
 func TestACallThatIsTooLateForItsSlotTakesAnother(t *testing.T) {
