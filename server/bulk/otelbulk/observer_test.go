@@ -59,6 +59,10 @@ func TestAJobIsOneTraceOverAllProcesses(t *testing.T) {
 			t.Errorf("%s is of another trace: %v", span.Name(), span.Attributes())
 		}
 	}
+	if done := all[0]; done.Status().Code != codes.Unset ||
+		!has(done, attribute.String("gemwire.range.outcome", "done")) {
+		t.Errorf("the range that is done: %v, %v", done.Status(), done.Attributes())
+	}
 	if lost := all[1]; lost.Status().Code != codes.Error ||
 		!has(lost, attribute.String("gemwire.range.outcome", "failed")) ||
 		!lost.EndTime().Equal(at.Add(time.Minute)) {
@@ -75,5 +79,37 @@ func TestAJobIsOneTraceOverAllProcesses(t *testing.T) {
 	}
 	if !whole.StartTime().Equal(at) || !whole.EndTime().Equal(at.Add(time.Hour)) {
 		t.Errorf("the job was from %v to %v", whole.StartTime(), whole.EndTime())
+	}
+}
+
+func TestTheSpanOfAJobIsAnErrorOnlyIfTheJobFailed(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[bulk.State]codes.Code{
+		bulk.Failed: codes.Error, bulk.Completed: codes.Unset, bulk.Cancelled: codes.Unset,
+		bulk.Expired: codes.Unset,
+	} {
+		spans := tracetest.NewSpanRecorder()
+		provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans))
+		otelbulk.New(otelbulk.WithTracerProvider(provider)).JobChanged(
+			&bulk.Job{ID: "batch_1", State: state}, bulk.InProgress)
+		if all := spans.Ended(); len(all) != 1 || all[0].Status().Code != want {
+			t.Errorf("%s: %d spans, expected one with the status %v", state, len(all), want)
+		}
+	}
+}
+
+func TestTheSpanOfAJobHasACostOnlyIfItsCurrencyIsKnown(t *testing.T) {
+	t.Parallel()
+	for currency, want := range map[string]bool{"": false, "EUR": true} {
+		spans := tracetest.NewSpanRecorder()
+		provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans))
+		otelbulk.New(otelbulk.WithTracerProvider(provider)).JobChanged(
+			&bulk.Job{ID: "batch_1", State: bulk.Completed,
+				Usage: line.Usage{Cost: 0.5, Currency: currency}}, bulk.Finalizing)
+		span := spans.Ended()[0]
+		if has(span, attribute.Float64("gemwire.cost", 0.5)) != want ||
+			has(span, attribute.String("gemwire.cost.currency", currency)) != want {
+			t.Errorf("currency %q: %v", currency, span.Attributes())
+		}
 	}
 }

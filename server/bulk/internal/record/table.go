@@ -75,7 +75,7 @@ func (t *Table[T]) Create(ctx context.Context, id string, value *T) error {
 // Change changes the value of an id with change, and retries after conflicts. It returns the new
 // value. If change returns an error, Change returns it and changes nothing; see [ErrUnchanged].
 func (t *Table[T]) Change(ctx context.Context, id string, change func(*T) error) (*T, error) {
-	for wait := time.Millisecond; ; wait = min(2*wait, longestWait) {
+	for wait := time.Millisecond; ; wait = longer(wait) {
 		value, revision, err := t.Get(ctx, id)
 		if err != nil {
 			return nil, err
@@ -118,7 +118,7 @@ func isDeleted(entry jetstream.KeyValueEntry) bool {
 
 // Delete removes a value. Deleting a missing value is not an error.
 func (t *Table[T]) Delete(ctx context.Context, id string) error {
-	for wait := time.Millisecond; ; wait = min(2*wait, longestWait) {
+	for wait := time.Millisecond; ; wait = longer(wait) {
 		old, err := t.entry(ctx, id)
 		if errors.Is(err, ErrNotFound) || err == nil && isDeleted(old) {
 			return nil
@@ -165,6 +165,9 @@ func (t *Table[T]) Forget(ctx context.Context, before time.Time) error {
 
 // longestWait is the longest wait between two attempts after conflicts.
 const longestWait = 100 * time.Millisecond
+
+// longer returns the wait after another conflict: twice the last one, up to longestWait.
+func longer(wait time.Duration) time.Duration { return min(2*wait, longestWait) }
 
 // sleep waits, unless the context ends.
 func sleep(ctx context.Context, wait time.Duration) error {
