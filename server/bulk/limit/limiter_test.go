@@ -310,6 +310,50 @@ func TestAWorkerPausesAfterItsThirdConflictWithOthers(t *testing.T) {
 	})
 }
 
+// failingLedger fails as long as loads or stores is set.
+type failingLedger struct {
+	limit.Ledger
+	loads, stores error
+}
+
+func (f *failingLedger) Load(ctx context.Context, project string) ([]byte, uint64, error) {
+	if f.loads != nil {
+		return nil, 0, f.loads
+	}
+	return f.Ledger.Load(ctx, project)
+}
+
+func (f *failingLedger) Store(ctx context.Context, project string, record []byte,
+	revision uint64) (uint64, error) {
+	if f.stores != nil {
+		return 0, f.stores
+	}
+	return f.Ledger.Store(ctx, project, record, revision)
+}
+
+func TestACallFailsWithTheLedgerAndLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("the ledger is away")
+	for name, failing := range map[string]failingLedger{
+		"a load": {loads: broken}, "a store": {stores: broken},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ledger := failing
+			ledger.Ledger = limit.NewMemory()
+			l, start := limit.New("p", limit.Limits{Requests: 1}, &ledger), time.Now()
+			if _, err := l.Acquire(t.Context(), limit.Use{Requests: 1}); !errors.Is(err, broken) {
+				t.Errorf("%s fails: %v; expected %v", name, err, broken)
+			}
+			ledger.loads, ledger.stores = nil, nil
+			// The limit is one call a minute, which the failed call has not used.
+			if _, err := l.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil ||
+				!time.Now().Equal(start) {
+				t.Errorf("after %s failed: %v, after %v", name, err, time.Since(start))
+			}
+		})
+	}
+}
+
 // A worker that was delayed, for example because its machine slept, may not call in a minute that
 // others have filled.
 func TestACallThatIsTooLateForItsSlotTakesAnother(t *testing.T) {

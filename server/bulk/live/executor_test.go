@@ -492,6 +492,28 @@ func TestCallsObeyTheLimitsByWhatTheyUse(t *testing.T) {
 	})
 }
 
+// brokenLedger is a ledger whose server is away.
+type brokenLedger struct{ err error }
+
+func (b brokenLedger) Load(context.Context, string) ([]byte, uint64, error) { return nil, 0, b.err }
+
+func (b brokenLedger) Store(context.Context, string, []byte, uint64) (uint64, error) {
+	return 0, b.err
+}
+
+// Without the ledger it is unknown what the other workers of the project use.
+func TestNoCallIsMadeWithoutTheLedger(t *testing.T) {
+	t.Parallel()
+	broken, calls := errors.New("the ledger is away"), 0
+	handler := httpGateway(func(http.ResponseWriter, *http.Request) { calls++ })
+	e := live.New(handler, live.WithLimiter(
+		limit.New("p", limit.Limits{Requests: 10}, brokenLedger{broken})))
+	if results, err := run(t, e, linesOf(3, chatURL, chatBody), nil); !errors.Is(err, broken) ||
+		len(results) != 0 || calls != 0 {
+		t.Errorf("%d results, %d calls, %v; expected %v", len(results), calls, err, broken)
+	}
+}
+
 func TestAJobIsAskedInTheNameOfItsOwner(t *testing.T) {
 	t.Parallel()
 	keys, err := clientkey.Read([]byte(`keys: [{name: ann, hash: "` +

@@ -1,11 +1,13 @@
 package live
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -219,6 +221,32 @@ func TestPausesOfALineDoubleUpToTheLongest(t *testing.T) {
 					t.Errorf("%s: wait %d takes %v times %v", name, n, took, pause)
 				}
 				pause = min(2*pause, tt.longest)
+			}
+		})
+	}
+}
+
+// Such a wait is about the client or this gateway, so the project's other jobs continue.
+func TestALineThatWaitsForRoomForMoreThanAMinuteGoesBack(t *testing.T) {
+	t.Parallel()
+	for wait, goesBack := range map[time.Duration]bool{longestHold: false, longestHold + 1: true} {
+		synctest.Test(t, func(t *testing.T) {
+			limiter := limit.New("p", limit.Limits{}, nil)
+			r := &run{Executor: &Executor{limiter: limiter}, begin: t.Context()}
+			began := time.Now()
+			err := r.hold(&reply{wait: wait, message: "no room"}, 1)
+			took := time.Since(began)
+			if goesBack {
+				later, ok := errors.AsType[*bulk.LaterError](err)
+				if !ok || later.After != wait || later.Reason != "no room" || took != 0 {
+					t.Errorf("%v: after %v: %v", wait, took, err)
+				}
+			} else if err != nil || took < wait || took > wait+wait/4 {
+				t.Errorf("%v: after %v: %v", wait, took, err)
+			}
+			if _, err := limiter.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil ||
+				time.Since(began) != took {
+				t.Errorf("%v: another call waits until %v: %v", wait, time.Since(began), err)
 			}
 		})
 	}
