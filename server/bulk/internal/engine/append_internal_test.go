@@ -10,6 +10,18 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
+// openHere returns an engine in a directory of its own.
+func openHere(t *testing.T) *Engine {
+	t.Helper()
+	e, err := Open(t.Context(), Settings{Directory: t.TempDir(), MaxBytes: 1 << 30, Replicas: 1,
+		Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	return e
+}
+
 // refusal is an error that the server reports by a code.
 func refusal(code jetstream.ErrorCode) error { return &jetstream.APIError{ErrorCode: code} }
 
@@ -67,12 +79,7 @@ func TestAFailedWriteIsAConflictAFullStoreOrAFailureOfTheServer(t *testing.T) {
 // The first try may have been written, and its reply lost.
 func TestAWriteThatIsRepeatedFindsItsOwnMessageAndNoOther(t *testing.T) {
 	t.Parallel()
-	e, err := Open(t.Context(), Settings{Directory: t.TempDir(), MaxBytes: 1 << 30, Replicas: 1,
-		Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(e.Close)
+	e := openHere(t)
 	message := func(data, kind string) *nats.Msg {
 		return &nats.Msg{Subject: SubjectFiles + "f.0", Data: []byte(data),
 			Header: nats.Header{"Kind": {kind}}}
