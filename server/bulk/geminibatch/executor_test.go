@@ -579,6 +579,21 @@ func TestALineWithAnInvalidAnswerIsAskedLive(t *testing.T) {
 	}
 }
 
+func TestTheLastLineOfTheResultsNeedsNoNewline(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := ask(t, linesOf(3), ofQuestions(3))
+		a.withClient(a.through(func(r *http.Request, reply *http.Response) {
+			if strings.HasSuffix(r.URL.Path, ":download") {
+				body, _ := io.ReadAll(reply.Body)
+				setBody(reply, strings.TrimRight(string(body), "\n"))
+			}
+		})) // no line may be asked live
+		a.finish()
+		a.checkAnswers()
+	})
+}
+
 // heapInUse returns the size of the live heap.
 func heapInUse() uint64 {
 	var memory runtime.MemStats
