@@ -32,13 +32,13 @@ func TestAFailureOfGeminiPausesTheRangeOrTheWholeJob(t *testing.T) {
 		after  time.Duration
 		isPark bool
 	}{
-		"no reply":              {errors.New("the network is gone"), failureRest, false},
-		"a server's error":      {reported(503, "", ""), failureRest, false},
-		"too many batches":      {reported(429, "", ""), limitRest, false},
-		"a short wait":          {reported(429, "1", ""), limitRest, false},
+		"no reply":              {errors.New("the network is gone"), 30 * time.Second, false},
+		"a server's error":      {reported(503, "", ""), 30 * time.Second, false},
+		"too many batches":      {reported(429, "", ""), 2 * time.Minute, false},
+		"a short wait":          {reported(429, "1", ""), 2 * time.Minute, false},
 		"a long wait":           {reported(429, "600", ""), 10 * time.Minute, false},
-		"the quota of a day":    {reported(429, "", quota), quotaRest, true},
-		"a key that is refused": {reported(401, "", ""), keyRest, true},
+		"the quota of a day":    {reported(429, "", quota), time.Hour, true},
+		"a key that is refused": {reported(401, "", ""), 5 * time.Minute, true},
 	} {
 		err := waitAfter(t.Context(), tt.err)
 		later, ok := errors.AsType[*bulk.LaterError](err)
@@ -62,8 +62,8 @@ func TestOnlyARefusalOfTheLineIsItsResult(t *testing.T) {
 		"a bad request":          {&gateway.Error{Status: 400}, 0},
 		"a missing model":        {&gateway.Error{Status: 404}, 0},
 		"a bad gateway":          {&gateway.Error{Status: 502}, 0},
-		"a busy gateway":         {&gateway.Error{Status: 429}, failureRest},
-		"a gateway without room": {&gateway.Error{Status: 503, RetryAfter: time.Second}, failureRest},
+		"a busy gateway":         {&gateway.Error{Status: 429}, 30 * time.Second},
+		"a gateway without room": {&gateway.Error{Status: 503, RetryAfter: 1}, 30 * time.Second},
 		"a longer wait":          {&gateway.Error{Status: 503, RetryAfter: time.Hour}, time.Hour},
 	} {
 		got, err := refusalOf(t.Context(), tt.refused)
