@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Whoever runs a worker should hear of what stays behind, and of nothing else.
+// Whoever runs a worker should learn what stays in the store, and nothing else.
 func TestWhatCannotBeRemovedOrQueuedIsAWarning(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
