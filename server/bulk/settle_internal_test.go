@@ -51,7 +51,7 @@ func (m *heldMessage) outcome() string {
 	return fmt.Sprintf("%+v", m)
 }
 
-func TestARangeIsRemovedOrGivenBackByItsOutcome(t *testing.T) {
+func TestTheOutcomeDecidesWhetherARangeIsRemovedOrGivenBack(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	w, _ := s.workplace(nil)
@@ -82,7 +82,7 @@ func TestARangeIsRemovedOrGivenBackByItsOutcome(t *testing.T) {
 	}
 }
 
-// The store delivers a message again when it has heard nothing of it for long.
+// The store delivers a message again if a worker is silent for too long.
 func TestAWorkerTakesAMessageOnceAtATime(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
@@ -108,7 +108,7 @@ func TestAWorkerTakesAMessageOnceAtATime(t *testing.T) {
 	}
 }
 
-func TestATaskIsRemovedOrGivenBackByItsOutcome(t *testing.T) {
+func TestTheOutcomeDecidesWhetherATaskIsRemovedOrGivenBack(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	s.submit("job", Submission{})
@@ -127,7 +127,7 @@ func TestATaskIsRemovedOrGivenBackByItsOutcome(t *testing.T) {
 		warnings      int
 	}{
 		"of a deleted job":           {finish + "gone", "removed", 0},
-		"of a name that has no task": {engine.SubjectTask + "other.job", "removed", 0},
+		"an unknown task":            {engine.SubjectTask + "other.job", "removed", 0},
 		"while a worker has a range": {finish + "job", "again in 5s", 0},
 	} {
 		message := &heldMessage{subject: tt.subject}

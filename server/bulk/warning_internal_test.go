@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Whoever runs a worker should learn what stays in the store, and nothing else.
-func TestWhatCannotBeRemovedOrQueuedIsAWarning(t *testing.T) {
+// The log names data that stays in the store and tasks that wait. A success is not in it.
+func TestFailedRemovalsAndTasksAreWarnings(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	logged := &warnings{Handler: slog.DiscardHandler}

@@ -273,7 +273,7 @@ func (c *countingLedger) Store(ctx context.Context, project string, record []byt
 	return revision, err
 }
 
-// contendedLedger is a ledger in which other workers are always faster, up to a number of times. It
+// contendedLedger refuses a number of writes, as if other workers had changed the record. It
 // records when it was tried.
 type contendedLedger struct {
 	limit.Ledger
@@ -310,7 +310,7 @@ func TestAWorkerPausesAfterItsThirdConflictWithOthers(t *testing.T) {
 	})
 }
 
-// failingLedger fails as long as loads or stores is set.
+// failingLedger returns the errors loads and stores while they are set.
 type failingLedger struct {
 	limit.Ledger
 	loads, stores error
@@ -331,7 +331,7 @@ func (f *failingLedger) Store(ctx context.Context, project string, record []byte
 	return f.Ledger.Store(ctx, project, record, revision)
 }
 
-func TestACallFailsWithTheLedgerAndLeavesNothingBehind(t *testing.T) {
+func TestACallThatFailsWithItsLedgerUsesNothing(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("the ledger is away")
 	for name, failing := range map[string]failingLedger{

@@ -492,7 +492,7 @@ func TestCallsObeyTheLimitsByWhatTheyUse(t *testing.T) {
 	})
 }
 
-// brokenLedger is a ledger whose server is away.
+// brokenLedger is a ledger whose server is not reachable.
 type brokenLedger struct{ err error }
 
 func (b brokenLedger) Load(context.Context, string) ([]byte, uint64, error) { return nil, 0, b.err }
@@ -501,7 +501,7 @@ func (b brokenLedger) Store(context.Context, string, []byte, uint64) (uint64, er
 	return 0, b.err
 }
 
-// Without the ledger it is unknown what the other workers of the project use.
+// Without the ledger, the use of the other workers of the project is unknown.
 func TestNoCallIsMadeWithoutTheLedger(t *testing.T) {
 	t.Parallel()
 	broken, calls := errors.New("the ledger is away"), 0

@@ -226,7 +226,7 @@ func TestPausesOfALineDoubleUpToTheLongest(t *testing.T) {
 	}
 }
 
-// Such a wait is about the client or this gateway, so the project's other jobs continue.
+// Only this line waits, because the client or this gateway is the reason. Other calls continue.
 func TestALineThatWaitsForRoomForMoreThanAMinuteGoesBack(t *testing.T) {
 	t.Parallel()
 	for wait, goesBack := range map[time.Duration]bool{longestHold: false, longestHold + 1: true} {

@@ -20,7 +20,7 @@ func unconnected(isRemote bool) *Engine {
 	return e
 }
 
-func TestWhichRequestsAreSentAgain(t *testing.T) {
+func TestRequestsToUnreachableServersAreSentAgain(t *testing.T) {
 	t.Parallel()
 	refused := errors.New("no")
 	for name, tt := range map[string]struct {
@@ -83,7 +83,7 @@ func TestARequestIsGivenUpWhenTheServersStayAway(t *testing.T) {
 	}
 }
 
-// A leader election takes seconds, and the requests before it are never answered.
+// A leader election takes seconds, and earlier requests are never answered.
 func TestOnlyARemoteServerIsAskedAgainWhenItIsSilent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestOnlyARemoteServerIsAskedAgainWhenItIsSilent(t *testing.T) {
 	})
 }
 
-// A server may be away for hours. It is neither given up nor asked without a pause.
+// A server may be away for hours. The engine keeps trying, with a pause after each attempt.
 func TestAConnectionIsOpenedAgainTenTimesASecondWithoutEnd(t *testing.T) {
 	t.Parallel()
 	e := openHere(t)
