@@ -3,7 +3,9 @@ package bulk
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -19,6 +21,7 @@ type heldMessage struct {
 	sequence  uint64
 	isAcked   bool
 	givenBack []time.Duration // the delays
+	reports   int             // of progress
 }
 
 func (m *heldMessage) Subject() string { return m.subject }
@@ -35,6 +38,11 @@ func (m *heldMessage) Ack() error {
 
 func (m *heldMessage) NakWithDelay(delay time.Duration) error {
 	m.givenBack = append(m.givenBack, delay)
+	return nil
+}
+
+func (m *heldMessage) InProgress() error {
+	m.reports++
 	return nil
 }
 
@@ -80,6 +88,26 @@ func TestTheOutcomeDecidesWhetherARangeIsRemovedOrGivenBack(t *testing.T) {
 			t.Errorf("%s: %s, %v; want %s, %v", name, got, err, tt.want, tt.err)
 		}
 	}
+}
+
+// Otherwise the store would give the message to another worker after 15 seconds.
+func TestProgressOnAMessageIsReportedFourTimesInFifteenSeconds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := &workplace{logger: slog.New(slog.DiscardHandler)}
+		message := &heldMessage{}
+		stop := w.keep(message)
+		time.Sleep(engine.AckWait)
+		synctest.Wait()
+		stop()
+		if message.reports != 4 || engine.AckWait != 15*time.Second {
+			t.Errorf("%d reports in %v", message.reports, engine.AckWait)
+		}
+		time.Sleep(engine.AckWait)
+		if message.reports != 4 {
+			t.Errorf("%d reports after the end", message.reports-4)
+		}
+	})
 }
 
 // The store delivers a message again if a worker is silent for too long.
