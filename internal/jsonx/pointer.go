@@ -1,6 +1,19 @@
 package jsonx
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MemberPointer returns the JSON pointer of a member, from the pointer of its object.
+func MemberPointer(object, name string) string {
+	return string(jsontext.Pointer(object).AppendToken(name))
+}
+
+// ElementPointer returns the JSON pointer of an element, from the pointer of its list.
+func ElementPointer(list string, i int) string { return list + "/" + strconv.Itoa(i) }
 
 // limit is the maximum length of a pointer in a message, in bytes.
 const limit = 200

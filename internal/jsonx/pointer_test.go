@@ -28,3 +28,18 @@ func TestALongPointerShowsWhereItBeginsAndEnds(t *testing.T) {
 		}
 	}
 }
+
+func TestPointersOfMembersAndElements(t *testing.T) {
+	t.Parallel()
+	for got, want := range map[string]string{
+		jsonx.MemberPointer("", "a"):       "/a",
+		jsonx.MemberPointer("/a", ""):      "/a/",
+		jsonx.MemberPointer("/a", "b/c~d"): "/a/b~1c~0d",
+		jsonx.ElementPointer("/a", 12):     "/a/12",
+		jsonx.ElementPointer("", 0):        "/0",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -137,7 +137,7 @@ func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
 		return
 	}
 	for name, value := range jsonx.Members(members) {
-		p.replace(string(jsontext.Pointer(pointer).AppendToken(name)), sortedMembers(value))
+		p.replace(jsonx.MemberPointer(pointer, name), sortedMembers(value))
 	}
 }
 

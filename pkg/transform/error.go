@@ -3,8 +3,8 @@ package transform
 import (
 	"time"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/nearest"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Error is the reason why a request gets no answer. A form words it for its clients.
@@ -61,7 +61,7 @@ func (e *MemberError) Error() string {
 // Location returns the pointer, for example "/temprature". The offset is always -1, because it is
 // unknown.
 func (e *MemberError) Location() (pointer string, offset int64) {
-	return string(jsontext.Pointer("").AppendToken(e.Name)), -1
+	return jsonx.MemberPointer("", e.Name), -1
 }
 
 // Reason returns what is wrong with the member.

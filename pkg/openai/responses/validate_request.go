@@ -228,7 +228,7 @@ func (c *requestChecker) ranges(r *openaiapi.CreateResponseRequest) {
 func (c *requestChecker) metadata(metadata map[string]string) {
 	c.want(len(metadata) <= 16, "/metadata", "length", "must have at most 16 members")
 	for _, key := range slices.Sorted(maps.Keys(metadata)) {
-		pointer := string(jsontext.Pointer("/metadata").AppendToken(key))
+		pointer := jsonx.MemberPointer("/metadata", key)
 		c.want(utf8.RuneCountInString(key) <= 64, pointer, "length",
 			"must have a name of at most 64 characters")
 		c.want(utf8.RuneCountInString(metadata[key]) <= 512, pointer, "length",

@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -35,4 +36,4 @@ func lookup(members []member, name string) *member {
 }
 
 // pointerTo returns the JSON pointer (RFC 6901) of a member of the event.
-func pointerTo(name string) string { return string(jsontext.Pointer("").AppendToken(name)) }
+func pointerTo(name string) string { return jsonx.MemberPointer("", name) }

@@ -259,7 +259,7 @@ func (o *objectWriter) schemas(list map[string]geminiapi.Schema, order []string,
 	for _, name := range names {
 		inner.name(name)
 		s := list[name]
-		o.schema(&s, string(jsontext.Pointer(at).AppendToken(name)))
+		o.schema(&s, jsonx.MemberPointer(at, name))
 	}
 	inner.close()
 }

@@ -79,7 +79,7 @@ func (a *answer) loseCallMembers(unknown jsontext.Value, at conversation.Locatio
 	for name, value := range jsonx.Members(unknown) {
 		if value.Kind() != jsontext.KindNull &&
 			(name != "index" || string(value) != strconv.Itoa(at.Item)) {
-			a.Report.Add(report.Lost, target.Below(at.Pointer(""), name), target.DetailUnknown)
+			a.Report.Add(report.Lost, jsonx.MemberPointer(at.Pointer(""), name), target.DetailUnknown)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (r *reporter) differs(pointer, value, shown string) {
 func (r *reporter) loseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
 	for name, value := range jsonx.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && !slices.Contains(taken, name) {
-			r.add(report.Lost, string(jsontext.Pointer(pointer).AppendToken(name)),
+			r.add(report.Lost, jsonx.MemberPointer(pointer, name),
 				detailNoCounterpart)
 		}
 	}

@@ -284,7 +284,7 @@ func (s *Stream) reportCreated() {
 	last := members(s.in)
 	for name, value := range jsonx.Members(members(&first)) {
 		if !bytes.Equal(value, jsonx.Member(last, name)) {
-			s.entries.Add(report.Approximated, at+string(jsontext.Pointer("").AppendToken(name)),
+			s.entries.Add(report.Approximated, at+jsonx.MemberPointer("", name),
 				detailLater)
 		}
 	}

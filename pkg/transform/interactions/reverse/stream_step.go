@@ -500,7 +500,7 @@ func (s *Stream) reportMembers(object, last jsontext.Value, pointer, except stri
 		}
 		if !bytes.Equal(value, jsonx.Member(last, name)) {
 			s.entries.Add(report.Approximated,
-				pointer+string(jsontext.Pointer("").AppendToken(name)), detailLater)
+				pointer+jsonx.MemberPointer("", name), detailLater)
 		}
 	}
 }

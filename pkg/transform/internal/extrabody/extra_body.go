@@ -54,7 +54,7 @@ func (m *Member) key() string { return jsonx.FoldName(m.Name) }
 func Append(list []Member, pointer string, of jsontext.Value) []Member {
 	for name, value := range jsonx.Members(of) {
 		if value.Kind() != jsontext.KindNull {
-			list = append(list, Member{target.Below(pointer, name), name, value})
+			list = append(list, Member{jsonx.MemberPointer(pointer, name), name, value})
 		}
 	}
 	return list

@@ -61,7 +61,7 @@ func (w *writer) setUnknown() {
 			w.IsVideo && w.hasMedia() && setClipMember(&clip, name, value) {
 			continue
 		}
-		w.report.Add(report.Lost, w.at(string(jsontext.Pointer(w.UnknownMember).AppendToken(name))),
+		w.report.Add(report.Lost, w.at(jsonx.MemberPointer(w.UnknownMember, name)),
 			detail)
 	}
 	if clip.Fps != nil || clip.StartOffset != nil || clip.EndOffset != nil {

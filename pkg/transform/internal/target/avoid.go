@@ -110,7 +110,7 @@ func (r *Request) dropSearch(searches []string) {
 	}
 	for i := range r.NativeTools {
 		if r.NativeTools[i].GoogleSearch != nil {
-			r.Report.Add(report.Lost, Below(r.ExtraBody["tools"], strconv.Itoa(i)), detail)
+			r.Report.Add(report.Lost, jsonx.MemberPointer(r.ExtraBody["tools"], strconv.Itoa(i)), detail)
 		}
 	}
 }

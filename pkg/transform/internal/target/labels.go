@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -38,7 +39,7 @@ func (r *Request) addLabels(pointer string, metadata map[string]string) {
 		if value := metadata[key]; isLabelKey(key) && isLabelText(value) {
 			labels[key] = value
 		} else {
-			r.Report.Add(report.Lost, Below(pointer, key),
+			r.Report.Add(report.Lost, jsonx.MemberPointer(pointer, key),
 				"a label has up to 63 lower-case letters, digits, _ and -, and its key begins with a letter")
 		}
 	}

@@ -50,14 +50,9 @@ func (r *Request) LoseUnknown(pointer string, unknown jsontext.Value, taken ...s
 		switch {
 		case value.Kind() == jsontext.KindNull || slices.Contains(taken, name):
 		case name == MemberCacheControl:
-			r.Report.Add(report.Approximated, Below(pointer, name), DetailCached)
+			r.Report.Add(report.Approximated, jsonx.MemberPointer(pointer, name), DetailCached)
 		default:
-			r.Report.Add(report.Lost, Below(pointer, name), DetailUnknown)
+			r.Report.Add(report.Lost, jsonx.MemberPointer(pointer, name), DetailUnknown)
 		}
 	}
-}
-
-// Below returns the pointer of a member.
-func Below(pointer, name string) string {
-	return string(jsontext.Pointer(pointer).AppendToken(name))
 }

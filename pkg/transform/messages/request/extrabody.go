@@ -17,7 +17,7 @@ func (c *converter) setExtraBody() error {
 	}
 	var nested, flat []extrabody.Member
 	for name, value := range jsonx.Members(c.in.Unknown) {
-		m := extrabody.Member{Pointer: target.Below("", name), Name: name, Value: value}
+		m := extrabody.Member{Pointer: jsonx.MemberPointer("", name), Name: name, Value: value}
 		isObject := value.Kind() == jsontext.KindBeginObject
 		switch {
 		case value.Kind() == jsontext.KindNull:

@@ -10,7 +10,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
-	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -242,7 +241,7 @@ func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Loca
 	b.find(tool.Name)
 	b.Report.Add(report.Approximated, at.Pointer(""),
 		"sent at the start, where Gemini gets all tools")
-	b.LoseUnknown(target.Below(at.Pointer(""), "tool"), tool.Unknown)
+	b.LoseUnknown(jsonx.MemberPointer(at.Pointer(""), "tool"), tool.Unknown)
 }
 
 // find registers a tool as known to the model.

@@ -50,7 +50,7 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 		}
 	}
 	for name, value := range jsonx.Members(c.in.Unknown) {
-		m := extrabody.Member{Pointer: target.Below("", name), Name: name, Value: value}
+		m := extrabody.Member{Pointer: jsonx.MemberPointer("", name), Name: name, Value: value}
 		switch {
 		case value.Kind() == jsontext.KindNull:
 		case name == "google" && value.Kind() == jsontext.KindBeginObject:

@@ -72,7 +72,7 @@ func checkMetadata(metadata map[string]string) *problem.Problem {
 	for name, value := range metadata {
 		if utf8.RuneCountInString(name) > longestMetadataName ||
 			utf8.RuneCountInString(value) > longestMetadataText {
-			pointer := string(jsontext.Pointer("/metadata").AppendToken(name))
+			pointer := jsonx.MemberPointer("/metadata", name)
 			return problem.Invalid("invalid_value", pointer,
 				pointer+": a name has at most 64 characters, a value 512")
 		}

@@ -64,7 +64,7 @@ func (c *converter) loseTool(tool *geminiapi.Tool, at string) {
 		c.report.Add(report.Lost, at, detailNoCounterpart)
 	}
 	for name := range jsonx.Members(members) {
-		c.report.Add(report.Lost, string(jsontext.Pointer(at).AppendToken(name)),
+		c.report.Add(report.Lost, jsonx.MemberPointer(at, name),
 			detailNoCounterpart)
 	}
 }

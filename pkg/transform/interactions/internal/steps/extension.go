@@ -95,19 +95,16 @@ func (e *extension) reportUnread(part *geminiapi.Part, at string, to *report.Rep
 	whole := objectOrNil(jsonx.Member(part.Unknown, extensionMember))
 	for name := range jsonx.Members(whole) {
 		if name != interactionsMember {
-			to.Add(report.Lost, below(at+"/"+extensionMember, name), detailUnread)
+			to.Add(report.Lost, jsonx.MemberPointer(at+"/"+extensionMember, name), detailUnread)
 		}
 	}
 	for name := range jsonx.Members(e.Unknown) {
-		to.Add(report.Lost, below(at+"/"+extensionMember+"/"+interactionsMember, name),
+		to.Add(report.Lost, jsonx.MemberPointer(at+"/"+extensionMember+"/"+interactionsMember, name),
 			detailUnread)
 	}
 }
 
 const detailUnread = "the extension does not have it"
-
-// below returns the pointer of a member.
-func below(at, name string) string { return string(jsontext.Pointer(at).AppendToken(name)) }
 
 // Extension returns the members of the extension in unknown members, or nil.
 func Extension(unknown jsontext.Value) jsontext.Value {

@@ -110,7 +110,7 @@ func (p *Parts) thought(parts []geminiapi.Part, s *interactionsapi.Step,
 	for i := range s.Summary {
 		part, left := PartOfContent(&s.Summary[i])
 		part.Thought = new(true)
-		e := p.content(&left, jsonPointer(pointer+"/summary", i))
+		e := p.content(&left, jsonx.ElementPointer(pointer+"/summary", i))
 		if i == 0 {
 			e.Step = restOf(&rest)
 		}

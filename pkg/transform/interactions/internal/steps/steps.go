@@ -2,7 +2,6 @@ package steps
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -364,6 +363,3 @@ func overlayStep(s, more *interactionsapi.Step) {
 	}
 	s.Unknown = jsonx.MergeObjects(s.Unknown, more.Unknown)
 }
-
-// jsonPointer returns the pointer of an element of a list.
-func jsonPointer(list string, i int) string { return list + "/" + strconv.Itoa(i) }

@@ -57,7 +57,7 @@ func (c *converter) takeResponseFormat() geminiapi.ResponseFormatConfig {
 func (c *converter) takeModalities() []interactionsapi.ResponseModality {
 	var kinds []interactionsapi.ResponseModality
 	for i, modality := range c.config.ResponseModalities {
-		at := jsonPointer(configPointer+"/responseModalities", i)
+		at := jsonx.ElementPointer(configPointer+"/responseModalities", i)
 		if word, ok := c.word(at, string(modality), ""); ok {
 			kinds = append(kinds, interactionsapi.ResponseModality(word))
 		}

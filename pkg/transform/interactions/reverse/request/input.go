@@ -75,7 +75,7 @@ func (b *input) content(in *geminiapi.Content, at int) error {
 		b.report.Add(report.Approximated, pointer, detailEmpty)
 	}
 	for i := range in.Parts {
-		b.part(in.Parts[i], jsonPointer(pointer+"/parts", i))
+		b.part(in.Parts[i], jsonx.ElementPointer(pointer+"/parts", i))
 	}
 	b.addMedia()
 	return nil

@@ -1,7 +1,6 @@
 package request
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -188,6 +187,3 @@ func (c *converter) videoFormat(in *geminiapi.VideoResponseFormat) *format {
 	c.loseRest(at, &geminiapi.VideoResponseFormat{Unknown: in.Unknown})
 	return out
 }
-
-// jsonPointer returns the pointer of an element of a list.
-func jsonPointer(list string, i int) string { return list + "/" + strconv.Itoa(i) }

@@ -37,15 +37,12 @@ func (c *converter) reportEmptyRequired(in *geminiapi.Schema, at string) {
 		c.reportEmptyRequired(in.Items, at+"/items")
 	}
 	for name, inner := range in.Properties {
-		c.reportEmptyRequired(&inner, below(at+"/properties", name))
+		c.reportEmptyRequired(&inner, jsonx.MemberPointer(at+"/properties", name))
 	}
 	for name, inner := range in.Defs {
-		c.reportEmptyRequired(&inner, below(at+"/defs", name))
+		c.reportEmptyRequired(&inner, jsonx.MemberPointer(at+"/defs", name))
 	}
 }
-
-// below returns the pointer of a member.
-func below(at, name string) string { return string(jsontext.Pointer(at).AppendToken(name)) }
 
 // jsonSchema returns a JSON Schema without empty lists of required properties. All other bytes stay
 // as they are.
@@ -74,7 +71,7 @@ func (c *converter) withoutEmptyRequired(in jsontext.Value, at string) (jsontext
 	changed := false
 	var out jsontext.Value
 	for name, value := range jsonx.Members(in) {
-		pointer := below(at, name)
+		pointer := jsonx.MemberPointer(at, name)
 		switch {
 		case name == "required" && isEmptyList(value):
 			c.report.Add(report.Approximated, pointer, detailEmptyRequired)
@@ -130,7 +127,7 @@ func (c *converter) withoutEmptyInNamed(in jsontext.Value, at string) (jsontext.
 	changed := false
 	var out jsontext.Value
 	for name, value := range jsonx.Members(in) {
-		inner, isChanged := c.withoutEmptyRequired(value, below(at, name))
+		inner, isChanged := c.withoutEmptyRequired(value, jsonx.MemberPointer(at, name))
 		out, changed = appendMember(out, name, inner), changed || isChanged
 	}
 	if !changed {

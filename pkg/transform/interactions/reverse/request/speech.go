@@ -3,6 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -24,7 +25,7 @@ func (c *converter) setSpeech() {
 		const at = speechPointer + "/multiSpeakerVoiceConfig"
 		for i := range several.SpeakerVoiceConfigs {
 			voices = append(voices, c.speaker(&several.SpeakerVoiceConfigs[i],
-				jsonPointer(at+"/speakerVoiceConfigs", i)))
+				jsonx.ElementPointer(at+"/speakerVoiceConfigs", i)))
 		}
 		c.loseRest(at, &geminiapi.MultiSpeakerVoiceConfig{Unknown: several.Unknown})
 		rest.MultiSpeakerVoiceConfig = nil
