@@ -25,7 +25,8 @@ import (
 // begins again. The client does so at most three times in a row without a new event.
 //
 // If the server sends a long answer in several streams, the client joins them into one: see
-// [WithContinuation]. The indexes of steps continue, and the last event has the sum of the tokens.
+// [WithContinuation] and [interactions.Join]. The indexes of steps continue, and the last event has
+// the sum of the tokens.
 // The status requires_continuation is only yielded if the client stops before the end.
 func (i Interactions) Stream(ctx context.Context, req *interactionsapi.CreateInteractionRequest,
 	opts ...CallOption) iter.Seq2[*interactionsapi.StreamEvent, error] {
@@ -81,15 +82,16 @@ type interactionStream struct {
 	yield    func(*interactionsapi.StreamEvent, error) bool
 	isStored bool
 
-	id         string                 // of the interaction
-	lastEvent  string                 // id of the last event, or ""
-	usage      *interactionsapi.Usage // of the streams that were continued
-	steps      int                    // number of steps of the streams that were continued
-	streams    int                    // number of requests
-	sent       string                 // the token of the request
-	checkpoint string                 // a token after which no step event came, or ""
-	reconnects int                    // in a row without a new event
-	isResuming bool                   // the next request reads the stored interaction
+	id         string                       // of the interaction
+	lastEvent  string                       // id of the last event, or ""
+	usage      *interactionsapi.Usage       // of the streams that were continued
+	begun      *interactionsapi.Interaction // the end of the first stream, if it was continued
+	joined     joinedSteps
+	streams    int    // number of requests
+	sent       string // the token of the request
+	checkpoint string // a token after which no step event came, or ""
+	reconnects int    // in a row without a new event
+	isResuming bool   // the next request reads the stored interaction
 
 	part interactionPart
 }
@@ -99,7 +101,6 @@ type interactionPart struct {
 	isLeft    bool // the caller left the loop
 	hasEvents bool
 	isDone    bool
-	steps     int    // number of steps
 	token     string // that continues the interaction
 	err       error
 }
@@ -116,10 +117,13 @@ func (r *interactionStream) run(ctx context.Context) {
 		}
 		r.read(ctx, op)
 		switch {
-		case r.part.isLeft, r.part.isDone:
+		case r.part.isLeft:
+			return
+		case r.part.isDone:
+			r.deliverAll(r.joined.release())
 			return
 		case !r.goesOn(ctx):
-			if r.part.err != nil {
+			if r.deliverAll(r.joined.release()) && r.part.err != nil {
 				r.yield(nil, r.part.err)
 			}
 			return
@@ -147,7 +151,7 @@ func (r *interactionStream) operation() (*operation, error) {
 // goesOn reports whether another stream follows, and prepares it.
 func (r *interactionStream) goesOn(ctx context.Context) bool {
 	if token := r.part.token; token != "" && r.part.err == nil {
-		r.steps += r.part.steps
+		r.joined.next()
 		r.sent, r.checkpoint = token, ""
 		r.request = continuedInteraction(r.request, r.id, token)
 		r.id, r.lastEvent, r.reconnects, r.isResuming = "", "", 0, false
@@ -163,13 +167,15 @@ func (r *interactionStream) goesOn(ctx context.Context) bool {
 		return false
 	}
 	switch {
-	case r.isStored && r.id != "" && (r.lastEvent != "" || r.steps == 0):
+	case r.isStored && r.id != "" && (r.lastEvent != "" || !r.joined.isLater):
 		r.isResuming = true
 		return true
 	case r.isResuming:
 	case r.checkpoint != "" && r.checkpoint != r.sent && r.streams <= r.settings.rounds:
 		r.sent = r.checkpoint
-		r.request = continuedInteraction(r.request, "", r.checkpoint)
+		r.joined.next()
+		r.request = continuedInteraction(r.request, r.id, r.checkpoint)
+		r.id, r.lastEvent, r.checkpoint = "", "", ""
 		return true
 	}
 	return false
@@ -227,50 +233,58 @@ func (r *interactionStream) take(e *interactionsapi.StreamEvent) bool {
 	if id := jsonx.Deref(e.EventID); id != "" {
 		r.lastEvent = id
 	}
-	isContinued := r.usage != nil || r.steps > 0
 	switch e.EventType {
 	case interactionsapi.EventTypeInteractionCreated:
 		if e.Interaction != nil && jsonx.Deref(e.Interaction.ID) != "" {
 			r.id = *e.Interaction.ID
 		}
-		if isContinued {
+		if r.joined.isLater {
 			return true // the interaction has begun already
 		}
+		r.joined = joinedSteps{} // or begins again
 	case interactionsapi.EventTypeInteractionStatusUpdate:
 		if token := jsonx.Deref(e.ContinuationToken); token != "" {
 			r.checkpoint = token
 		}
-		if isContinued && e.Status != nil &&
+		if r.joined.isLater && e.Status != nil &&
 			*e.Status == interactionsapi.InteractionStatusInProgress {
 			return true
 		}
-	case interactionsapi.EventTypeStepStart:
-		r.part.steps++
-		r.checkpoint = ""
-	case interactionsapi.EventTypeStepDelta, interactionsapi.EventTypeStepStop:
+	case interactionsapi.EventTypeStepStart, interactionsapi.EventTypeStepDelta,
+		interactionsapi.EventTypeStepStop:
 		r.checkpoint = ""
 	case interactionsapi.EventTypeInteractionCompleted:
 		if r.completes(e) {
 			return true
 		}
 	}
-	if e.Index != nil && r.steps > 0 {
-		e.Index = new(*e.Index + r.steps)
-	}
-	if !r.yield(e, nil) {
-		r.part.isLeft = true
-		return false
+	return r.deliverAll(r.joined.push(e))
+}
+
+// deliverAll yields events. It reports whether the stream is read on.
+func (r *interactionStream) deliverAll(events []*interactionsapi.StreamEvent) bool {
+	for _, e := range events {
+		if !r.yield(e, nil) {
+			r.part.isLeft = true
+			return false
+		}
 	}
 	return true
 }
 
-// completes adds up the tokens at the end of a stream. It reports whether the client requests more.
+// completes handles the end of a stream: it adds up the tokens, and gives the end of a continued
+// interaction the members that describe its request. It reports whether the client requests more.
 func (r *interactionStream) completes(e *interactionsapi.StreamEvent) bool {
 	if e.Interaction == nil {
 		return false
 	}
 	r.usage = interactions.JoinUsage(r.usage, e.Interaction.Usage)
 	e.Interaction.Usage = r.usage
+	if r.begun == nil {
+		r.begun = e.Interaction
+	}
+	e.Interaction.Created = r.begun.Created
+	e.Interaction.PreviousInteractionID = r.begun.PreviousInteractionID
 	token := continuationOf(e.Interaction)
 	if token == "" || token == r.sent || r.request == nil || r.streams > r.settings.rounds {
 		return false

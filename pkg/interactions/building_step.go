@@ -85,6 +85,19 @@ func (s *buildingStep) addContent(block interactionsapi.Content) {
 	}
 }
 
+// textLength returns the bytes of the last block of content if it is a text, and 0 otherwise.
+func (s *buildingStep) textLength() int {
+	last := len(s.content) - 1
+	switch {
+	case s.text != nil:
+		return s.text.Len()
+	case last < 0 || s.content[last].Type != interactionsapi.ContentTypeText:
+		return 0
+	default:
+		return len(jsonx.Deref(s.content[last].Text))
+	}
+}
+
 // settleText stores the joined text in its block.
 func (s *buildingStep) settleText() {
 	if s.text != nil {

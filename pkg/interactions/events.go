@@ -201,18 +201,9 @@ func appendContentDeltas(deltas []interactionsapi.StepDelta,
 	for i := range deltas[:len(deltas)-1] {
 		begin += len(jsonx.Deref(deltas[i].Text))
 	}
-	moved := make([]interactionsapi.Annotation, len(c.Annotations))
-	for i, a := range c.Annotations {
-		if begin > 0 && a.StartIndex != nil {
-			a.StartIndex = new(*a.StartIndex + begin)
-		}
-		if begin > 0 && a.EndIndex != nil {
-			a.EndIndex = new(*a.EndIndex + begin)
-		}
-		moved[i] = a
-	}
 	return append(deltas, interactionsapi.StepDelta{
-		Type: interactionsapi.DeltaTypeTextAnnotationDelta, Annotations: moved})
+		Type:        interactionsapi.DeltaTypeTextAnnotationDelta,
+		Annotations: MovedAnnotations(c.Annotations, begin)})
 }
 
 // toolDeltas returns the delta of a tool that Google runs: its payload comes whole.

@@ -13,6 +13,10 @@ import (
 // and the time, the input and the previous interaction of the first. Tokens are added up;
 // initial_input_tokens has those of the first input. Join does not change its arguments. It returns
 // nil for no replies.
+//
+// A server stops at a limit of tokens, usually within an output or a thought, and the next reply
+// begins with a step of the same type. Both are one step in the result, unless the thought has its
+// signature. Google's SDKs return two steps there; [Text] is the same.
 func Join(replies ...*interactionsapi.Interaction) *interactionsapi.Interaction {
 	if len(replies) == 0 {
 		return nil
@@ -30,10 +34,80 @@ func Join(replies ...*interactionsapi.Interaction) *interactionsapi.Interaction 
 		for len(steps) > 0 && steps[0].Type == interactionsapi.StepTypeUserInput {
 			steps = steps[1:]
 		}
-		out.Steps = append(out.Steps, steps...)
+		out.Steps = appendRest(out.Steps, steps)
 		out.Usage = JoinUsage(out.Usage, reply.Usage)
 	}
 	return &out
+}
+
+// appendRest appends the steps of a reply to those of the replies before it. Its first step may
+// continue the last one.
+func appendRest(before, rest []interactionsapi.Step) []interactionsapi.Step {
+	last := len(before) - 1
+	if last < 0 || len(rest) == 0 || !Continues(&before[last], &rest[0]) {
+		return append(before, rest...)
+	}
+	before[last] = joinSteps(&before[last], &rest[0])
+	return append(before, rest[1:]...)
+}
+
+// Continues reports whether the first step of a reply continues the last step of the reply before
+// it, which requires continuation: both are outputs, or both are thoughts and the first one has no
+// signature yet. [Join] makes one step of them.
+func Continues(before, rest *interactionsapi.Step) bool {
+	if before.Type != rest.Type {
+		return false
+	}
+	switch rest.Type {
+	case interactionsapi.StepTypeModelOutput:
+		return before.Error == nil
+	case interactionsapi.StepTypeThought:
+		return jsonx.Deref(before.Signature) == ""
+	default:
+		return false
+	}
+}
+
+// joinSteps returns a step and its continuation as one step.
+func joinSteps(before, rest *interactionsapi.Step) interactionsapi.Step {
+	joined := newBuildingStep(0, before)
+	blocks := ContentOf(rest)
+	if joined.isThought() {
+		blocks = rest.Summary
+	}
+	for i := range blocks {
+		block := blocks[i]
+		block.Annotations = MovedAnnotations(block.Annotations, joined.textLength())
+		joined.addContent(block)
+	}
+	joined.sign(rest.Signature)
+	out := joined.build()
+	out.Error = rest.Error
+	out.Unknown = jsonx.MergeObjects(before.Unknown, rest.Unknown)
+	return out
+}
+
+// MovedAnnotations returns annotations whose offsets count from an earlier byte. It does not change
+// its argument.
+func MovedAnnotations(annotations []interactionsapi.Annotation,
+	by int) []interactionsapi.Annotation {
+	if by == 0 || len(annotations) == 0 {
+		return annotations
+	}
+	out := slices.Clone(annotations)
+	for i := range out {
+		out[i].StartIndex, out[i].EndIndex = moved(out[i].StartIndex, by),
+			moved(out[i].EndIndex, by)
+	}
+	return out
+}
+
+// moved returns an offset that counts from an earlier byte.
+func moved(offset *int, by int) *int {
+	if offset == nil {
+		return nil
+	}
+	return new(*offset + by)
 }
 
 // JoinUsage returns the tokens of an answer before and after a continuation, count by count and

@@ -1,9 +1,11 @@
 package interactions_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/interactionsapi"
+	"github.com/gemwire/gemwire/internal/test/continuationtest"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/google/go-cmp/cmp"
 )
@@ -66,6 +68,51 @@ func TestTokensOfRepliesWithoutCountsAreThoseOfTheOthers(t *testing.T) {
 	} {
 		if diff := cmp.Diff(tt.want, joined(t, tt.first, tt.last)); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", name, diff)
+		}
+	}
+}
+
+// A server stops at a limit of tokens: between two steps, within an output or within a thought.
+func TestTheRepliesOfAContinuedAnswerAreTheWholeAnswer(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(2000) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		whole := continuationtest.Whole(random)
+		pieces := continuationtest.Cut(random, whole)
+		var sent []string
+		for _, piece := range pieces {
+			sent = append(sent, encoded(t, piece))
+		}
+		if diff := cmp.Diff(encoded(t, whole), joined(t, sent...)); diff != "" {
+			t.Fatalf("seed %d: %q (-want +got)\n%s", seed, sent, diff)
+		}
+	}
+}
+
+func TestAStepThatHasEndedIsNotContinued(t *testing.T) {
+	t.Parallel()
+	const (
+		head = `{"status":"completed","steps":[`
+		tail = `]}`
+	)
+	for name, steps := range map[string][2]string{
+		"a signed thought": {
+			`{"summary":[{"text":"a","type":"text"}],"signature":"c2ln","type":"thought"}`,
+			`{"summary":[{"text":"b","type":"text"}],"type":"thought"}`},
+		"an output with an error": {
+			`{"content":[{"text":"a","type":"text"}],"error":{"code":3},"type":"model_output"}`,
+			`{"content":[{"text":"b","type":"text"}],"type":"model_output"}`},
+		"a call": {
+			`{"id":"1","name":"f","arguments":{},"type":"function_call"}`,
+			`{"id":"2","name":"f","arguments":{},"type":"function_call"}`},
+		"a thought before an output": {
+			`{"summary":[{"text":"a","type":"text"}],"type":"thought"}`,
+			`{"content":[{"text":"b","type":"text"}],"type":"model_output"}`},
+	} {
+		got := joined(t, head+steps[0]+tail, head+steps[1]+tail)
+		r, err := interactions.DecodeResponse([]byte(got))
+		if err != nil || len(r.Steps) != 2 {
+			t.Errorf("%s: %s, %v", name, got, err)
 		}
 	}
 }

@@ -1,10 +1,9 @@
 package interactions
 
 import (
-	"slices"
-
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	wire "github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -116,24 +115,10 @@ func (l *eventList) payload(step *interactionsapi.Step) {
 
 // annotate adds annotations, whose offsets count the bytes of all texts of the step.
 func (l *eventList) annotate(text *outputText, annotations []interactionsapi.Annotation) {
-	if text.inStep > 0 {
-		annotations = slices.Clone(annotations)
-		for i := range annotations {
-			a := &annotations[i]
-			a.StartIndex, a.EndIndex = moved(a.StartIndex, text.inStep), moved(a.EndIndex, text.inStep)
-		}
-	}
 	p := l.newPiece("")
-	p.delta.Type, p.delta.Annotations = interactionsapi.DeltaTypeTextAnnotationDelta, annotations
+	p.delta.Type = interactionsapi.DeltaTypeTextAnnotationDelta
+	p.delta.Annotations = wire.MovedAnnotations(annotations, text.inStep)
 	l.add(&p.delta)
-}
-
-// moved returns an offset that counts from an earlier place.
-func moved(offset *int, by int) *int {
-	if offset == nil {
-		return nil
-	}
-	return new(*offset + by)
 }
 
 func (l *eventList) end() {
