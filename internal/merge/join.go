@@ -63,9 +63,28 @@ func (j *Joiner) Join(p *geminiapi.Part) Step {
 		return j.joinCall(p)
 	}
 	switch kind := textRun(p); {
-	case givesNoBlock(p), kind != NoRun && *p.Text == "":
+	case kind != NoRun:
+		return j.joinText(*p.Text, kind)
+	case givesNoBlock(p):
 		return LeaveOut
-	case kind != NoRun && kind == j.Run:
+	default:
+		return j.begin(NoRun)
+	}
+}
+
+// JoinText does what Join does for a part that is nothing but a text, or a text of a thought.
+func (j *Joiner) JoinText(text string, isThought bool) Step {
+	if isThought {
+		return j.joinText(text, InThought)
+	}
+	return j.joinText(text, InText)
+}
+
+func (j *Joiner) joinText(text string, kind Run) Step {
+	switch {
+	case text == "":
+		return LeaveOut
+	case kind == j.Run:
 		return ContinuePart
 	default:
 		return j.begin(kind)

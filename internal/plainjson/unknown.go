@@ -88,22 +88,32 @@ func lower(c byte) byte {
 // unknown appends the members of an object to the object around it. Known names must not be among
 // them.
 func (e *Encoder) unknown(dst []byte, unknown jsontext.Value, known []string) []byte {
-	d := Decoder{data: unknown, pos: spaceEnd(unknown, 0), lenient: e.Lenient}
-	for name := d.BeginObject(); name != nil; name = d.NextMember() {
-		if !e.Lenient && !isPlainName(name) || slices.Contains(known, string(name)) {
-			d.Fail()
-		}
-		d.value()
+	begin, ok := len(dst), false
+	if e.Lenient {
+		ok = areUnknown(unknown, known)
+		dst = e.Value(dst, unknown)
+	} else {
+		dst, ok = appendUnknown(dst, unknown, known)
 	}
-	if !d.Done() {
+	if !ok {
 		e.fail = true
-		return dst
+		return dst[:begin]
 	}
-	begin := len(dst)
-	dst = e.Value(dst, unknown)
 	if len(dst) <= begin+len("{}") {
 		return dst[:begin]
 	}
 	dst[begin] = ','
 	return dst[:len(dst)-1]
+}
+
+// areUnknown reports whether a value is an object without known members.
+func areUnknown(unknown jsontext.Value, known []string) bool {
+	d := Decoder{data: unknown, pos: spaceEnd(unknown, 0), lenient: true}
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		if slices.Contains(known, string(name)) {
+			d.Fail()
+		}
+		d.value()
+	}
+	return d.Done()
 }

@@ -2,6 +2,7 @@ package plainjson
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -31,11 +32,18 @@ func IsValid(data []byte) bool {
 // whether the value is valid, like valueLen.
 func appendCompact(dst, data []byte) ([]byte, bool) {
 	v := valueScan{data: data, compact: true, out: dst, rest: skipSpace(data, 0)}
-	end, ok := v.value(v.rest, 0)
-	if !ok || skipSpace(data, end) < len(data) || v.unsure && !jsontext.Value(data).IsValid() {
+	return v.whole()
+}
+
+// appendUnknown appends an object without white space, and reports whether it is valid, has plain
+// names and has none of the known names.
+func appendUnknown(dst, object []byte, known []string) ([]byte, bool) {
+	if begin := skipSpace(object, 0); at(object, begin) != '{' {
 		return dst, false
 	}
-	return append(v.out, data[v.rest:end]...), true
+	v := valueScan{data: object, compact: true, out: dst, rest: skipSpace(object, 0),
+		isUnknown: true, known: known}
+	return v.whole()
 }
 
 // valueScan walks over values. Its methods take the index of the beginning of an element, and
@@ -50,6 +58,21 @@ type valueScan struct {
 	compact bool
 	out     []byte
 	rest    int
+
+	// isUnknown asks for an outer object with plain names other than the known ones.
+	isUnknown bool
+	known     []string
+}
+
+// whole scans all data and returns the copy.
+func (v *valueScan) whole() (out []byte, ok bool) {
+	dst := v.out
+	end, ok := v.value(v.rest, 0)
+	if !ok || skipSpace(v.data, end) < len(v.data) ||
+		v.unsure && !jsontext.Value(v.data).IsValid() {
+		return dst, false
+	}
+	return append(v.out, v.data[v.rest:end]...), true
 }
 
 func (v *valueScan) space(i int) int {
@@ -132,6 +155,9 @@ func (v *valueScan) object(i, depth int) (end int, ok bool) {
 		if i, ok = textEnd(v.data, name); !ok || names.has(v.data[name:i]) {
 			return 0, false
 		}
+		if v.isUnknown && depth == 1 && !v.mayBeUnknown(v.data[name:i]) {
+			return 0, false
+		}
 		v.unsure = !names.add(v.data[name:i]) || v.unsure
 		if i = v.space(i + 1); at(v.data, i) != ':' {
 			return 0, false
@@ -148,6 +174,11 @@ func (v *valueScan) object(i, depth int) (end int, ok bool) {
 			return 0, false
 		}
 	}
+}
+
+// mayBeUnknown reports whether a name is plain and not known.
+func (v *valueScan) mayBeUnknown(name []byte) bool {
+	return isPlainName(name) && !slices.Contains(v.known, string(name))
 }
 
 // nameSet contains the first names of an object.

@@ -37,6 +37,11 @@ func (s *buildingStep) isThought() bool { return s.step.Type == interactionsapi.
 func (s *buildingStep) add(d *interactionsapi.StepDelta) {
 	switch DeltaType(d, s.step.Type) {
 	case interactionsapi.DeltaTypeText:
+		if s.text != nil && d.Text != nil && d.Unknown == nil { // as nearly always
+			s.text.Add(*d.Text)
+			s.annotate(d.Annotations)
+			return
+		}
 		s.addContent(interactionsapi.Content{Type: interactionsapi.ContentTypeText, Text: d.Text,
 			Unknown: d.Unknown})
 		s.annotate(d.Annotations)

@@ -19,10 +19,12 @@ const (
 // NewID returns an id in the form of Google's ids, from the id of the first response of a
 // conversation and the id of this response. Google's servers know only the ids that they made.
 func NewID(first, response string) string {
-	message := binary.AppendUvarint([]byte{tagFirst}, uint64(len(first)))
+	var room, textRoom [128]byte // enough for Google's ids
+	message := binary.AppendUvarint(append(room[:0], tagFirst), uint64(len(first)))
 	message = append(append(message, first...), tagResponse)
 	message = binary.AppendUvarint(message, uint64(len(response)))
-	return idPrefix + base64.RawURLEncoding.EncodeToString(append(message, response...))
+	message = append(message, response...)
+	return string(base64.RawURLEncoding.AppendEncode(append(textRoom[:0], idPrefix...), message))
 }
 
 // ResponseID returns the responseId of generateContent that is part of an interaction's id. ok is
@@ -33,7 +35,8 @@ func ResponseID(id string) (response string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	message, err := base64.RawURLEncoding.DecodeString(encoded)
+	var room [128]byte // enough for Google's ids
+	message, err := base64.RawURLEncoding.AppendDecode(room[:0], []byte(encoded))
 	if err != nil {
 		return "", false
 	}
@@ -41,19 +44,22 @@ func ResponseID(id string) (response string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	response, rest, ok = cutField(rest, tagResponse)
-	return response, ok && len(rest) == 0 && response != ""
+	text, rest, ok := cutField(rest, tagResponse)
+	if !ok || len(rest) > 0 || len(text) == 0 {
+		return "", false
+	}
+	return string(text), true
 }
 
 // cutField returns the text of the first field of a message, and what follows it.
-func cutField(message []byte, tag byte) (text string, rest []byte, ok bool) {
+func cutField(message []byte, tag byte) (text, rest []byte, ok bool) {
 	if len(message) < 2 || message[0] != tag {
-		return "", nil, false
+		return nil, nil, false
 	}
 	length, n := binary.Uvarint(message[1:])
 	rest = message[1+max(n, 0):]
 	if n <= 0 || length > uint64(len(rest)) {
-		return "", nil, false
+		return nil, nil, false
 	}
-	return string(rest[:length]), rest[length:], true
+	return rest[:length], rest[length:], true
 }

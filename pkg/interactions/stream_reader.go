@@ -147,9 +147,11 @@ func (s *StreamReader) isOther(e *interactionsapi.StreamEvent) bool {
 // member. The list may be the data of an event.
 func decodeEvent(data []byte, isNamedError bool) (*interactionsapi.StreamEvent, error) {
 	event, err := DecodeEvent(data)
-	if list := jsonx.Elements(data); err != nil && len(list) > 0 {
-		if first, errFirst := DecodeEvent(list[0]); errFirst == nil && first.Error != nil {
-			data, event, err = list[0], first, nil
+	if err != nil {
+		if list := jsonx.Elements(data); len(list) > 0 {
+			if first, errFirst := DecodeEvent(list[0]); errFirst == nil && first.Error != nil {
+				data, event, err = list[0], first, nil
+			}
 		}
 	}
 	isError := err == nil && event.Error != nil &&

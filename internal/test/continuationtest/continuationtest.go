@@ -85,8 +85,8 @@ func counts(random *rand.Rand) *interactionsapi.Usage {
 }
 
 // Cut returns the replies in which a server sends an interaction: all but the last require
-// continuation. A cut is between two steps, within an output or within a thought. Cut sets the token
-// counts of the interaction to those that [interactions.Join] returns for the replies.
+// continuation. A cut is between two steps, within an output or within a thought. Cut sets the
+// token counts of the interaction to those that [interactions.Join] returns for the replies.
 func Cut(random *rand.Rand, whole *interactionsapi.Interaction) []*interactionsapi.Interaction {
 	var out []*interactionsapi.Interaction
 	rest := whole.Steps

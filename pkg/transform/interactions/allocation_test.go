@@ -20,7 +20,7 @@ func TestAShortAnswerTakesFewAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if t.Logf("%v allocations", n); n > 54 {
+	if t.Logf("%v allocations", n); n > 36 {
 		t.Errorf("%v allocations from bytes to bytes", n)
 	}
 }

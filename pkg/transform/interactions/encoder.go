@@ -47,16 +47,22 @@ type encoder struct {
 
 // begin opens a step. It ends the step before.
 func (e *encoder) begin(step *interactionsapi.Step) {
+	e.beginNext(step.Type)
+	e.sink.begin(step)
+}
+
+// beginNext ends the step before, and counts the next one.
+func (e *encoder) beginNext(kind interactionsapi.StepType) {
 	e.end()
 	e.begun++
-	e.open = step.Type
-	e.sink.begin(step)
+	e.open = kind
 }
 
 // need opens a step of a type, unless one is open already.
 func (e *encoder) need(kind interactionsapi.StepType) {
 	if e.open != kind {
-		e.begin(&interactionsapi.Step{Type: kind})
+		e.beginNext(kind)
+		e.sink.beginEmpty(kind)
 	}
 }
 

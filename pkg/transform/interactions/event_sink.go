@@ -28,12 +28,23 @@ func (l *eventList) index() *int {
 }
 
 func (l *eventList) begin(step *interactionsapi.Step) {
-	l.begun++
 	s := l.newStep()
 	*s = *step
 	if s.Type == interactionsapi.StepTypeFunctionCall {
 		s.Arguments = emptyObject
 	}
+	l.start(s)
+}
+
+func (l *eventList) beginEmpty(kind interactionsapi.StepType) {
+	s := l.newStep()
+	*s = interactionsapi.Step{Type: kind}
+	l.start(s)
+}
+
+// start adds the start of a step.
+func (l *eventList) start(s *interactionsapi.Step) {
+	l.begun++
 	l.open = s.Type
 	l.out = append(l.out, interactionsapi.StreamEvent{
 		EventType: interactionsapi.EventTypeStepStart, Index: l.index(), Step: s})

@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/plainjson"
 	wire "github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/interactions/internal/steps"
@@ -47,6 +48,8 @@ type keptPart struct {
 // memberWriter writes the members of an object.
 type memberWriter struct {
 	out []byte
+	// values writes numbers and texts.
+	values plainjson.Encoder
 	// isBroken is true after a free-form value that is not JSON, which decoding never returns.
 	isBroken bool
 }
@@ -61,14 +64,18 @@ func (w *memberWriter) write(name string, isSet bool, value any) {
 		w.isBroken = true
 		return
 	}
-	if w.out == nil {
-		w.out = append(make([]byte, 0, len(extensionStart)+len(name)+len(encoded)+8),
-			extensionStart...)
+	w.out = append(w.begin(name, len(encoded)), encoded...)
+}
+
+// begin returns the object so far with the name of a member, and makes room for its value.
+func (w *memberWriter) begin(name string, size int) []byte {
+	out := w.out
+	if out == nil {
+		out = append(make([]byte, 0, len(extensionStart)+len(name)+size+8), extensionStart...)
 	} else {
-		w.out = append(w.out, ',')
+		out = append(out, ',')
 	}
-	w.out = append(append(append(w.out, '"'), name...), `":`...)
-	w.out = append(w.out, encoded...)
+	return append(append(append(out, '"'), name...), `":`...)
 }
 
 // extensionStart and extensionEnd are around Google's members in unknown members.
@@ -91,7 +98,9 @@ func (g *googleMembers) extension() jsontext.Value {
 	w.write("groundingMetadata", g.grounding != nil, g.grounding)
 	w.write("urlContextMetadata", g.pages != nil, g.pages)
 	w.write("citationMetadata", g.citations != nil, g.citations)
-	w.write("avgLogprobs", g.avgLogprobs != nil, g.avgLogprobs)
+	if g.avgLogprobs != nil {
+		w.out = w.values.Float64(w.begin("avgLogprobs", 32), *g.avgLogprobs)
+	}
 	w.write("logprobsResult", g.logprobs != nil, g.logprobs)
 	w.write("promptFeedback", g.promptFeedback != nil, g.promptFeedback)
 	w.write("usageMetadata", g.usage != nil, g.usage)
@@ -99,7 +108,7 @@ func (g *googleMembers) extension() jsontext.Value {
 	w.write("candidate", g.candidate != nil, g.candidate)
 	w.write("response", g.response != nil, g.response)
 	w.write("parts", g.parts != nil, g.parts)
-	if w.out == nil || w.isBroken {
+	if w.out == nil || w.isBroken || !w.values.Done() {
 		return nil
 	}
 	return append(w.out, extensionEnd...)

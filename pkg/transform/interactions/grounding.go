@@ -23,9 +23,10 @@ type outputText struct {
 // outputTexts are the texts of the answer so far.
 type outputTexts struct {
 	list   []outputText
-	length int // of all in bytes
-	step   int // number of the step that blocks is about
-	blocks int // of this step
+	first  [1]outputText // memory of the list; most answers have one text
+	length int           // of all in bytes
+	step   int           // number of the step that blocks is about
+	blocks int           // of this step
 }
 
 // add records a piece of a text of an output.
@@ -40,6 +41,9 @@ func (o *outputTexts) add(length, part, step int) {
 		block: o.block(step)}
 	if last >= 0 && o.list[last].step == step {
 		text.inStep = o.list[last].inStep + o.list[last].length
+	}
+	if o.list == nil {
+		o.list = o.first[:0]
 	}
 	o.list = append(o.list, text)
 }

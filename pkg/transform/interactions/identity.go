@@ -41,13 +41,17 @@ func (o *options) identify(responseID, version string,
 	} else if o.plain && responseID != "" && !hasResponseID(id, responseID) {
 		entries.Add(report.Lost, "/responseId", detailOtherID)
 	}
-	out.id = jsonx.NonEmpty(id)
+	texts := &struct{ id, model string }{id: id} // one allocation
+	if id != "" {
+		out.id = &texts.id
+	}
 	out.agent = o.agent
 	if kept != nil && kept.Agent != nil {
 		out.agent = kept.Agent
 	}
 	if model := cmp.Or(o.model, version); model != "" && !isAgent(model, out.agent) {
-		out.model = &model
+		texts.model = model
+		out.model = &texts.model
 	}
 	if o.plain && version != "" && version != jsonx.Deref(out.model) &&
 		!isAgent(version, out.agent) {
@@ -76,7 +80,7 @@ func (o *options) time(createTime string) (created *string, entries report.Repor
 		}
 		return new(o.created.UTC().Format(time.RFC3339)), entries
 	case createTime != "":
-		return &createTime, entries
+		return new(createTime), entries
 	default:
 		return nil, nil
 	}

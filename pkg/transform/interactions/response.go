@@ -62,6 +62,7 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*interactionsapi.Int
 // converter holds what the steps of one conversion share.
 type converter struct {
 	encoder
+	own    options
 	list   stepList
 	in     *normalize.Response
 	report report.Report
@@ -73,9 +74,9 @@ func convert(in *normalize.Response, o options) (*interactionsapi.Interaction, r
 	if blocked == nil && len(in.Candidates) == 0 {
 		return nil, nil, normalize.ErrNoCandidates
 	}
-	c := &converter{in: in}
-	c.encoder = encoder{options: &o, entries: answer.PartEntries{Report: &c.report},
-		sink: &c.list, responseID: in.ID}
+	c := &converter{in: in, own: o}
+	c.options, c.sink, c.responseID = &c.own, &c.list, in.ID
+	c.entries = answer.PartEntries{Report: &c.report}
 	var candidate *normalize.Candidate
 	if len(in.Candidates) > 0 {
 		candidate = &in.Candidates[0]
@@ -85,7 +86,7 @@ func convert(in *normalize.Response, o options) (*interactionsapi.Interaction, r
 	}
 	kept := c.keptInteraction(in)
 	who, entries := o.identify(in.ID, in.Model, kept)
-	c.report = append(c.report, entries...)
+	c.report = joinReports(c.report, entries)
 	done := c.conclude(in, candidate, blocked, &who, kept)
 	if candidate != nil {
 		at := answer.Pointer(in.WirePosition(0), "")
@@ -93,13 +94,21 @@ func convert(in *normalize.Response, o options) (*interactionsapi.Interaction, r
 			c.report.Add(e.Kind, at+e.Pointer, e.Detail)
 		}
 	}
-	c.report = append(c.report, done.response...)
+	c.report = joinReports(c.report, done.response)
 	if blocked != nil && hasReason(in.PromptFeedback) {
 		c.report.Add(report.Approximated, blockReason, detailRefusal)
 	}
 	c.unshown(blocked != nil)
 	done.interaction.Steps = c.list.steps
 	return done.interaction, c.report, nil
+}
+
+// joinReports returns the entries of both. Most answers have entries in one of them only.
+func joinReports(first, second report.Report) report.Report {
+	if len(first) == 0 {
+		return second
+	}
+	return append(first, second...)
 }
 
 // blockReason is the pointer of the reason of a refusal.

@@ -11,6 +11,8 @@ import (
 type sink interface {
 	// begin opens a step. It takes the members that are not given by other methods.
 	begin(step *interactionsapi.Step)
+	// beginEmpty opens a step that has only a type so far.
+	beginEmpty(kind interactionsapi.StepType)
 	// text adds a text to a model_output.
 	text(text string)
 	// content adds a block to a model_output, or to the summary of a thought.
@@ -44,9 +46,24 @@ func (l *stepList) begin(step *interactionsapi.Step) {
 	l.blocks, l.pieces = nil, nil
 }
 
+func (l *stepList) beginEmpty(kind interactionsapi.StepType) {
+	l.steps = append(l.steps, interactionsapi.Step{Type: kind})
+	l.blocks, l.pieces = nil, nil
+}
+
 func (l *stepList) text(text string) {
-	l.blocks = append(l.blocks, interactionsapi.Content{Type: interactionsapi.ContentTypeText,
-		Text: &text})
+	if l.blocks != nil {
+		l.blocks = append(l.blocks, interactionsapi.Content{
+			Type: interactionsapi.ContentTypeText, Text: &text})
+		return
+	}
+	first := &struct { // one allocation
+		blocks [1]interactionsapi.Content
+		text   string
+	}{text: text}
+	first.blocks[0] = interactionsapi.Content{Type: interactionsapi.ContentTypeText,
+		Text: &first.text}
+	l.blocks = first.blocks[:]
 }
 
 func (l *stepList) content(block *interactionsapi.Content) { l.blocks = append(l.blocks, *block) }

@@ -19,6 +19,8 @@ func usageOf(u *normalize.Usage) *interactionsapi.Usage {
 	c := &struct { // one allocation
 		usage                                             interactionsapi.Usage
 		total, input, output, thought, toolUse, cachedSum int
+		counts                                            [2]interactionsapi.ModalityTokens
+		names                                             [2]interactionsapi.ResponseModality
 	}{
 		total: u.InputTokens + u.OutputTokens + u.ThinkingTokens,
 		input: u.InputTokens - u.ToolUseTokens, output: u.OutputTokens, thought: u.ThinkingTokens,
@@ -31,21 +33,39 @@ func usageOf(u *normalize.Usage) *interactionsapi.Usage {
 	}
 	if w := u.Wire; w != nil {
 		c.usage.InitialInputTokens = w.InitialPromptTokenCount
-		c.usage.InputTokensByModality = modalities(w.PromptTokensDetails)
-		c.usage.OutputTokensByModality = modalities(w.CandidatesTokensDetails)
-		c.usage.CachedTokensByModality = modalities(w.CacheTokensDetails)
-		c.usage.ToolUseTokensByModality = modalities(w.ToolUsePromptTokensDetails)
+		all := modalityCounts{c.counts[:], c.names[:]}
+		all.grow(len(w.PromptTokensDetails) + len(w.CandidatesTokensDetails) +
+			len(w.CacheTokensDetails) + len(w.ToolUsePromptTokensDetails))
+		c.usage.InputTokensByModality = all.convert(w.PromptTokensDetails)
+		c.usage.OutputTokensByModality = all.convert(w.CandidatesTokensDetails)
+		c.usage.CachedTokensByModality = all.convert(w.CacheTokensDetails)
+		c.usage.ToolUseTokensByModality = all.convert(w.ToolUsePromptTokensDetails)
 	}
 	return &c.usage
 }
 
-// modalities converts counts by modality, whose names are in lower case.
-func modalities(list []geminiapi.ModalityTokenCount) []interactionsapi.ModalityTokens {
-	if len(list) == 0 {
+// modalityCounts is the memory of the lists of counts by modality.
+type modalityCounts struct {
+	counts []interactionsapi.ModalityTokens
+	names  []interactionsapi.ResponseModality
+}
+
+// grow makes room for a number of counts.
+func (m *modalityCounts) grow(n int) {
+	if n > len(m.counts) {
+		m.counts = make([]interactionsapi.ModalityTokens, n)
+		m.names = make([]interactionsapi.ResponseModality, n)
+	}
+}
+
+// convert converts counts by modality, whose names are in lower case.
+func (m *modalityCounts) convert(list []geminiapi.ModalityTokenCount) []interactionsapi.ModalityTokens {
+	n := len(list)
+	if n == 0 {
 		return nil
 	}
-	out := make([]interactionsapi.ModalityTokens, len(list))
-	names := make([]interactionsapi.ResponseModality, len(list))
+	out, names := m.counts[:n:n], m.names[:n:n]
+	m.counts, m.names = m.counts[n:], m.names[n:]
 	for i := range list {
 		out[i].Tokens = list[i].TokenCount
 		if list[i].Modality != nil {

@@ -102,15 +102,16 @@ const modelRole = "model"
 func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResponse {
 	a.rest = *a.in
 	a.rest.Steps = nil
-	out := &geminiapi.GenerateContentResponse{}
-	a.identify(out)
+	made := &answerMemory{role: modelRole}
+	out := &made.response
+	a.identify(out, &made.id)
 	a.count(out)
 	isFailed := a.in.Status == interactionsapi.InteractionStatusFailed
 	if isFailed && a.isBlocked() && !a.hasContent(parts) {
 		out.PromptFeedback = a.feedback()
 		a.restStatus(ending{reason: geminiapi.FinishReasonOther})
-	} else if candidate := a.candidate(parts); candidate != nil {
-		out.Candidates = []geminiapi.Candidate{*candidate}
+	} else if a.candidate(made, parts) {
+		out.Candidates = made.candidates[:]
 	}
 	a.takeGoogle(out)
 	a.extend(out)
@@ -120,34 +121,49 @@ func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResp
 // hasContent reports whether an answer has something to show.
 func (a *answer) hasContent(parts []geminiapi.Part) bool { return a.sent || len(parts) > 0 }
 
-// candidate returns the candidate with the parts. It returns nil for an interaction that runs and
+// answerMemory is the memory of an answer, in one allocation.
+type answerMemory struct {
+	response   geminiapi.GenerateContentResponse
+	candidates [1]geminiapi.Candidate
+	content    geminiapi.Content
+	id, role   string
+	index      int
+	reason     geminiapi.FinishReason
+}
+
+// candidate sets the candidate with the parts. It reports false for an interaction that runs and
 // has no parts.
-func (a *answer) candidate(parts []geminiapi.Part) *geminiapi.Candidate {
-	out := &geminiapi.Candidate{Index: new(0)}
-	if len(parts) > 0 {
-		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: parts}
-	} else if a.sent { // in chats of @google/genai a chunk without a part invalidates the turn
+func (a *answer) candidate(made *answerMemory, parts []geminiapi.Part) bool {
+	out := &made.candidates[0]
+	out.Index = &made.index
+	if len(parts) == 0 && a.sent {
+		// in chats of @google/genai a chunk without a part invalidates the turn
 		parts = []geminiapi.Part{{Text: new("")}}
-		out.Content = &geminiapi.Content{Role: new(modelRole), Parts: parts}
 	}
-	a.end(out)
+	if len(parts) > 0 {
+		made.content = geminiapi.Content{Role: &made.role, Parts: parts}
+		out.Content = &made.content
+	}
+	a.end(out, &made.reason)
 	a.sources.addTo(out)
 	if out.Content == nil && out.FinishReason == nil && out.GroundingMetadata == nil &&
 		out.URLContextMetadata == nil {
-		return nil
+		return false
 	}
 	a.rest.ContinuationToken = nil
-	return out
+	return true
 }
 
-// identify sets the id, the model and the time of an answer.
-func (a *answer) identify(out *geminiapi.GenerateContentResponse) {
+// identify sets the id, the model and the time of an answer. room is memory for the id.
+func (a *answer) identify(out *geminiapi.GenerateContentResponse, room *string) {
 	id, model := jsonx.Deref(a.in.ID), cmp.Or(a.in.Model, (*string)(a.in.Agent))
 	response, ok := interactions.ResponseID(id)
 	if !ok {
 		response = id
 	}
-	out.ResponseID = jsonx.NonEmpty(cmp.Or(a.id, response))
+	if *room = cmp.Or(a.id, response); *room != "" {
+		out.ResponseID = room
+	}
 	out.ModelVersion = cmp.Or(jsonx.NonEmpty(a.model), model)
 	out.CreateTime = a.in.Created
 	if id == "" || id == jsonx.Deref(out.ResponseID) && (a.noExtension || isGoogles(id)) {
@@ -179,7 +195,7 @@ func (a *answer) count(out *geminiapi.GenerateContentResponse) {
 		if out.UsageMetadata == nil {
 			out.UsageMetadata = &geminiapi.UsageMetadata{}
 		}
-		out.UsageMetadata.ServiceTier = new(geminiapi.ServiceTier(*tier))
+		out.UsageMetadata.ServiceTier = (*geminiapi.ServiceTier)(tier)
 		a.rest.ServiceTier = nil
 	}
 }
@@ -213,6 +229,12 @@ func (a *answer) extend(out *geminiapi.GenerateContentResponse) {
 		a.reportRestOf(rest)
 		return
 	}
+	if a.sources.exact == nil && out.Unknown == nil { // as of most answers
+		if extension, isPlain := plainExtension(rest); isPlain {
+			out.Unknown = extension
+			return
+		}
+	}
 	others := members(rest)
 	if others == nil { // a free-form value that is not JSON
 		a.reportRestOf(rest)
@@ -229,6 +251,17 @@ func (a *answer) extend(out *geminiapi.GenerateContentResponse) {
 	if extra != nil {
 		out.Unknown = jsonx.MergeObjects(out.Unknown, jsonx.Object(extensionMember, extra))
 	}
+}
+
+// plainExtension returns the extension with the members of an interaction, or nil if there are
+// none. isPlain is false if they need the slower way.
+func plainExtension(in *interactionsapi.Interaction) (extension jsontext.Value, isPlain bool) {
+	const start = `{"` + extensionMember + `":{"` + interactionsMember + `":`
+	out, isPlain := in.AppendPlainJSON(append(make([]byte, 0, 256), start...))
+	if !isPlain || string(out[len(start):]) == "{}" {
+		return nil, isPlain
+	}
+	return append(out, "}}"...), true
 }
 
 // The extension of an answer has the members of the interaction, and the annotations that the

@@ -62,8 +62,8 @@ const (
 	detailNearStatus = "the finish reason says less than the status"
 )
 
-// end sets the finish reason and the finish message of a candidate.
-func (a *answer) end(candidate *geminiapi.Candidate) {
+// end sets the finish reason and the finish message of a candidate. room is memory for the reason.
+func (a *answer) end(candidate *geminiapi.Candidate, room *geminiapi.FinishReason) {
 	status := a.in.Status
 	if status == "" {
 		a.entries.Add(report.Added, "/status", detailNoStatus)
@@ -82,7 +82,9 @@ func (a *answer) end(candidate *geminiapi.Candidate) {
 			e.reason, e.message, failure = native, "", message
 		}
 	}
-	candidate.FinishReason = jsonx.NonEmpty(e.reason)
+	if *room = e.reason; e.reason != "" {
+		candidate.FinishReason = room
+	}
 	candidate.FinishMessage = jsonx.NonEmpty(cmp.Or(failure, e.message))
 	candidate.ContinuationToken = a.in.ContinuationToken
 	a.restStatus(e)

@@ -144,7 +144,7 @@ func (s *Stream) create(e *interactionsapi.StreamEvent) {
 func (s *Stream) identity(in *interactionsapi.Interaction) {
 	var head geminiapi.GenerateContentResponse
 	s.in = in
-	s.identify(&head)
+	s.identify(&head, new(string))
 	s.origin.id, s.origin.model = head.ResponseID, head.ModelVersion
 }
 

@@ -182,6 +182,10 @@ func (s *Stream) pass(o *openStep, e *interactionsapi.StreamEvent, at int) {
 	left.Type = ""
 	switch kind {
 	case interactionsapi.DeltaTypeText:
+		if left.Text = nil; left.IsEmpty() && !o.isThought() { // as nearly always
+			s.text(o, d.Text)
+			return
+		}
 		left.Text, left.Unknown = nil, nil
 		s.piece(o, &interactionsapi.Content{Type: interactionsapi.ContentTypeText, Text: d.Text,
 			Unknown: d.Unknown}, source{at, "/delta"})
@@ -272,10 +276,7 @@ func (f source) pointer() string { return eventPointer(f.at) + f.below }
 func (s *Stream) piece(o *openStep, c *interactionsapi.Content, from source) {
 	content := *c
 	if content.Type == interactionsapi.ContentTypeText {
-		if !o.inText {
-			o.inText = true
-			o.texts = append(o.texts, o.place())
-		}
+		o.beginText()
 		content.Text = o.news(c.Text)
 		if jsonx.Deref(content.Text) == "" && isPlainText(&content) {
 			return
@@ -293,6 +294,26 @@ func (s *Stream) piece(o *openStep, c *interactionsapi.Content, from source) {
 		return
 	}
 	s.send(o, &content, from)
+}
+
+// text passes on a piece of the text of an output that has nothing else.
+func (s *Stream) text(o *openStep, text *string) {
+	o.beginText()
+	if text = o.news(text); jsonx.Deref(text) == "" {
+		return
+	}
+	s.makeRoom(o)
+	s.parts = append(s.parts, geminiapi.Part{})
+	s.parts[len(s.parts)-1].Text = text
+	s.setPlace(s.joiner.JoinText(*text, false), text, o)
+}
+
+// beginText begins a text, unless the last piece was of one.
+func (o *openStep) beginText() {
+	if !o.inText {
+		o.inText = true
+		o.texts = append(o.texts, o.place())
+	}
 }
 
 // place returns the place of the next text. A text that was passed on before a replay keeps its
@@ -316,8 +337,9 @@ func (o *openStep) news(text *string) *string {
 	return text
 }
 
-// send appends the part of a piece.
-func (s *Stream) send(o *openStep, c *interactionsapi.Content, from source) {
+// makeRoom makes room for the part of a piece. The first piece of a step has the part with the
+// extension of the step before it.
+func (s *Stream) makeRoom(o *openStep) {
 	if !o.begun {
 		o.begun = true
 		s.parts = s.convert.Begin(s.parts, o.start, eventPointer(o.at)+"/step")
@@ -327,6 +349,11 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, from source) {
 		s.memory = s.newMemory()
 		s.parts = s.memory.parts[:0]
 	}
+}
+
+// send appends the part of a piece.
+func (s *Stream) send(o *openStep, c *interactionsapi.Content, from source) {
+	s.makeRoom(o)
 	if isPlainText(c) { // as nearly always
 		s.parts = append(s.parts, geminiapi.Part{})
 		part := &s.parts[len(s.parts)-1]
@@ -337,7 +364,8 @@ func (s *Stream) send(o *openStep, c *interactionsapi.Content, from source) {
 	} else {
 		s.parts = append(s.parts, s.convert.Piece(o.start, c, from.pointer()))
 	}
-	s.joinPiece(&s.parts[len(s.parts)-1], o)
+	part := &s.parts[len(s.parts)-1]
+	s.setPlace(s.joiner.Join(part), part.Text, o)
 }
 
 // isPlainText reports whether a block is nothing but a text and its annotations.
@@ -350,21 +378,19 @@ func isPlainText(c *interactionsapi.Content) bool {
 	return rest.IsEmpty()
 }
 
-// joinPiece finds the position of a part in the answer that clients join, and sets the place of the
-// open text.
-func (s *Stream) joinPiece(part *geminiapi.Part, o *openStep) {
-	step := s.joiner.Join(part)
+// setPlace sets the place of the open text in the answer that clients join, after its last piece.
+func (s *Stream) setPlace(step merge.Step, piece *string, o *openStep) {
 	if step == merge.BeginPart {
 		s.length = 0
 	}
 	s.joined = len(s.parts)
-	if part.Text == nil || !o.inText {
+	if piece == nil || !o.inText {
 		return
 	}
 	if text := &o.texts[len(o.texts)-1]; text.part < 0 {
 		*text = block{s.joiner.Last(), s.length}
 	}
-	s.length += len(*part.Text)
+	s.length += len(*piece)
 }
 
 // finish ends the first step in the queue, and passes on what the next one has held.

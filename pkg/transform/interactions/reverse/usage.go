@@ -22,55 +22,88 @@ func usage(u *interactionsapi.Usage, entries *report.Report) (out *geminiapi.Usa
 	if u == nil {
 		return nil, nil
 	}
+	made := &struct { // one allocation
+		usage  geminiapi.UsageMetadata
+		total  int
+		counts [2]geminiapi.ModalityTokenCount
+		names  [2]geminiapi.Modality
+	}{}
+	all := modalityCounts{made.counts[:], made.names[:]}
+	all.grow(len(u.InputTokensByModality) + len(u.OutputTokensByModality) +
+		len(u.ToolUseTokensByModality) + len(u.CachedTokensByModality))
 	left := interactionsapi.Usage{GroundingToolCount: u.GroundingToolCount, Unknown: u.Unknown}
-	out = &geminiapi.UsageMetadata{
+	out = &made.usage
+	*out = geminiapi.UsageMetadata{
 		PromptTokenCount: u.TotalInputTokens, CandidatesTokenCount: u.TotalOutputTokens,
 		ThoughtsTokenCount: u.TotalThoughtTokens, ToolUsePromptTokenCount: u.TotalToolUseTokens,
 		CachedContentTokenCount: u.TotalCachedTokens, InitialPromptTokenCount: u.InitialInputTokens,
 	}
-	out.PromptTokensDetails, left.InputTokensByModality = modalities(u.InputTokensByModality)
-	out.CandidatesTokensDetails, left.OutputTokensByModality = modalities(
+	out.PromptTokensDetails, left.InputTokensByModality = all.convert(u.InputTokensByModality)
+	out.CandidatesTokensDetails, left.OutputTokensByModality = all.convert(
 		u.OutputTokensByModality)
-	out.ToolUsePromptTokensDetails, left.ToolUseTokensByModality = modalities(
+	out.ToolUsePromptTokensDetails, left.ToolUseTokensByModality = all.convert(
 		u.ToolUseTokensByModality)
-	out.CacheTokensDetails, left.CachedTokensByModality = modalities(u.CachedTokensByModality)
-	out.TotalTokenCount = total(u, entries)
+	out.CacheTokensDetails, left.CachedTokensByModality = all.convert(u.CachedTokensByModality)
+	if sum, some := total(u, entries); some {
+		made.total = sum
+		out.TotalTokenCount = &made.total
+	}
 	if u.TotalTokens != nil && *u.TotalTokens != *out.TotalTokenCount {
 		left.TotalTokens = u.TotalTokens
 	}
 	if left.IsEmpty() {
 		return out, nil
 	}
-	return out, &left
+	return out, new(left)
 }
 
-// total returns the sum of the counts, or nil if there are no counts.
-func total(u *interactionsapi.Usage, entries *report.Report) *int {
-	sum, some := 0, u.TotalTokens != nil
+// total returns the sum of the counts. some is false if there are no counts.
+func total(u *interactionsapi.Usage, entries *report.Report) (sum int, some bool) {
+	some = u.TotalTokens != nil
 	for _, count := range []*int{u.TotalInputTokens, u.TotalOutputTokens, u.TotalThoughtTokens,
 		u.TotalToolUseTokens} {
 		sum, some = sum+jsonx.Deref(count), some || count != nil
 	}
 	switch {
 	case !some:
-		return nil
 	case u.TotalTokens == nil:
 		entries.Add(report.Added, "/usage/total_tokens", detailNoSum)
 	case *u.TotalTokens != sum:
 		entries.Add(report.Approximated, "/usage/total_tokens", detailSum)
 	}
-	return &sum
+	return sum, some
 }
 
-// modalities returns counts by modality in Gemini's form. rest is the list if Gemini's form does
-// not have all of it.
-func modalities(list []interactionsapi.ModalityTokens) (out []geminiapi.ModalityTokenCount,
-	rest []interactionsapi.ModalityTokens) {
+// modalityCounts is the memory of the lists of counts by modality.
+type modalityCounts struct {
+	counts []geminiapi.ModalityTokenCount
+	names  []geminiapi.Modality
+}
+
+// grow makes room for a number of counts.
+func (c *modalityCounts) grow(n int) {
+	if n > len(c.counts) {
+		c.counts = make([]geminiapi.ModalityTokenCount, n)
+		c.names = make([]geminiapi.Modality, n)
+	}
+}
+
+// convert returns counts by modality in Gemini's form. rest is the list if Gemini's form does not
+// have all of it.
+func (c *modalityCounts) convert(list []interactionsapi.ModalityTokens) (
+	out []geminiapi.ModalityTokenCount, rest []interactionsapi.ModalityTokens) {
+	n := len(list)
+	if n == 0 {
+		return nil, nil
+	}
+	out, names := c.counts[:n:n], c.names[:n:n]
+	c.counts, c.names = c.counts[n:], c.names[n:]
 	for i := range list {
 		m := &list[i]
-		count := geminiapi.ModalityTokenCount{TokenCount: m.Tokens}
+		out[i].TokenCount = m.Tokens
 		if m.Modality != nil {
-			count.Modality = new(geminiapi.Modality(strings.ToUpper(string(*m.Modality))))
+			names[i] = modality(*m.Modality)
+			out[i].Modality = &names[i]
 			if !isLower(string(*m.Modality)) {
 				rest = list
 			}
@@ -78,9 +111,20 @@ func modalities(list []interactionsapi.ModalityTokens) (out []geminiapi.Modality
 		if m.Unknown != nil {
 			rest = list
 		}
-		out = append(out, count)
 	}
 	return out, rest
+}
+
+// modality returns the name of a modality in Gemini's form.
+func modality(m interactionsapi.ResponseModality) geminiapi.Modality {
+	switch m { // most have one of these, which need no memory for the name
+	case interactionsapi.ResponseModalityText:
+		return geminiapi.ModalityText
+	case interactionsapi.ResponseModalityImage:
+		return geminiapi.ModalityImage
+	default:
+		return geminiapi.Modality(strings.ToUpper(string(m)))
+	}
 }
 
 func isLower(text string) bool { return strings.ToLower(text) == text }

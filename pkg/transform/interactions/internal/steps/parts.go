@@ -81,7 +81,10 @@ func (p *Parts) finish(part *geminiapi.Part, e extension, pointer string) {
 	e.NewStep = p.newStep
 	p.newStep = false
 	if p.Extension {
-		e.addTo(part)
+		if !e.isZero() {
+			kept := e
+			kept.addTo(part)
+		}
 		return
 	}
 	if e.Step != nil {
@@ -94,7 +97,7 @@ func restOf(rest *interactionsapi.Step) *interactionsapi.Step {
 	if isEmptyStep(rest) {
 		return nil
 	}
-	return rest
+	return new(*rest) // most rests are empty, and need no memory
 }
 
 // thought appends the summary of a thought. Its signature waits for its part.
@@ -110,7 +113,7 @@ func (p *Parts) thought(parts []geminiapi.Part, s *interactionsapi.Step,
 	for i := range s.Summary {
 		part, left := PartOfContent(&s.Summary[i])
 		part.Thought = new(true)
-		e := p.content(&left, jsonx.ElementPointer(pointer+"/summary", i))
+		e := p.content(&left, func() string { return jsonx.ElementPointer(pointer+"/summary", i) })
 		if i == 0 {
 			e.Step = restOf(&rest)
 		}
@@ -122,7 +125,7 @@ func (p *Parts) thought(parts []geminiapi.Part, s *interactionsapi.Step,
 	case signature == "", !isEmpty && p.Extension:
 		return p.whole(parts, s, pointer)
 	case !isEmpty:
-		unshown.Add(p.Report, pointer, &rest, unshown.Nothing, detailNoMember)
+		unshown.Add(p.Report, pointer, restOf(&rest), unshown.Nothing, detailNoMember)
 	}
 	p.separate = p.newStep
 	p.last = interactionsapi.StepTypeThought
@@ -131,15 +134,16 @@ func (p *Parts) thought(parts []geminiapi.Part, s *interactionsapi.Step,
 }
 
 // content returns an extension with the rest of a block, or reports the rest.
-func (p *Parts) content(rest *interactionsapi.Content, pointer string) (e extension) {
+func (p *Parts) content(rest *interactionsapi.Content, pointer func() string) (e extension) {
 	if isEmptyContent(rest) {
 		return e
 	}
+	kept := new(*rest)
 	if p.Extension {
-		e.Content = rest
+		e.Content = kept
 		return e
 	}
-	unshown.Add(p.Report, pointer, rest, unshown.Nothing, detailNoMember)
+	unshown.Add(p.Report, pointer(), kept, unshown.Nothing, detailNoMember)
 	return e
 }
 
@@ -161,7 +165,7 @@ func (p *Parts) output(parts []geminiapi.Part, s *interactionsapi.Step, pointer 
 		parts = p.flush(parts)
 	}
 	for i := range content {
-		part, e := p.block(&content[i], block(i), len(parts))
+		part, e := p.block(&content[i], func() string { return block(i) }, len(parts))
 		if i == 0 {
 			e.Step = restOf(&rest)
 		}
@@ -180,8 +184,8 @@ func (p *Parts) output(parts []geminiapi.Part, s *interactionsapi.Step, pointer 
 }
 
 // block returns a block of content as a part. A result of a function may be a block of the user.
-func (p *Parts) block(c *interactionsapi.Content, pointer string, index int) (geminiapi.Part,
-	extension) {
+func (p *Parts) block(c *interactionsapi.Content, pointer func() string,
+	index int) (geminiapi.Part, extension) {
 	if c.Type == interactionsapi.ContentTypeFunctionResult {
 		part, _, form := partOfFunctionResult(&interactionsapi.Step{CallID: c.CallID, Name: c.Name,
 			Result: c.Result, IsError: c.IsError})
@@ -191,7 +195,7 @@ func (p *Parts) block(c *interactionsapi.Content, pointer string, index int) (ge
 	part, rest := PartOfContent(c)
 	if p.Annotate != nil && rest.Annotations != nil &&
 		c.Type == interactionsapi.ContentTypeText {
-		p.Annotate(index, jsonx.Deref(c.Text), rest.Annotations, pointer+"/annotations")
+		p.Annotate(index, jsonx.Deref(c.Text), rest.Annotations, pointer()+"/annotations")
 		rest.Annotations = nil
 	}
 	return part, p.content(&rest, pointer)
