@@ -55,7 +55,7 @@ func (d *observedDoer) Do(r *http.Request) (*http.Response, error) {
 	return reply, nil
 }
 
-var idInPath = regexp.MustCompile(`/v1_[^/]*`)
+var idInPath = regexp.MustCompile(`/v1_[^/?]*`)
 
 // list returns the methods and paths of all requests.
 func (d *observedDoer) list() string {

@@ -47,8 +47,8 @@ type interactionServer struct {
 	form form
 }
 
-// interactionRoutes adds the paths of stored interactions. They replace Google's own paths, which
-// would look for the interactions at Google.
+// interactionRoutes adds the paths of stored interactions. They replace Google's own paths. Only
+// interactions of agents are looked for at Google.
 func interactionRoutes(router chi.Router, s *setup, f *transform.Form) {
 	server := interactionServer{setup: s, form: formOf(f, "kept_interactions")}
 	for _, path := range f.Paths {
@@ -65,15 +65,21 @@ func (s interactionServer) refuse(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &s.form, func(*call) *problem.Problem { return problem.NotServed(r) })
 }
 
-// serveKept answers a request for a stored interaction. Without a store nothing is found.
+// serveKept answers a request for a stored interaction. Without a store nothing is found, apart
+// from interactions of agents, which Google stores.
 func (s interactionServer) serveKept(w http.ResponseWriter, r *http.Request,
 	answer func(c *call, kept *history.History, id string) *problem.Problem) {
 	s.serve(w, r, &s.form, func(c *call) *problem.Problem {
 		id := pathParameter(r, "id")
 		switch {
+		case c.isGoogles(id):
+			streams, p := flagOf(r.URL.Query().Get("stream"), "stream")
+			if p != nil {
+				return p
+			}
+			return c.passInteraction(id, streams)
 		case c.responseStore == nil:
-			return notKept("", "interaction "+id+
-				" not found: stored interactions are not enabled on this gateway (--response-store)")
+			return notStored(id)
 		case !history.KindInteraction.Names(id):
 			return c.noInteraction(responsestore.ErrNotFound, id)
 		default:

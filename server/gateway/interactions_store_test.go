@@ -138,9 +138,16 @@ func TestAnInteractionIsStoredOnlyIfTheClientAsks(t *testing.T) {
 		if err != nil || made.Status != interactionsapi.InteractionStatusCompleted {
 			t.Fatalf("%s, %v", answer.Body, err)
 		}
-		if got := do(handler, "GET",
-			interactionPaths[0]+"/"+jsonx.Deref(made.ID)); got.Code != http.StatusNotFound {
-			t.Errorf("%q: HTTP %d: %s", store, got.Code, got.Body)
+		if made.ID != nil || !strings.Contains(string(made.Unknown), `"responseId"`) {
+			t.Errorf("%q: the interaction has an id that no request finds: %s", store, answer.Body)
+		}
+		streamed := post(handler, interactionPaths[0],
+			`{"model":"gemini-3.6-flash","input":"hello","stream":true`+store+`}`)
+		for _, e := range interactionEventsIn(t, streamed.Body.String()) {
+			if e.Interaction != nil && (e.Interaction.ID == nil || *e.Interaction.ID != "") ||
+				jsonx.Deref(e.InteractionID) != "" {
+				t.Errorf("%q: an event has an id: %+v", store, e)
+			}
 		}
 	}
 }

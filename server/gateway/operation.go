@@ -97,6 +97,11 @@ func formRoutes(router chi.Router, s *setup) {
 
 // answerForm answers a request of a form.
 func (c *call) answerForm(f *transform.Form) *problem.Problem {
+	if f.Memory == transform.StoredInteractions {
+		if agent := agentIn(c.body); agent != "" {
+			return c.passToAgent(agent)
+		}
+	}
 	t, kept, p := c.readTurn(f, f.Decode)
 	switch {
 	case p != nil:

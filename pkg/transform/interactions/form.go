@@ -191,6 +191,9 @@ func (r *formRequest) options(o *transform.Options) []Option {
 		opts = append(opts, WithRequest(&r.answered))
 	}
 	opts = append(opts, WithModelName(o.Model), WithID(o.ID))
+	if !r.isEmpty && !o.Stored && o.ID == "" { // a server answers and stores nothing
+		opts = append(opts, WithoutID())
+	}
 	if !o.Created.IsZero() {
 		opts = append(opts, WithCreated(o.Created))
 	}

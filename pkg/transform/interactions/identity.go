@@ -28,19 +28,7 @@ type identity struct {
 // response. kept is the interaction in the extension of the answer, or nil.
 func (o *options) identify(responseID, version string,
 	kept *interactionsapi.Interaction) (out identity, entries report.Report) {
-	id := o.id
-	if kept != nil {
-		id = cmp.Or(id, jsonx.Deref(kept.ID))
-	}
-	if id == "" && strings.HasPrefix(responseID, idPrefix) {
-		id = responseID // of an interaction, whose id has no id of a response
-	}
-	if id == "" && responseID != "" {
-		id, out.madeOf = wire.NewID(responseID, responseID), responseID
-		entries.Add(report.Added, "/responseId", "an id of the interaction that has the id of the response")
-	} else if o.plain && responseID != "" && !hasResponseID(id, responseID) {
-		entries.Add(report.Lost, "/responseId", detailOtherID)
-	}
+	id, entries := o.identifyBy(responseID, kept, &out)
 	texts := &struct{ id, model string }{id: id} // one allocation
 	if id != "" {
 		out.id = &texts.id
@@ -60,12 +48,39 @@ func (o *options) identify(responseID, version string,
 	return out, entries
 }
 
+// identifyBy returns the id of an interaction, and the report entries about the id of the response.
+func (o *options) identifyBy(responseID string, kept *interactionsapi.Interaction,
+	out *identity) (id string, entries report.Report) {
+	if o.withoutID {
+		if o.plain && responseID != "" {
+			entries.Add(report.Lost, "/responseId", detailNoID)
+		}
+		return "", entries
+	}
+	id = o.id
+	if kept != nil {
+		id = cmp.Or(id, jsonx.Deref(kept.ID))
+	}
+	if id == "" && strings.HasPrefix(responseID, idPrefix) {
+		id = responseID // of an interaction, whose id has no id of a response
+	}
+	if id == "" && responseID != "" {
+		id, out.madeOf = wire.NewID(responseID, responseID), responseID
+		entries.Add(report.Added, "/responseId",
+			"an id of the interaction that has the id of the response")
+	} else if o.plain && responseID != "" && !hasResponseID(id, responseID) {
+		entries.Add(report.Lost, "/responseId", detailOtherID)
+	}
+	return id, entries
+}
+
 // isAgent reports whether a name is that of the agent, which Gemini's answer has as its model.
 func isAgent(name string, agent *interactionsapi.AgentName) bool {
 	return agent != nil && name == string(*agent)
 }
 
 const (
+	detailNoID       = "an interaction that is not stored has no id"
 	detailOtherID    = "the interaction has another id"
 	detailOtherModel = "replaced by the name of the request"
 )

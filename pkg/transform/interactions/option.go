@@ -16,6 +16,7 @@ type options struct {
 	previous   *string
 	created    *time.Time
 	plain      bool
+	withoutID  bool
 	toolCallID func(responseID string, candidate, part int) string
 	lossesOnly bool
 	// reusesEvents is true if the caller does not keep the events of a stream.
@@ -29,6 +30,13 @@ type options struct {
 // answer has none.
 func WithID(id string) Option {
 	return func(o *options) { o.id = id }
+}
+
+// WithoutID omits the interaction's id. Google's API does so for an interaction that is not stored,
+// because nothing could be read by its id. In a stream the id is empty, as in Google's. The
+// extension keeps the id of Gemini's answer.
+func WithoutID() Option {
+	return func(o *options) { o.withoutID = true }
 }
 
 // WithModelName sets the model's name in the interaction. The default, also for "", is the name in

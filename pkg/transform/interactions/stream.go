@@ -241,6 +241,9 @@ func (s *Stream) start() {
 	s.started = true
 	s.encoder.responseID = s.id
 	s.who, _ = s.identify(s.id, s.model, s.first)
+	if s.withoutID {
+		s.who.id = new("") // as in Google's streams
+	}
 	name := objectName
 	created := &interactionsapi.Interaction{ID: s.who.id, Model: s.who.model, Agent: s.who.agent,
 		Object: &name}

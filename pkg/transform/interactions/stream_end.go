@@ -62,7 +62,7 @@ func (s *Stream) sent(final *identity, entries *report.Report) identity {
 	out := s.who
 	if out.id == nil {
 		out.id = final.id
-	} else if jsonx.Deref(final.id) != *out.id && s.plain {
+	} else if jsonx.Deref(final.id) != *out.id && s.plain && !s.withoutID {
 		entries.Add(report.Lost, "/responseId", detailFirstCounts)
 	}
 	if out.model == nil && out.agent == nil {

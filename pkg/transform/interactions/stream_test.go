@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/test/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	wire "github.com/gemwire/gemwire/pkg/interactions"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/interactions"
 )
 
@@ -106,4 +107,43 @@ func TestConcurrentStreamsShareNothing(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// Google's API omits the id of an interaction that is not stored. In a stream the id is empty.
+func TestAnInteractionThatIsNotStoredHasNoID(t *testing.T) {
+	t.Parallel()
+	const answer = `{"responseId":"r","candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"Hello"}]}}]}`
+	for mode, opts := range modes {
+		opts = append(opts[:len(opts):len(opts)], interactions.WithoutID())
+		in := openaitest.Decode(t, answer)
+		out, entries, err := interactions.FromGemini(in, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isKept := strings.Contains(string(out.Unknown), `"responseId":"r"`)
+		isLost := entries.Of(report.Lost).Covers("/responseId")
+		if out.ID != nil || isKept == isLost || entries.Of(report.Added) != nil {
+			t.Errorf("%s: %+v, %v", mode, out, entries)
+		}
+		stream := interactions.NewStream(opts...)
+		events, err := stream.Push(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, err := stream.Close(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, last...)
+		for i := range events {
+			e := &events[i]
+			if e.Interaction != nil && (e.Interaction.ID == nil || *e.Interaction.ID != "") ||
+				e.InteractionID != nil && *e.InteractionID != "" {
+				t.Errorf("%s: event %d has an id: %+v", mode, i, e)
+			}
+		}
+		if stream.Report().Of(report.Lost).Covers("/0/responseId") != isLost {
+			t.Errorf("%s: the stream reports %v", mode, stream.Report())
+		}
+	}
 }

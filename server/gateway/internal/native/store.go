@@ -12,6 +12,9 @@ import (
 // VerbBatch is the method of a model that creates a batch.
 const VerbBatch = "batchGenerateContent"
 
+// VerbInteraction stands for the creation of an interaction, which is not a method of a model.
+const VerbInteraction = "createInteraction"
+
 // each stands for every element of a list in [generating].
 const each = "*"
 
@@ -21,6 +24,8 @@ var generating = map[string][]string{
 	VerbGenerate: {},
 	VerbStream:   {},
 	VerbBatch:    {"batch", "inputconfig", "requests", "requests", each, "request"},
+
+	VerbInteraction: {},
 }
 
 // WithStore adds the member store to each request in the body of a model method that has none. All
