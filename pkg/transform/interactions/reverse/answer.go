@@ -37,8 +37,8 @@ func oldRevision(pointer, what string) error {
 // The error is an *[interactions.Error] for an interaction that failed without steps, and for an
 // error in place of an interaction. It wraps [interactions.ErrOldRevision] for an interaction with
 // outputs in place of steps. [FromError] converts an error for a client. An interaction that a
-// filter refused is not an error: it has a feedback about the prompt. The result shares memory with
-// in.
+// filter refused is not an error: it has a feedback about the prompt. The candidate of an
+// interaction that has not ended has no finish reason. The result shares memory with in.
 func ToGemini(in *interactionsapi.Interaction,
 	opts ...Option) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	if err := refuse(in); err != nil {
@@ -110,7 +110,8 @@ func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResp
 	if isFailed && a.isBlocked() && !a.hasContent(parts) {
 		out.PromptFeedback = a.feedback()
 		a.restStatus(ending{reason: geminiapi.FinishReasonOther})
-	} else if a.candidate(made, parts) {
+	} else {
+		a.candidate(made, parts)
 		out.Candidates = made.candidates[:]
 	}
 	a.takeGoogle(out)
@@ -131,9 +132,9 @@ type answerMemory struct {
 	reason     geminiapi.FinishReason
 }
 
-// candidate sets the candidate with the parts. It reports false for an interaction that runs and
-// has no parts.
-func (a *answer) candidate(made *answerMemory, parts []geminiapi.Part) bool {
+// candidate sets the candidate with the parts. That of an interaction that runs has no finish
+// reason, and may have no content either: an answer without a candidate would be an error.
+func (a *answer) candidate(made *answerMemory, parts []geminiapi.Part) {
 	out := &made.candidates[0]
 	out.Index = &made.index
 	if len(parts) == 0 && a.sent {
@@ -146,12 +147,7 @@ func (a *answer) candidate(made *answerMemory, parts []geminiapi.Part) bool {
 	}
 	a.end(out, &made.reason)
 	a.sources.addTo(out)
-	if out.Content == nil && out.FinishReason == nil && out.GroundingMetadata == nil &&
-		out.URLContextMetadata == nil {
-		return false
-	}
 	a.rest.ContinuationToken = nil
-	return true
 }
 
 // identify sets the id, the model and the time of an answer. room is memory for the id.

@@ -47,8 +47,14 @@ func TestStreamsComeBackAsTheyWere(t *testing.T) {
 func TestAnInteractionThatRunsKeepsItsStatus(t *testing.T) {
 	t.Parallel()
 	for _, status := range []string{"in_progress", "queued"} {
-		checkComesBack(t, status, []byte(`{"id":"v1_a","object":"interaction","status":"`+status+
-			`","steps":[{"type":"model_output","content":[{"type":"text","text":"So far."}]}]}`))
+		for name, steps := range map[string]string{
+			"a step":        `,"steps":[{"type":"model_output","content":[{"type":"text","text":"So far."}]}]`,
+			"no steps":      ``,
+			"an empty list": `,"steps":[]`,
+		} {
+			checkComesBack(t, status+", "+name, []byte(`{"id":"v1_a","object":"interaction","status":"`+
+				status+`"`+steps+`}`))
+		}
 	}
 }
 
