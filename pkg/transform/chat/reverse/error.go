@@ -15,6 +15,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform/internal/retryafter"
 	"github.com/go-json-experiment/json"
 )
 
@@ -186,14 +187,7 @@ func retryDelay(header http.Header) time.Duration {
 	if ms, err := strconv.ParseFloat(header.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
 		return time.Duration(ms * float64(time.Millisecond))
 	}
-	after := header.Get("Retry-After")
-	if seconds, err := strconv.ParseFloat(after, 64); err == nil {
-		return time.Duration(seconds * float64(time.Second))
-	}
-	if at, err := http.ParseTime(after); err == nil {
-		return time.Until(at).Round(time.Second)
-	}
-	return 0
+	return retryafter.Delay(header)
 }
 
 // IsBlockedPrompt reports whether an error means that a filter refused the prompt. Azure reports

@@ -15,6 +15,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/interactions"
+	"github.com/gemwire/gemwire/pkg/transform/internal/retryafter"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -29,7 +30,7 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error 
 	if !ok {
 		return gemini.DecodeError(httpStatus, header, body)
 	}
-	return newError(httpStatus, &said.Error, retryDelay(header))
+	return newError(httpStatus, &said.Error, retryafter.Delay(header))
 }
 
 // envelope reads the body of an error of the Interactions API. Google ends a long stream with a
@@ -141,18 +142,6 @@ func plainError(httpStatus int, canonical, message string,
 	body, _ := json.Marshal(&geminiapi.ErrorResponse{Error: &out}, jsonx.Canonical,
 		jsontext.AllowInvalidUTF8(true)) // details were decoded, so they are JSON
 	return gemini.DecodeError(httpStatus, nil, body)
-}
-
-// retryDelay returns the delay that a server asks for. It is 0 or less if the server asks for none.
-func retryDelay(header http.Header) time.Duration {
-	after := header.Get("Retry-After")
-	if seconds, err := strconv.ParseFloat(after, 64); err == nil {
-		return time.Duration(seconds * float64(time.Second))
-	}
-	if at, err := http.ParseTime(after); err == nil {
-		return time.Until(at).Round(time.Second)
-	}
-	return 0
 }
 
 // IsBlockedPrompt reports whether an error means that a filter refused the prompt. Gemini reports

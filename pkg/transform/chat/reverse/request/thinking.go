@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
 )
 
 const thinkingPointer = configPointer + "/thinkingConfig"
@@ -40,19 +41,6 @@ var levelEfforts = map[geminiapi.ThinkingLevel]openaiapi.ReasoningEffort{
 	geminiapi.ThinkingLevelHigh:    openaiapi.ReasoningEffortHigh,
 }
 
-// budgetEfforts maps budgets to efforts, in rising order. Google's own endpoint for chat
-// completions uses the same budgets (ai.google.dev/gemini-api/docs/openai, "Thinking"). It is never
-// modified.
-var budgetEfforts = []struct {
-	budget int
-	effort openaiapi.ReasoningEffort
-}{
-	{0, openaiapi.ReasoningEffortNone},
-	{1024, openaiapi.ReasoningEffortLow},
-	{8192, openaiapi.ReasoningEffortMedium},
-	{24576, openaiapi.ReasoningEffortHigh},
-}
-
 // setBudget sets the effort with the nearest budget. Any budget above zero is at least a low
 // effort. With -1 the model decides, as it does without an effort.
 func (c *converter) setBudget(budget int) {
@@ -62,18 +50,10 @@ func (c *converter) setBudget(budget int) {
 			"omitted, because without an effort the model decides how much it thinks")
 		return
 	}
-	nearest := budgetEfforts[0]
-	for i, e := range budgetEfforts {
-		if budget > 0 &&
-			(i == 1 || i > 1 && distance(e.budget, budget) < distance(nearest.budget, budget)) {
-			nearest = e
-		}
-	}
-	if nearest.budget != budget {
+	nearest := thinking.NearestTo(budget)
+	if nearest.Budget != budget {
 		c.report.Add(report.Approximated, pointer,
 			"converted to the nearest effort, because OpenAI has no token budgets for thinking")
 	}
-	c.out.ReasoningEffort = &nearest.effort
+	c.out.ReasoningEffort = new(openaiapi.ReasoningEffort(nearest.Effort))
 }
-
-func distance(a, b int) int { return max(a, b) - min(a, b) }

@@ -1,11 +1,11 @@
 package request
 
 import (
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
 )
 
 const configPointer = "/generationConfig"
@@ -103,19 +103,6 @@ func summaries(included bool) *interactionsapi.ThinkingSummaries {
 	return new(interactionsapi.ThinkingSummariesNone)
 }
 
-// budgetLevels maps budgets to levels, in rising order. Google's own endpoint for chat completions
-// uses the same budgets for efforts (ai.google.dev/gemini-api/docs/openai, "Thinking"). The list is
-// never modified.
-var budgetLevels = []struct {
-	budget int
-	level  geminiapi.ThinkingLevel
-}{
-	{0, geminiapi.ThinkingLevelMinimal},
-	{1024, geminiapi.ThinkingLevelLow},
-	{8192, geminiapi.ThinkingLevelMedium},
-	{24576, geminiapi.ThinkingLevelHigh},
-}
-
 // setBudget sets the level with the nearest budget that the model knows. Any budget above zero is
 // at least low. With -1 the model decides, as it does without a level.
 func (c *converter) setBudget(budget int) {
@@ -125,14 +112,7 @@ func (c *converter) setBudget(budget int) {
 			"omitted, because without a level the model decides how much it thinks")
 		return
 	}
-	nearest := budgetLevels[0]
-	for i, l := range budgetLevels {
-		if budget > 0 &&
-			(i == 1 || i > 1 && distance(l.budget, budget) < distance(nearest.budget, budget)) {
-			nearest = l
-		}
-	}
-	level := nearest.level
+	level := thinking.NearestTo(budget).Level
 	if len(c.traits.Thinking.Levels) > 0 {
 		level = c.traits.Thinking.NearestLevel(level)
 	}
@@ -141,8 +121,6 @@ func (c *converter) setBudget(budget int) {
 	word, _ := c.word(pointer, string(level), "")
 	c.generation.ThinkingLevel = new(interactionsapi.ThinkingLevel(word))
 }
-
-func distance(a, b int) int { return max(a, b) - min(a, b) }
 
 // setAgentThinking sets whether deep research shows summaries of its thoughts. It is the only agent
 // with such a setting.
