@@ -43,7 +43,7 @@ func Form() *transform.Form {
 			Is: func(names map[string]bool, _ string) bool {
 				return names["steps"] && names["status"]
 			},
-			Mark: "steps", Recode: copyevents.Recoder(wire.DecodeResponse, wire.EncodeResponse),
+			Mark: "status", Kinds: []string{"interaction"}, Recode: copyevents.Recoder(wire.DecodeResponse, wire.EncodeResponse),
 			Check: wire.CheckResponse,
 		},
 		Stream: transform.Document{

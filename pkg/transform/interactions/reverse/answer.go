@@ -34,8 +34,8 @@ func oldRevision(pointer, what string) error {
 // ToGemini converts an interaction to a Gemini response. The report lists what was added,
 // approximated or lost, with JSON pointers into in.
 //
-// The error is an *[interactions.Error] for an interaction that failed without steps, and for an
-// error in place of an interaction. It wraps [interactions.ErrOldRevision] for an interaction with
+// The error is an *[interactions.Error] for an interaction that failed without steps at Google, and
+// for an error in place of an interaction. It wraps [interactions.ErrOldRevision] for an interaction with
 // outputs in place of steps. [FromError] converts an error for a client. An interaction that a
 // filter refused is not an error: it has a feedback about the prompt. The candidate of an
 // interaction that has not ended has no finish reason. The result shares memory with in.
@@ -107,7 +107,7 @@ func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResp
 	a.identify(out, &made.id)
 	a.count(out)
 	isFailed := a.in.Status == interactionsapi.InteractionStatusFailed
-	if isFailed && a.isBlocked() && !a.hasContent(parts) {
+	if isFailed && a.isBlocked() && !a.hasContent(parts) && !a.wasCandidate() {
 		out.PromptFeedback = a.feedback()
 		a.restStatus(ending{reason: geminiapi.FinishReasonOther})
 	} else {
@@ -117,6 +117,13 @@ func (a *answer) response(parts []geminiapi.Part) *geminiapi.GenerateContentResp
 	a.takeGoogle(out)
 	a.extend(out)
 	return out
+}
+
+// wasCandidate reports whether the interaction was made of an answer of Gemini that a filter ended.
+// Of a prompt that a filter refused, the extension has no finish reason.
+func (a *answer) wasCandidate() bool {
+	google := jsonx.Member(jsonx.Member(a.in.Unknown, extraContentMember), googleMember)
+	return jsonx.Member(google, "finishReason") != nil
 }
 
 // hasContent reports whether an answer has something to show.

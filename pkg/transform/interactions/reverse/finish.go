@@ -78,8 +78,8 @@ func (a *answer) end(candidate *geminiapi.Candidate, room *geminiapi.FinishReaso
 		if a.isBlocked() {
 			e.reason = geminiapi.FinishReasonSafety
 		}
-		if native, message, ok := a.native(); ok {
-			e.reason, e.message, failure = native, "", message
+		if reason, message, ok := native(a.in); ok {
+			e.reason, e.message, failure = reason, "", message
 		}
 	}
 	if *room = e.reason; e.reason != "" {
@@ -92,13 +92,14 @@ func (a *answer) end(candidate *geminiapi.Candidate, room *geminiapi.FinishReaso
 
 // native returns Gemini's own finish reason and message, which package interactions puts into the
 // message of an error. ok is false for an error of Google's own.
-func (a *answer) native() (reason geminiapi.FinishReason, message string, ok bool) {
-	word, message, _ := strings.Cut(firstMessage(a.in), ": ")
+func native(in *interactionsapi.Interaction) (reason geminiapi.FinishReason, message string,
+	ok bool) {
+	word, message, _ := strings.Cut(firstMessage(in), ": ")
 	reason = geminiapi.FinishReason(word)
-	if !reason.Valid() || len(a.in.Errors) != 1 {
+	if !reason.Valid() || len(in.Errors) != 1 {
 		return "", "", false
 	}
-	code := codeOf(&a.in.Errors[0])
+	code := codeOf(&in.Errors[0])
 	return reason, message, code == interactions.CodeContentBlocked ||
 		strings.EqualFold(code, word)
 }
@@ -144,9 +145,13 @@ func (a *answer) failure() string {
 }
 
 // failed returns the error of an interaction that failed without steps. It returns nil for any
-// other interaction, and for one that a filter refused.
+// other interaction, for one that a filter refused, and for one that was made of an answer of
+// Gemini, which has a finish reason.
 func failed(in *interactionsapi.Interaction) error {
 	if in.Status != interactionsapi.InteractionStatusFailed || len(in.Steps) > 0 {
+		return nil
+	}
+	if _, _, ok := native(in); ok {
 		return nil
 	}
 	body := interactions.ErrorBody(interactions.CodeInternal, "the interaction failed")

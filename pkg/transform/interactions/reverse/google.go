@@ -144,6 +144,9 @@ func (a *answer) restoreResponse(out *geminiapi.GenerateContentResponse, google 
 func (a *answer) restoreCandidate(out *geminiapi.Candidate, google *googleMembers) {
 	if google.FinishReason != nil {
 		out.FinishReason, out.FinishMessage = google.FinishReason, nil
+		if reason, message, ok := native(a.in); ok && reason == *google.FinishReason {
+			out.FinishMessage = jsonx.NonEmpty(message) // which the error has
+		}
 		a.entries.Add(report.Approximated, "/status", detailOwnReason)
 		if a.rest.Errors != nil {
 			a.entries.Add(report.Approximated, "/errors", detailOwnReason)
