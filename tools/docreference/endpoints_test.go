@@ -62,8 +62,8 @@ var endpointGroups = []struct {
 		{"HEAD", "/", "200, for the connection that Claude Code opens before its first request"},
 		{"HEAD", "/api/hello", "the same"},
 	}},
-	{"Interactions", "Google's Interactions API, for every upstream. The same paths are below `/v1`.", []endpoint{
-		{"POST", "/v1beta/interactions", "an interaction, whole and streamed"},
+	{"Interactions", "Google's Interactions API, for every upstream. The same paths are below `/v1`. Interactions of [agents](../interactions.md#agents-through-the-gateway) are at Google, and need no store.", []endpoint{
+		{"POST", "/v1beta/interactions", "an interaction, whole and streamed; of an agent, if `agent` is set"},
 		{"GET", "/v1beta/interactions/{id}", "a stored interaction, with `?include_input=true` also its input; or with `?stream=true&last_event_id=N` the rest of its stream"},
 		{"DELETE", "/v1beta/interactions/{id}", "deletes a stored interaction"},
 		{"POST", "/v1beta/interactions/{id}/cancel", "cancels an interaction that runs in the background"},
