@@ -135,8 +135,8 @@ func (c *call) noAgents() string {
 	}
 }
 
-// hasManyClients reports whether interactions of several clients have the same account at Google, or
-// whether a client may use only some models.
+// hasManyClients reports whether interactions of several clients have the same account at Google,
+// or whether a client may use only some models.
 func (c *call) hasManyClients() bool {
 	return !c.callersKey && c.keys != nil &&
 		(c.keys.Len() > 1 || c.key != nil && !c.key.PermitsAll())

@@ -43,8 +43,9 @@ func Form() *transform.Form {
 			Is: func(names map[string]bool, _ string) bool {
 				return names["steps"] && names["status"]
 			},
-			Mark: "status", Kinds: []string{"interaction"}, Recode: copyevents.Recoder(wire.DecodeResponse, wire.EncodeResponse),
-			Check: wire.CheckResponse,
+			Mark: "status", Kinds: []string{"interaction"},
+			Recode: copyevents.Recoder(wire.DecodeResponse, wire.EncodeResponse),
+			Check:  wire.CheckResponse,
 		},
 		Stream: transform.Document{
 			Name: "interactions-stream", About: "events of a streamed interaction",

@@ -59,7 +59,8 @@ func (m *modalityCounts) grow(n int) {
 }
 
 // convert converts counts by modality, whose names are in lower case.
-func (m *modalityCounts) convert(list []geminiapi.ModalityTokenCount) []interactionsapi.ModalityTokens {
+func (m *modalityCounts) convert(
+	list []geminiapi.ModalityTokenCount) []interactionsapi.ModalityTokens {
 	n := len(list)
 	if n == 0 {
 		return nil

@@ -35,10 +35,11 @@ func oldRevision(pointer, what string) error {
 // approximated or lost, with JSON pointers into in.
 //
 // The error is an *[interactions.Error] for an interaction that failed without steps at Google, and
-// for an error in place of an interaction. It wraps [interactions.ErrOldRevision] for an interaction with
-// outputs in place of steps. [FromError] converts an error for a client. An interaction that a
-// filter refused is not an error: it has a feedback about the prompt. The candidate of an
-// interaction that has not ended has no finish reason. The result shares memory with in.
+// for an error in place of an interaction. It wraps [interactions.ErrOldRevision] for an
+// interaction with outputs in place of steps. [FromError] converts an error for a client. An
+// interaction that a filter refused is not an error: it has a feedback about the prompt. The
+// candidate of an interaction that has not ended has no finish reason. The result shares memory
+// with in.
 func ToGemini(in *interactionsapi.Interaction,
 	opts ...Option) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	if err := refuse(in); err != nil {
