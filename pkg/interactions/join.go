@@ -40,7 +40,7 @@ func Join(replies ...*interactionsapi.Interaction) *interactionsapi.Interaction 
 	return &out
 }
 
-// appendRest appends the steps of a reply to those of the replies before it. Its first step may
+// appendRest appends the steps of a reply to the steps of earlier replies. Its first step may
 // continue the last one.
 func appendRest(before, rest []interactionsapi.Step) []interactionsapi.Step {
 	last := len(before) - 1
