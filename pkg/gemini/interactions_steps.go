@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/interactions"
 )
 
-// joinedSteps makes the events of an interaction that comes in several streams those of one stream,
-// as [interactions.Join] does with whole replies. Each stream counts its steps from 0. The first
+// joinedSteps joins the events of an interaction that comes in several streams to one stream, as
+// [interactions.Join] joins whole replies. Each stream counts its steps from 0. The first
 // step of a later stream may continue the last step of the stream before it:
 //
 //	step.stop of an output or a thought   held until the next event
@@ -29,7 +29,7 @@ type streamedStep struct {
 	index  int                  // in its stream
 	isOpen bool                 // it has not stopped, or its step.stop is held
 	length int                  // of its texts, in bytes
-	moved  int                  // by which the offsets of its annotations count from an earlier byte
+	moved  int                  // by which offsets count from an earlier byte
 }
 
 // push returns the events that the caller gets for an event.
