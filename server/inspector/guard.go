@@ -3,6 +3,7 @@ package inspector
 import (
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/gemwire/gemwire/internal/loopback"
@@ -31,8 +32,24 @@ func (i *Inspector) guarded(next http.Handler) http.Handler {
 			refuse(w, http.StatusMisdirectedRequest, "the inspector is not served under this name")
 			return
 		}
+		if hasForeignOrigin(r) {
+			refuse(w, http.StatusForbidden, "the inspector answers its own page only")
+			return
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// hasForeignOrigin reports whether a page of another origin sent the request. Browsers send the
+// origin with each POST, and with a GET only to another origin. So a GET of the inspector's own page
+// has none. [http.CrossOriginProtection] does not check a GET.
+func hasForeignOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return false
+	}
+	from, err := url.Parse(origin) // of "null", too, which has no host
+	return err != nil || from.Host != r.Host
 }
 
 // allowsHost reports whether a Host, with or without a port, is this machine or one of the option.

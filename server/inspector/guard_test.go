@@ -102,6 +102,31 @@ func TestOtherSitesChangeNothing(t *testing.T) {
 	}
 }
 
+// Browsers from before 2020 and other programs send an origin without Sec-Fetch-Site.
+func TestAForeignOriginIsRefusedForEveryMethodAndRoute(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies())
+	b.gateway.Play(exchangetest.Lossy())
+	host := strings.TrimPrefix(b.url, "http://")
+	for _, route := range routes {
+		for _, origin := range []string{"https://attacker.example", "null", "http://127.0.0.1:3000",
+			"http://" + host + ".attacker.example", "127.0.0.1", "%"} {
+			status, _, body := b.from(route.method, route.path, host,
+				map[string]string{"Origin": origin})
+			if status != http.StatusForbidden || strings.Contains(body, "Porto") {
+				t.Errorf("%s %s from %s: %d %s", route.method, route.path, origin, status, body)
+			}
+		}
+	}
+	for _, origin := range []string{"", b.url} {
+		status, _, body := b.from("GET", "/api/exchanges/1", host,
+			map[string]string{"Origin": origin})
+		if status != http.StatusOK || !strings.Contains(body, "Porto") {
+			t.Errorf("GET from %q: %d %s", origin, status, body)
+		}
+	}
+}
+
 func TestNothingIsAnsweredWithoutASession(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())
