@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -19,6 +20,7 @@ import (
 type display struct {
 	session  *session
 	bar      *progressbar.ProgressBar // nil where there is no terminal
+	frame    bytes.Buffer             // what the bar has drawn and the terminal does not have yet
 	pace     pace
 	reported time.Time // when the last line was printed
 }
@@ -47,17 +49,29 @@ func (d *display) showBar(p bulk.Progress) {
 		return
 	}
 	if d.bar == nil {
-		d.bar = newJobBar(d.session.stderr, p.Counts.Total)
+		d.bar = d.newJobBar(p.Counts.Total)
 	}
-	d.bar.Describe(fit(d.words(p), process.Columns(d.session.stderr)-barRoom))
-	_ = d.bar.Set64(p.Counts.Done())
+	d.draw(p, process.Columns(d.session.stderr)-barRoom)
 }
 
-// newJobBar returns the bar of a job. It has no throttle, which would draw a new description with
-// the old percentage.
-func newJobBar(stderr io.Writer, lines int64,
-	more ...progressbar.Option) *progressbar.ProgressBar {
-	return newBar(stderr, lines, append(more, progressbar.OptionThrottle(0))...)
+// draw draws the bar with as many words as fit into the room.
+func (d *display) draw(p bulk.Progress, room int) {
+	_ = d.bar.Set64(p.Counts.Done())
+	if !d.bar.IsFinished() { // a finished bar has only removed itself
+		d.frame.Reset() // it has the new percentage with the old words
+		d.bar.Describe(fit(d.words(p), room))
+	}
+	d.flush()
+}
+
+// flush writes what the bar has drawn.
+func (d *display) flush() { _, _ = d.frame.WriteTo(d.session.stderr) }
+
+// newJobBar returns the bar of a job. It draws into the frame, because it draws the percentage and
+// the words one after the other. It has no throttle, which would skip one of the two.
+func (d *display) newJobBar(lines int64, more ...progressbar.Option) *progressbar.ProgressBar {
+	return newBar(d.session.stderr, lines, append(more, progressbar.OptionThrottle(0),
+		progressbar.OptionSetWriter(&d.frame))...)
 }
 
 // newBar returns a bar whose description has all information.
@@ -77,6 +91,7 @@ func newBar(stderr io.Writer, size int64, more ...progressbar.Option) *progressb
 func (d *display) end() {
 	if d.bar != nil {
 		_ = d.bar.Clear()
+		d.flush()
 	}
 }
 

@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -75,19 +76,48 @@ func TestTimesAndRatesAreWordedByTheirSize(t *testing.T) {
 	}
 }
 
-func TestThePercentageOfTheBarIsThatOfTheLines(t *testing.T) {
+// TestEachFrameOfTheBarHasThePercentageOfItsLines draws frames that a terminal shows only for a
+// moment, too.
+func TestEachFrameOfTheBarHasThePercentageOfItsLines(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer
 	d := newDisplay(&session{stderr: &stderr})
-	d.bar = newJobBar(&stderr, 10_000, progressbar.OptionSetVisibility(true))
-	for _, done := range []int64{100, 1500, 4200} {
+	d.bar = d.newJobBar(10_000, progressbar.OptionSetVisibility(true))
+	frame := regexp.MustCompile(`^(\d+) of 10000 lines\D+(\d+)% `)
+	for _, done := range []int64{0, 100, 150, 1500, 4200, 9999} {
 		stderr.Reset()
-		d.showBar(bulk.Progress{At: d.reported, Job: bulk.Job{State: bulk.InProgress},
-			Counts: bulk.Counts{Total: 10_000, Completed: done}})
-		shown := stderr.String()
-		last := shown[strings.LastIndex(shown, "\r")+1:]
-		if want := fmt.Sprintf(" %d%% ", done/100); !strings.Contains(last, want) {
-			t.Errorf("%d lines are shown with %q, want %q", done, shown, want)
+		d.draw(bulk.Progress{At: d.reported, Job: bulk.Job{State: bulk.InProgress},
+			Counts: bulk.Counts{Total: 10_000, Completed: done}}, 60)
+		var frames []string
+		for text := range strings.SplitSeq(stderr.String(), "\r") {
+			if strings.TrimSpace(text) != "" {
+				frames = append(frames, text)
+			}
 		}
+		if len(frames) != 1 {
+			t.Errorf("%d lines: got the frames %q; want one", done, frames)
+		}
+		for _, text := range frames {
+			found := frame.FindStringSubmatch(text)
+			if found == nil || found[1] != fmt.Sprint(done) || found[2] != fmt.Sprint(done/100) {
+				t.Errorf("%d lines: got the frame %q; want %d%%", done, text, done/100)
+			}
+		}
+	}
+}
+
+func TestAFinishedBarIsRemoved(t *testing.T) {
+	t.Parallel()
+	var stderr bytes.Buffer
+	d := newDisplay(&session{stderr: &stderr})
+	d.bar = d.newJobBar(10, progressbar.OptionSetVisibility(true))
+	for _, done := range []int64{9, 10} {
+		d.draw(bulk.Progress{At: d.reported, Job: bulk.Job{State: bulk.InProgress},
+			Counts: bulk.Counts{Total: 10, Completed: done}}, 60)
+	}
+	lines := strings.Split(stderr.String(), "\r")
+	if last := lines[len(lines)-2:]; strings.TrimSpace(strings.Join(last, "")) != "" ||
+		!strings.Contains(stderr.String(), "9 of 10 lines") {
+		t.Errorf("got %q; want spaces and a carriage return after the last frame", lines)
 	}
 }
