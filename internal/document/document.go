@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -17,6 +18,9 @@ import (
 type Form struct {
 	// Unknown returns the text of the error for an unknown name at a pointer.
 	Unknown func(pointer string) string
+	// Want says what the value at a place has to be, such as `a size, for example 64MiB`. Without
+	// it, and where it returns "", the type of the value says that.
+	Want func(pointer string) string
 	// FreeForm are the names of members that hold any JSON. Elsewhere null is an error. YAML reads
 	// a name without a value as null, and null would count as an absent member.
 	FreeForm []string
@@ -27,14 +31,22 @@ type Form struct {
 //
 // An error is an [*Error].
 func Read(data []byte, into any, form Form) (Lines, error) {
-	text, lines, err := toJSON(data, form.FreeForm)
+	text, lines, err := toJSON(data, &form)
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(text, into, json.RejectUnknownMembers(true)); err != nil {
-		return nil, lines.locate(err, form.Unknown)
+		return nil, lines.locate(err, &form)
 	}
 	return lines, nil
+}
+
+// want returns what the value at a place has to be, or "" if only its type says that.
+func (f *Form) want(pointer string) string {
+	if f.Want == nil {
+		return ""
+	}
+	return f.Want(pointer)
 }
 
 // Error is a fault in a file.
@@ -84,7 +96,7 @@ func (l Lines) of(pointer string) int {
 }
 
 // locate describes a decoding error and its location.
-func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
+func (l Lines) locate(err error, form *Form) *Error {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		reason := syntax.Err.Error()
 		if errors.Is(syntax.Err, jsontext.ErrDuplicateName) {
@@ -93,20 +105,59 @@ func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
 		return l.Error(string(syntax.JSONPointer), reason)
 	}
 	semantic, ok := errors.AsType[*json.SemanticError](err)
-	switch {
-	case !ok:
+	if !ok {
 		return l.Error("", err.Error())
-	case errors.Is(err, json.ErrUnknownName):
-		return l.Error(string(semantic.JSONPointer), unknown(string(semantic.JSONPointer)))
-	case isText(semantic.GoType) && semantic.JSONKind != jsontext.KindString:
-		return l.Error(string(semantic.JSONPointer),
-			fmt.Sprintf("want a text such as \"10s\" or \"64MiB\", found a %s",
-				kindName(semantic.JSONKind)))
-	case semantic.Err != nil:
-		return l.Error(string(semantic.JSONPointer), semantic.Err.Error())
+	}
+	pointer := string(semantic.JSONPointer)
+	if errors.Is(err, json.ErrUnknownName) {
+		return l.Error(pointer, form.Unknown(pointer))
+	}
+	isWrongKind := isText(semantic.GoType) && semantic.JSONKind != jsontext.KindString
+	if semantic.Err != nil && !isWrongKind && !isOfNumber(semantic.Err) {
+		return l.Error(pointer, semantic.Err.Error())
+	}
+	found := "a " + kindName(semantic.JSONKind)
+	if semantic.Err != nil && isOfNumber(semantic.Err) && len(semantic.JSONValue) > 0 {
+		found = string(semantic.JSONValue)
+	}
+	want := form.want(pointer)
+	if want == "" {
+		want = wantOf(semantic.GoType)
+	}
+	if want == "" {
+		return l.Error(pointer, fmt.Sprintf("a %s is not valid here", kindName(semantic.JSONKind)))
+	}
+	return l.Error(pointer, "want "+want+"; found "+found)
+}
+
+// isOfNumber reports whether an error is about the digits of a number.
+func isOfNumber(err error) bool {
+	return errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange)
+}
+
+// wantOf returns what a value of a type has to be, or "" if the type does not say it.
+func wantOf(t reflect.Type) string {
+	if t == nil {
+		return ""
+	}
+	if isText(t) {
+		return "a text"
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return wantOf(t.Elem())
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return "a whole number"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Slice, reflect.Array:
+		return "a list"
 	default:
-		return l.Error(string(semantic.JSONPointer),
-			fmt.Sprintf("a %s is not valid here", kindName(semantic.JSONKind)))
+		return ""
 	}
 }
 
@@ -128,6 +179,6 @@ func kindName(kind jsontext.Kind) string {
 	case jsontext.KindBeginArray:
 		return "list"
 	default:
-		return "object"
+		return "table"
 	}
 }

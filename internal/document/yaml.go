@@ -15,12 +15,12 @@ import (
 )
 
 // toJSON converts a file to JSON, and returns the lines of its values. JSON is also YAML.
-func toJSON(data []byte, freeForm []string) ([]byte, Lines, error) {
+func toJSON(data []byte, form *Form) ([]byte, Lines, error) {
 	root, err := onlyDocument(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	w := jsonWriter{lines: Lines{}, freeForm: freeForm}
+	w := jsonWriter{lines: Lines{}, form: form}
 	if err := w.value(root, ""); err != nil {
 		return nil, nil, err
 	}
@@ -65,10 +65,10 @@ const maxValues = 100_000
 
 // jsonWriter writes the nodes of a file as JSON.
 type jsonWriter struct {
-	out      []byte
-	lines    Lines
-	freeForm []string
-	count    int
+	out   []byte
+	lines Lines
+	form  *Form
+	count int
 }
 
 func (w *jsonWriter) value(node *yaml.Node, pointer string) error {
@@ -134,7 +134,7 @@ func (w *jsonWriter) scalar(node *yaml.Node, pointer string) error {
 	switch node.ShortTag() {
 	case "!!null":
 		if !w.isFreeForm(pointer) {
-			return &Error{node.Line, pointer, "a null is not valid here"}
+			return &Error{node.Line, pointer, w.missing(pointer)}
 		}
 		w.out = append(w.out, "null"...)
 	case "!!bool":
@@ -157,10 +157,18 @@ func (w *jsonWriter) scalar(node *yaml.Node, pointer string) error {
 	return nil
 }
 
+// missing says what a name without a value needs.
+func (w *jsonWriter) missing(pointer string) string {
+	if want := w.form.want(pointer); want != "" {
+		return "it has no value; want " + want
+	}
+	return "a null is not valid here"
+}
+
 // isFreeForm reports whether a value is within a member that holds any JSON.
 func (w *jsonWriter) isFreeForm(pointer string) bool {
 	for name := range jsontext.Pointer(pointer).Tokens() {
-		if slices.Contains(w.freeForm, name) {
+		if slices.Contains(w.form.FreeForm, name) {
 			return true
 		}
 	}

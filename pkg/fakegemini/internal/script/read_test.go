@@ -108,7 +108,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		},
 		"a number for a text": {
 			"fixtures:\n- match:\n    signature: 5\n  reply: x",
-			`script: line 3: /fixtures/0/match/signature: a number is not valid here`,
+			`script: line 3: /fixtures/0/match/signature: want a text; found a number`,
 		},
 		"an invalid expression": {
 			"fixtures:\n- match:\n    prompt:\n      regexp: '('\n  reply: x",
