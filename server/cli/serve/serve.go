@@ -5,12 +5,14 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"io"
 
-	"context"
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -91,12 +93,12 @@ func (c *command) run(cmd *cobra.Command) error {
 	if c.newKey != "" {
 		return printNewKey(cmd.OutOrStdout(), stderr, c.newKey)
 	}
+	if c.check {
+		return c.printProblems(cmd.Context(), cmd.OutOrStdout(), stderr)
+	}
 	settings, err := c.source.Load()
 	if err != nil {
 		return setup.Fail(stderr, err)
-	}
-	if c.check {
-		return check(cmd.Context(), settings, cmd.OutOrStdout(), stderr)
 	}
 	defer heapgrowth.Keep(heapgrowth.Server)()
 	s := newServer(settings, stderr)
@@ -126,23 +128,36 @@ func printNewKey(stdout, stderr io.Writer, name string) error {
 	return nil
 }
 
-// check makes a gateway that does not listen.
-func check(ctx context.Context, settings *config.Config, stdout, stderr io.Writer) error {
+// printProblems checks the settings and makes a gateway that does not listen. It prints each problem as one
+// line, also a problem of a flag.
+func (c *command) printProblems(ctx context.Context, stdout, stderr io.Writer) error {
+	settings, problems := config.Check(c.source.All())
+	if len(problems) == 0 {
+		if err := tryGateway(ctx, settings); err != nil {
+			problems = []error{err}
+		}
+	}
+	if len(problems) == 0 {
+		fmt.Fprintln(stdout, "ok")
+		return nil
+	}
+	for _, problem := range problems {
+		fmt.Fprintf(stderr, "gemwire: %s\n",
+			message.Escape(errortext.WithoutPackage(problem.Error())))
+	}
+	return process.ErrFailed
+}
+
+// tryGateway makes a gateway with the settings, and closes it.
+func tryGateway(ctx context.Context, settings *config.Config) error {
 	opts, err := settings.Options()
 	if err != nil {
-		return setup.Fail(stderr, err)
+		return err
 	}
 	handler, err := gateway.New(append(opts, gateway.WithForms(setup.Forms(ctx)))...)
 	if err != nil {
-		return setup.Fail(stderr, err)
+		return err
 	}
 	handler.Close()
-	if problems := settings.Problems(); len(problems) > 0 {
-		for _, problem := range problems {
-			_ = setup.Fail(stderr, problem)
-		}
-		return process.ErrFailed
-	}
-	fmt.Fprintln(stdout, "ok")
 	return nil
 }

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"net"
 	"regexp"
-	"strings"
+	"strconv"
 
 	"github.com/gemwire/gemwire/internal/document"
-	"github.com/gemwire/gemwire/internal/loopback"
 )
 
 // checkFile checks file-only settings and enumerated values, so that an error names the line.
@@ -23,25 +21,22 @@ func (c *Config) checkFile(path string, lines document.Lines) error {
 		if s.value == nil {
 			continue
 		}
-		value, isWord := s.value(c).(word)
-		if !isWord || *value.at == "" {
-			continue
-		}
-		if err := value.Set(*value.at); err != nil {
+		if err := checkRange(s.value(c)); err != nil {
 			return lineError(path, lines.Error("/"+s.Name, err.Error()))
 		}
 	}
-	for name, n := range map[string]int{
-		"max_attempts": c.MaxAttempts, "max_concurrent": c.MaxConcurrent,
-		"signature_length":     c.SignatureLength,
-		"response_store_count": c.ResponseStoreCount, "bulk_concurrency": c.BulkConcurrency,
-		"bulk_limit_requests":      c.BulkLimitRequests,
-		"bulk_limit_tokens":        c.BulkLimitTokens,
-		"bulk_limit_output_tokens": c.BulkLimitOutputTokens,
-	} {
-		if n < 0 {
-			return lineError(path, lines.Error("/"+name, "the number must not be negative"))
+	return nil
+}
+
+// checkRange checks a value that was not parsed from a text.
+func checkRange(value Value) error {
+	switch v := value.(type) {
+	case word:
+		if *v.at != "" {
+			return v.Set(*v.at)
 		}
+	case *number:
+		return v.Set(strconv.Itoa(int(*v)))
 	}
 	return nil
 }
@@ -66,37 +61,26 @@ func (a Account) check() (name string, err error) {
 }
 
 // check checks the settings against each other.
-func (c *Config) check() error {
-	wrong := func(setting,
-		reason string) error {
-		return &Error{Where: setting, Setting: setting, reason: reason}
-	}
-	for name, addr := range map[string]string{"addr": c.Addr, "inspect_addr": c.InspectAddr,
-		"metrics_addr": c.MetricsAddr} {
-		if _, _, err := net.SplitHostPort(addr); err != nil && (addr != "" || name == "addr") {
-			return wrong(name, fmt.Sprintf("%q is not a host and port; want one such as %s", addr, DefaultAddr))
-		}
-	}
-	for _, pair := range []struct {
-		isUsed     bool
-		name, addr string
-	}{{c.Inspect, "inspect_addr", c.InspectAddr}, {c.Metrics, "metrics_addr", c.MetricsAddr}} {
-		if pair.isUsed && pair.addr == c.Addr && !strings.HasSuffix(pair.addr, ":0") {
-			return wrong(pair.name, pair.addr+" is also the address of addr; choose another port")
-		}
+func (c *Config) check() []error {
+	out := c.checkAddresses()
+	if c.Inspect && isAddress(c.InspectAddr) && !isLocal(c.InspectAddr) {
+		out = append(out, c.wrong(c.InspectAddr+
+			" is open to other machines, but the inspector shows what users write; use an address such as 127.0.0.1:8081",
+			"inspect_addr"))
 	}
 	switch {
-	case c.Inspect && !isLocal(c.InspectAddr):
-		return wrong("inspect_addr",
-			c.InspectAddr+
-				" is open to other machines, but the inspector shows what users write; use an address such as 127.0.0.1:8081")
 	case c.Vertex != "" && c.APIKeyFile != "":
-		return wrong("vertex",
-			"a Vertex AI project takes no API key; remove api_key_file, or use upstream vertex-express")
+		out = append(out, c.wrong(
+			"a Vertex AI project takes no API key; remove api_key_file, or use upstream vertex-express",
+			"vertex"))
 	case len(c.Accounts) > 0 && cmp.Or(c.Vertex, c.APIKeyFile) != "":
-		return wrong("accounts", "use either accounts, or one of vertex and api_key_file")
+		out = append(out, c.wrong("use either accounts, or one of vertex and api_key_file",
+			"accounts"))
 	}
-	return c.CheckAt(c.Addr)
+	if err := c.CheckAt(c.Addr); err != nil && isAddress(c.Addr) {
+		out = append(out, err)
+	}
+	return out
 }
 
 // CheckAt returns an error if a gateway that listens at the address must not use the settings: an
@@ -106,17 +90,10 @@ func (c *Config) CheckAt(addr string) error {
 	if isLocal(addr) || c.KeyFile != "" || c.CallersKey {
 		return nil
 	}
-	return &Error{Where: "addr", Setting: "addr",
-		reason: addr + " is open to other machines, which could spend your quota; " +
-			"set key_file for client keys, set callers_key for callers' own keys, or listen on 127.0.0.1"}
+	return c.wrong(addr+" is open to other machines, which could spend your quota; "+
+		"set key_file for client keys, set callers_key for callers' own keys, or listen on 127.0.0.1",
+		"addr")
 }
 
 // IsOpen reports whether other machines can reach the gateway.
 func (c *Config) IsOpen() bool { return !isLocal(c.Addr) }
-
-// isLocal reports whether an address is reachable from this machine only. An address without a host
-// listens on all interfaces.
-func isLocal(addr string) bool {
-	host, _, err := net.SplitHostPort(addr)
-	return err == nil && host != "" && loopback.IsHost(host)
-}

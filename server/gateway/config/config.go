@@ -90,6 +90,7 @@ type Config struct {
 	ShutdownDelay Duration `json:"shutdown_delay,omitzero" jsonschema_description:"How long requests are still accepted during shutdown. /readyz fails during this time, so that load balancers stop sending requests."`
 
 	lookupEnv func(string) (string, bool)
+	origins   origins
 }
 
 // Account is a credential of the upstream.

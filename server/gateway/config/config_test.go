@@ -146,21 +146,21 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 		"grace: soon":                              `gateway.yaml:1: grace: "soon" is not a duration; want one such as 10s or 1m30s`,
 		"grace: -1s":                               `"-1s" is not a duration`,
 		"addr: 127.0.0.1:1\nmax_body_size: much":   `gateway.yaml:2: max_body_size: "much" is not a size; want one such as 64MiB`,
-		"max_body_size: 10":                        `gateway.yaml:1: max_body_size: want a text such as "10s" or "64MiB", found a number`,
-		"models:\n  m: {idle: 2}":                  `gateway.yaml:2: models/m/idle: want a text such as "10s" or "64MiB", found a number`,
+		"max_body_size: 10":                        `gateway.yaml:1: max_body_size: want a size, for example 64MiB; found a number`,
+		"models:\n  m: {idle: 2}":                  `gateway.yaml:2: models/m/idle: want a duration, for example 10s or 1m30s; found a number`,
 		"max_body_size: 9999999999GiB":             `is not a size`,
-		"strict: maybe":                            `gateway.yaml:1: strict: a text is not valid here`,
+		"strict: maybe":                            `gateway.yaml:1: strict: want true or false; found a text`,
 		"log_level: info\nsignatures: none":        `gateway.yaml:2: signatures: "none" is not one of extension, id, both`,
 		"upstream: opneai":                         `"opneai" is not one of embedded, gemini, vertex, vertex-express, openai`,
 		"addr: a\naddr: b":                         `addr`,
-		"max_attempts: -1":                         `must not be negative`,
-		"max_concurrent: -1":                       `must not be negative`,
-		"addr: 8080x":                              `"8080x" is not a host and port; want one such as 127.0.0.1:8080`,
-		"addr: 127.0.0.1:1\nmetrics_addr: metrics": `metrics_addr: "metrics" is not a host and port`,
+		"max_attempts: -1":                         `"-1" is not a whole number of at least 0; want one such as 4`,
+		"max_concurrent: -1":                       `"-1" is not a whole number of at least 0; want one such as 4`,
+		"addr: 8080x":                              `"8080x" is not an address; want "host:port", for example "127.0.0.1:8080"`,
+		"addr: 127.0.0.1:1\nmetrics_addr: metrics": `gateway.yaml:2: metrics_addr: "metrics" is not an address`,
 		"accounts: [{key: a, key_file: b}]":        `gateway.yaml:1: accounts/0/key: a settings file must not contain a key`,
 		"accounts: [{key: \"${A}\", key_file: b}]": `gateway.yaml:1: accounts/0/key: want one of key and key_file`,
-		"vertex: p\napi_key_file: f":               `vertex: a Vertex AI project takes no API key`,
-		"vertex: p\naccounts: [{project: q}]":      `accounts: use either accounts, or one of vertex and api_key_file`,
+		"vertex: p\napi_key_file: f":               `gateway.yaml:1: vertex: a Vertex AI project takes no API key`,
+		"vertex: p\naccounts: [{project: q}]":      `gateway.yaml:2: accounts: use either accounts, or one of vertex and api_key_file`,
 		"strict: true\n: bad":                      `gateway.yaml:`,
 	} {
 		_, err := config.Load(config.Sources{File: file(t, content)})
@@ -174,9 +174,9 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 	}{
 		{config.Sources{LookupEnv: environment("GEMWIRE_GRACE", "soon")}, `GEMWIRE_GRACE: "soon" is not a duration`},
 		{config.Sources{LookupEnv: environment("GEMWIRE_STRICT", "maybe")}, `GEMWIRE_STRICT: "maybe" is not a boolean; want true or false`},
-		{config.Sources{Flags: []config.Flag{{Name: "max_concurrent", Text: "many"}}}, `--max-concurrent: "many" is not a number of at least 0`},
-		{config.Sources{Flags: []config.Flag{{Name: "alias", Text: "a"}}}, `--alias: want NAME=VALUE`},
-		{config.Sources{Flags: []config.Flag{{Name: "fallback", Text: "a="}}}, `--fallback: want MODEL=FIRST+SECOND`},
+		{config.Sources{Flags: []config.Flag{{Name: "max_concurrent", Text: "many"}}}, `--max-concurrent: "many" is not a whole number of at least 0; want one such as 4`},
+		{config.Sources{Flags: []config.Flag{{Name: "alias", Text: "a"}}}, `--alias: want NAME=MODEL, for example fast=gemini-3.6-flash; commas separate several`},
+		{config.Sources{Flags: []config.Flag{{Name: "fallback", Text: "a="}}}, `--fallback: want MODEL=FIRST+SECOND, for example gemini-3.6-flash=gemini-3.1-pro-preview`},
 		{config.Sources{Flags: []config.Flag{{Name: "addres", Text: "a"}}}, `did you mean "addr"?`},
 		{config.Sources{Flags: []config.Flag{{Name: "accounts", Text: "a"}}}, `unknown setting`},
 		{config.Sources{File: "nowhere.yaml"}, "nowhere.yaml"},
@@ -189,6 +189,65 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 	// Kubernetes sets such variables for a service named gemwire.
 	load(t, config.Sources{LookupEnv: environment("GEMWIRE_SERVICE_HOST", "10.0.0.1",
 		"GEMWIRE_PORT", "tcp://10.0.0.1:80", "GEMWIRE_GRACE", "")})
+}
+
+// TestAValueOfTheWrongKindIsAnsweredWithWhatIsWantedAndAnExample covers each setting: a new one
+// needs an entry in the table of what is wanted.
+func TestAValueOfTheWrongKindIsAnsweredWithWhatIsWantedAndAnExample(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"addr: 5":                            `addr: want "host:port", for example "127.0.0.1:8080"; found a number`,
+		"addr:":                              `addr: it has no value; want "host:port", for example "127.0.0.1:8080"`,
+		"inspect_addr: [a]":                  `inspect_addr: want "host:port", for example "127.0.0.1:8080"; found a list`,
+		"base_url: true":                     `base_url: want a URL, for example "https://server.example/v1"; found a truth value`,
+		"key_file: {a: b}":                   `key_file: want the path of a file, for example "/etc/gemwire/keys.yaml"; found a table`,
+		"grace: 10":                          `grace: want a duration, for example 10s or 1m30s; found a number`,
+		"grace:":                             `grace: it has no value; want a duration, for example 10s or 1m30s`,
+		"body_rate: [1]":                     `body_rate: want a size, for example 64MiB; found a list`,
+		"strict: yes":                        `strict: want true or false; found a text`,
+		"strict: 1":                          `strict: want true or false; found a number`,
+		"max_attempts: many":                 `max_attempts: want a whole number of at least 0, for example 4; found a text`,
+		"max_attempts: 1.5":                  `max_attempts: want a whole number of at least 0, for example 4; found 1.5`,
+		"max_attempts: 99999999999999999999": `max_attempts: want a whole number of at least 0, for example 4; found 99999999999999999999`,
+		"max_attempts:":                      `max_attempts: it has no value; want a whole number of at least 0, for example 4`,
+		"background_per_client: -1":          `background_per_client: "-1" is not a whole number of at least 0`,
+		"allowed_hosts: a.example":           `allowed_hosts: want a list of host names, for example [gateway.example.com]; found a text`,
+		"allowed_origins: [1]":               `allowed_origins/0: want a text; found a number`,
+		"log_level: 3":                       `log_level: want one of debug, info, warn, error; found a number`,
+		"upstream:":                          `upstream: it has no value; want one of embedded, gemini`,
+		"model: 4":                           `model: want the name of a model, for example gemini-3.6-flash; found a number`,
+		"alias: gpt-4o=gemini":               `alias: want names with models, for example {fast: gemini-3.6-flash}; found a text`,
+		"alias: {a: 4}":                      `alias/a: want the name of a model, for example gemini-3.6-flash; found a number`,
+		"alias: {a: }":                       `alias/a: it has no value; want the name of a model`,
+		"fallback: {a: b}":                   `fallback/a: want a list of models, for example [gemini-3.1-pro-preview]; found a text`,
+		"fallback: {a: [4]}":                 `fallback/a/0: want the name of a model, for example gemini-3.6-flash; found a number`,
+		"fallback: [a]":                      `fallback: want models with lists of models, for example {gemini-3.6-flash: [gemini-3.1-pro-preview]}; found a list`,
+		"models: [a]":                        `models: want models with limits, for example {default: {idle: 5m}}; found a list`,
+		"models: {a: 5m}":                    `models/a: want limits, for example {idle: 5m}; found a text`,
+		"models: {a: {idle: }}":              `models/a/idle: it has no value; want a duration`,
+		"accounts: {a: b}":                   `accounts: want a list of accounts, for example [{project: team-a, key: "${GEMINI_API_KEY_A}"}]; found a table`,
+		"accounts: [a]":                      `accounts/0: want an account, for example {project: team-a, key: "${GEMINI_API_KEY_A}"}; found a text`,
+		"accounts: [{key: 4}]":               `accounts/0/key: want a variable of the environment, for example "${GEMINI_API_KEY_A}"; found a number`,
+		"accounts: [{project: 4}]":           `accounts/0/project: want a text; found a number`,
+		"[addr]":                             `want settings with their values, for example addr: 127.0.0.1:8080; found a list`,
+		"addr":                               `want settings with their values, for example addr: 127.0.0.1:8080; found a text`,
+		"null":                               `it has no value; want settings with their values`,
+	} {
+		_, err := config.Load(config.Sources{File: file(t, content)})
+		if err == nil || !strings.Contains(err.Error(), "gateway.yaml:1: "+want) {
+			t.Errorf("%q: %v\nwant %s", content, err, want)
+		}
+	}
+	for _, s := range config.Settings() {
+		if s.Name == "$schema" {
+			continue
+		}
+		_, err := config.Load(config.Sources{File: file(t, s.Name+":")})
+		if err == nil || !strings.Contains(err.Error(), s.Name+": it has no value; want ") ||
+			strings.HasSuffix(err.Error(), "want ") || strings.HasSuffix(err.Error(), "want a text") {
+			t.Errorf("%s: got %v; want what the setting needs", s.Name, err)
+		}
+	}
 }
 
 func TestListeningBeyondThisMachineWantsKeys(t *testing.T) {

@@ -33,6 +33,7 @@ type Error struct {
 	Where string
 	// Setting is the setting's name, or "" if the error is not about a setting.
 	Setting string
+	line    int // in a file, or 0
 	reason  string
 }
 
@@ -51,7 +52,21 @@ func Load(from Sources) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, c.check()
+	if wrong := c.check(); len(wrong) > 0 {
+		return c, wrong[0]
+	}
+	return c, nil
+}
+
+// Check returns all that is wrong with the settings: the errors of [Load], and probable mistakes
+// that do not stop a gateway from starting ([Config.Problems]). If the settings cannot be read, it
+// returns nil settings and the error.
+func Check(from Sources) (*Config, []error) {
+	c, err := read(from)
+	if err != nil {
+		return nil, []error{err}
+	}
+	return c, append(c.check(), c.Problems()...)
 }
 
 // Addr returns the host and port where a gateway with these settings listens. It does not check the
@@ -68,6 +83,7 @@ func Addr(from Sources) (string, error) {
 // read reads the settings.
 func read(from Sources) (*Config, error) {
 	c := Default()
+	c.origins = origins{}
 	c.lookupEnv = from.LookupEnv
 	if c.lookupEnv == nil {
 		c.lookupEnv = func(string) (string, bool) { return "", false }
@@ -95,10 +111,11 @@ func (c *Config) readFile(path string) error {
 	if err != nil {
 		return fmt.Errorf("config: %w", err)
 	}
-	lines, err := document.Read(data, c, document.Form{Unknown: unknownName})
+	lines, err := document.Read(data, c, document.Form{Unknown: unknownName, Want: wanted})
 	if err != nil {
 		return lineError(path, err)
 	}
+	c.origins.addFile(path, lines)
 	return c.checkFile(path, lines)
 }
 
@@ -115,7 +132,7 @@ func lineError(path string, err error) error {
 	}
 	setting, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	return &Error{Where: fmt.Sprintf("%s:%d", path, located.Line()), Setting: setting,
-		reason: reason}
+		line: located.Line(), reason: reason}
 }
 
 func (c *Config) setByEnvironment(s Setting) error {
@@ -129,6 +146,7 @@ func (c *Config) setByEnvironment(s Setting) error {
 	if err := s.value(c).Set(text); err != nil {
 		return &Error{Where: s.Variable(), Setting: s.Name, reason: err.Error()}
 	}
+	c.origins.add(s, c, text, s.Variable())
 	return nil
 }
 
@@ -140,6 +158,7 @@ func (c *Config) setByFlag(f Flag) error {
 		if err := s.value(c).Set(f.Text); err != nil {
 			return &Error{Where: "--" + s.Flag(), Setting: s.Name, reason: err.Error()}
 		}
+		c.origins.add(s, c, f.Text, "--"+s.Flag())
 		return nil
 	}
 	return &Error{Where: "--" + f.Name, reason: unknownName("/" + f.Name)}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,50 +18,97 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestProblemsAreAliasCyclesMissingModelsAndMissingFolders(t *testing.T) {
+// problemsOf returns the problems of a file's settings, with the file's name alone.
+func problemsOf(t *testing.T, content string) []string {
+	t.Helper()
+	path := file(t, content)
+	var out []string
+	for _, err := range load(t, config.Sources{File: path}).Problems() {
+		out = append(out, strings.TrimPrefix(err.Error(), filepath.Dir(path)+"/"))
+	}
+	return out
+}
+
+func TestProblemsAreWrongAliasesModelsFallbacksAndFilesWithTheirLines(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	missing := filepath.Join(folder, "missing")
+	present := filepath.Join(folder, "present")
+	if err := os.WriteFile(present, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for name, test := range map[string]struct {
 		content string
 		want    []string
 	}{
 		"nothing is set": {"strict: true", nil},
 		"two aliases of each other": {
-			"alias: {a: b, b: a}", []string{"alias: aliases form a cycle: a → b → a"},
+			"\nalias: {a: b, b: a}",
+			[]string{"gateway.yaml:2: alias: aliases form a cycle: a → b → a"},
 		},
 		"a circle of three": {
-			"alias: {b: c, c: a, a: b}", []string{"alias: aliases form a cycle: a → b → c → a"},
+			"alias: {b: c, c: a, a: b}",
+			[]string{"gateway.yaml:1: alias: aliases form a cycle: a → b → c → a"},
 		},
 		"two circles": {
-			"alias: {d: c, c: d, a: b, b: a}", []string{
-				"alias: aliases form a cycle: a → b → a",
-				"alias: aliases form a cycle: c → d → c",
+			"alias:\n  d: c\n  c: d\n  a: b\n  b: a", []string{
+				"gateway.yaml:3: alias: aliases form a cycle: c → d → c",
+				"gateway.yaml:4: alias: aliases form a cycle: a → b → a",
 			},
 		},
 		"an alias that leads into a circle": {
-			"alias: {0: a, a: b, b: a}", []string{"alias: aliases form a cycle: a → b → a"},
+			"alias: {0: a, a: b, b: a}",
+			[]string{"gateway.yaml:1: alias: aliases form a cycle: a → b → a"},
 		},
-		"an alias of an alias": {"alias: {a: b, b: c}", nil},
-		"an alias of itself":   {"alias: {a: a}", nil},
+		"an alias of an alias": {
+			"alias:\n  a: b\n  b: c\n  c: mine",
+			[]string{
+				`gateway.yaml:2: alias: a: "b" is an alias; name its model, "mine"`,
+				`gateway.yaml:3: alias: b: "c" is an alias; name its model, "mine"`,
+			},
+		},
+		"an alias of a model whose name is an alias, too": {
+			"alias: {gemini-3.6-flash: gemini-3.1-pro-preview, old: gemini-3.6-flash}", nil,
+		},
+		"an alias of itself": {
+			"alias:\n  b: gemini-3.6-flash\n  a: a",
+			[]string{`gateway.yaml:3: alias: a: "a" is an alias of itself; name its model, or remove the alias`},
+		},
 		"a model with a slip": {
 			"model: gemini-3.6-falsh",
-			[]string{`model: "gemini-3.6-falsh" is not offered by the Gemini API; did you mean gemini-3.6-flash?`},
+			[]string{`gateway.yaml:1: model: "gemini-3.6-falsh" is not offered by the Gemini API; did you mean gemini-3.6-flash?`},
 		},
 		"an alias with a slip": {
-			"alias: {smart: gemini-2.5-pto, fast: samrt}",
+			"alias:\n  smart: gemini-2.5-pto\n  fast: samrt",
 			[]string{
-				`alias: fast: "samrt" is not offered by the Gemini API; did you mean smart?`,
-				`alias: smart: "gemini-2.5-pto" is not offered by the Gemini API; did you mean gemini-2.5-pro?`,
+				`gateway.yaml:2: alias: smart: "gemini-2.5-pto" is not offered by the Gemini API; did you mean gemini-2.5-pro?`,
+				`gateway.yaml:3: alias: fast: "samrt" is not offered by the Gemini API; did you mean smart?`,
 			},
 		},
 		"a fallback that was shut down": {
 			"fallback: {gemini-2.5-pro: [gemini-2.0-flash]}",
-			[]string{`fallback: gemini-2.5-pro: "gemini-2.0-flash" is not offered by the Gemini API; gemini-2.0-flash was shut down on 2026-06-01; Google names gemini-3.5-flash-lite in its place`},
+			[]string{`gateway.yaml:1: fallback: gemini-2.5-pro: "gemini-2.0-flash" is not offered by the Gemini API; gemini-2.0-flash was shut down on 2026-06-01; Google names gemini-3.5-flash-lite in its place`},
+		},
+		"a fallback of itself, and one that is there twice": {
+			"fallback:\n  gemini-3.6-flash: [gemini-3.6-flash]\n  mine: [a, b, a]",
+			[]string{
+				`gateway.yaml:2: fallback: gemini-3.6-flash: "gemini-3.6-flash" is a fallback of itself; each model is asked once`,
+				`gateway.yaml:3: fallback: mine: "a" is in the list twice; each model is asked once`,
+			},
+		},
+		"fallbacks of each other": {
+			"fallback: {gemini-3.6-flash: [gemini-2.5-pro], gemini-2.5-pro: [gemini-3.6-flash]}", nil,
+		},
+		"an alias in place of the models of a fallback": {
+			"alias: {fast: gemini-3.6-flash}\nfallback:\n  fast: [gemini-2.5-pro]\n  gemini-2.5-pro: [fast]",
+			[]string{
+				`gateway.yaml:3: fallback: fast: "fast" is an alias; name its model, "gemini-3.6-flash"`,
+				`gateway.yaml:4: fallback: gemini-2.5-pro: "fast" is an alias; name its model, "gemini-3.6-flash"`,
+			},
 		},
 		"a slip on Vertex AI": {
 			"upstream: vertex\nvertex: p\nlocation: global\nmodel: gemini-2.5-por",
-			[]string{`model: "gemini-2.5-por" is not offered by Vertex AI; did you mean gemini-2.5-pro?`},
+			[]string{`gateway.yaml:4: model: "gemini-2.5-por" is not offered by Vertex AI; did you mean gemini-2.5-pro?`},
 		},
 		"models that are newer than the table": {
 			"model: gemini-9.9-flash\nalias: {a: tunedModels/mine, b: gpt-9}", nil,
@@ -72,31 +120,99 @@ func TestProblemsAreAliasCyclesMissingModelsAndMissingFolders(t *testing.T) {
 		"a server is no folder": {"bulk_store: nats://127.0.0.1:4222", nil},
 		"a file in a folder":    {"response_store: " + filepath.Join(folder, "responses.db"), nil},
 		"a folder in a folder":  {"bulk_store: " + missing, nil},
+		"a store that exists":   {"response_store: " + present + "\nbulk_store: " + folder, nil},
+		"a folder for a file, and a file for a folder": {
+			"response_store: " + folder + "\nbulk_store: " + present,
+			[]string{
+				"gateway.yaml:1: response_store: " + folder + " is a folder; want a file",
+				"gateway.yaml:2: bulk_store: " + present + " is a file; want a folder",
+			},
+		},
+		"stores below a file": {
+			"response_store: " + filepath.Join(present, "a.db") +
+				"\nbulk_store: " + filepath.Join(present, "a", "b"),
+			[]string{
+				"gateway.yaml:1: response_store: " + present + " is not a folder",
+				"gateway.yaml:2: bulk_store: " + filepath.Join(present, "a") + " is not a folder",
+			},
+		},
 		"files in missing folders": {
 			"response_store: " + filepath.Join(missing, "responses.db") +
 				"\nbulk_store: " + filepath.Join(missing, "bulk"),
 			[]string{
-				"bulk_store: the folder " + missing + " does not exist",
-				"response_store: the folder " + missing + " does not exist",
+				"gateway.yaml:1: response_store: the folder " + missing + " does not exist",
+				"gateway.yaml:2: bulk_store: the folder " + missing + " does not exist",
 			},
 		},
 		"a server before a missing folder": {
 			"bulk_store: nats://127.0.0.1:4222\nresponse_store: " + filepath.Join(missing, "a.db"),
-			[]string{"response_store: the folder " + missing + " does not exist"},
+			[]string{"gateway.yaml:2: response_store: the folder " + missing + " does not exist"},
+		},
+		"missing files, and a folder for a file": {
+			"api_key_file: " + missing + "\nkey_file: " + missing + "\nrate_card: " + folder,
+			[]string{
+				"gateway.yaml:1: api_key_file: the file " + missing + " does not exist",
+				"gateway.yaml:2: key_file: the file " + missing + " does not exist",
+				"gateway.yaml:3: rate_card: " + folder + " is a folder; want a file",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for range 8 { // maps have no order
-				var got []string
-				for _, err := range load(t, config.Sources{File: file(t, test.content)}).Problems() {
-					got = append(got, err.Error())
-				}
-				if diff := cmp.Diff(test.want, got); diff != "" {
+				if diff := cmp.Diff(test.want, problemsOf(t, test.content)); diff != "" {
 					t.Fatal(diff)
 				}
 			}
 		})
+	}
+}
+
+func TestAProblemNamesTheSourceThatHasSetIt(t *testing.T) {
+	t.Parallel()
+	path := file(t, "alias: {a: a, b: b}\nmodel: gemini-3.6-falsh")
+	var got []string
+	for _, err := range load(t, config.Sources{
+		File:      path,
+		LookupEnv: environment("GEMWIRE_ALIAS", "b=b, c=c", "GEMWIRE_MODEL", "gemini-2.5-por"),
+		Flags: []config.Flag{{Name: "alias", Text: "c=c"}, {Name: "alias", Text: "d/e=d/e"},
+			{Name: "bulk_store", Text: path}},
+	}).Problems() {
+		at, _, _ := strings.Cut(err.Error(), "; ")
+		got = append(got, strings.ReplaceAll(at, path, "gateway.yaml"))
+	}
+	if diff := cmp.Diff([]string{
+		`--alias: c: "c" is an alias of itself`, `--alias: d/e: "d/e" is an alias of itself`,
+		`--bulk-store: gateway.yaml is a file`,
+		`GEMWIRE_ALIAS: b: "b" is an alias of itself`,
+		`GEMWIRE_MODEL: "gemini-2.5-por" is not offered by the Gemini API`,
+		`gateway.yaml:1: alias: a: "a" is an alias of itself`,
+	}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCheckReturnsErrorsAndProblems(t *testing.T) {
+	t.Parallel()
+	path := file(t, "addr: 127.0.0.1:99999\nmetrics_addr: ':x'\nalias: {a: a}")
+	c, found := config.Check(config.Sources{File: path})
+	var got []string
+	for _, err := range found {
+		at, _, _ := strings.Cut(err.Error(), ";")
+		got = append(got, strings.TrimPrefix(at, path))
+	}
+	if diff := cmp.Diff([]string{`:1: addr: "127.0.0.1:99999" is not an address`,
+		`:2: metrics_addr: ":x" is not an address`, `:3: alias: a: "a" is an alias of itself`},
+		got); diff != "" || c == nil {
+		t.Error(diff)
+	}
+	if c, found := config.Check(config.Sources{File: file(t, "strict: true")}); c == nil ||
+		len(found) > 0 {
+		t.Errorf("got %v, %v for settings without a problem", c, found)
+	}
+	if c, found := config.Check(config.Sources{File: file(t, "adr: x")}); c != nil ||
+		len(found) != 1 {
+		t.Errorf("got %v, %v for a file that cannot be read", c, found)
 	}
 }
 

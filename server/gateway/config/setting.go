@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/internal/document"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
 // Setting is one of the names that a configuration has.
@@ -98,6 +99,90 @@ var settings = []Setting{
 		func(c *Config) Value { return word{&c.LogFormat, []string{"text", "json"}} }},
 	{"shutdown_grace", "TIME", func(c *Config) Value { return &c.ShutdownGrace }},
 	{"shutdown_delay", "TIME", func(c *Config) Value { return &c.ShutdownDelay }},
+}
+
+// wants says what the value of a setting has to be in a file, by [Setting.Takes].
+var wants = map[string]string{
+	"HOST:PORT":  wantAddress,
+	"URL":        `a URL, for example "https://server.example/v1"`,
+	"VERSION":    `a version, for example "v1beta"`,
+	"PROJECT":    `the name of a project, for example "my-project"`,
+	"LOCATION":   `a location, for example "global"`,
+	"FILE":       `the path of a file, for example "/etc/gemwire/keys.yaml"`,
+	"N":          wantNumber,
+	"SIZE":       wantSize,
+	"TIME":       wantDuration,
+	"MODEL":      wantModel,
+	"NAME=MODEL": "names with models, for example {fast: " + models.Default + "}",
+	"MODEL=MODEL+MODEL": "models with lists of models, for example {" + models.Default +
+		": [gemini-3.1-pro-preview]}",
+	"HOST,HOST":     "a list of host names, for example [gateway.example.com]",
+	"ORIGIN,ORIGIN": "a list of origins, for example [https://app.example.com]",
+	"memory|FILE":   `memory or the path of a file, for example "/var/lib/gemwire/responses.db"`,
+	"FOLDER|URLS":   `a folder or URLs of NATS servers, for example "/var/lib/gemwire/bulk"`,
+}
+
+const (
+	wantAddress  = `"host:port", for example "` + DefaultAddr + `"`
+	wantNumber   = "a whole number of at least 0, for example 4"
+	wantSize     = "a size, for example 64MiB"
+	wantDuration = "a duration, for example 10s or 1m30s"
+	wantModel    = "the name of a model, for example " + models.Default
+	wantText     = "a text"
+)
+
+// wanted says what the value of a file at a location has to be.
+func wanted(pointer string) string {
+	name, below, isBelow := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	if isBelow {
+		return wantedBelow(name, below[strings.LastIndexByte(below, '/')+1:], below)
+	}
+	switch name {
+	case "":
+		return "settings with their values, for example addr: " + DefaultAddr
+	case "accounts":
+		return `a list of accounts, for example [{project: team-a, key: "${GEMINI_API_KEY_A}"}]`
+	case "models":
+		return "models with limits, for example {default: {idle: 5m}}"
+	}
+	for _, s := range settings {
+		if s.Name == name && s.value != nil {
+			return s.wanted()
+		}
+	}
+	return wantText
+}
+
+// wanted says what the value of the setting has to be in a file.
+func (s Setting) wanted() string {
+	if s.IsSwitch() {
+		return "true or false"
+	}
+	if value, isWord := s.value(&Config{}).(word); isWord {
+		return "one of " + strings.Join(value.words, ", ")
+	}
+	return wants[s.Takes]
+}
+
+// wantedBelow says what a value within a setting has to be. last is the last name of its location.
+func wantedBelow(setting, last, below string) string {
+	isEntry := !strings.Contains(below, "/")
+	switch {
+	case setting == "accounts" && isEntry:
+		return `an account, for example {project: team-a, key: "${GEMINI_API_KEY_A}"}`
+	case setting == "models" && isEntry:
+		return "limits, for example {idle: 5m}"
+	case setting == "models":
+		return wantDuration
+	case setting == "fallback" && isEntry:
+		return "a list of models, for example [gemini-3.1-pro-preview]"
+	case setting == "alias", setting == "fallback":
+		return wantModel
+	case setting == "accounts" && last == "key":
+		return `a variable of the environment, for example "${GEMINI_API_KEY_A}"`
+	default:
+		return wantText
+	}
 }
 
 // Settings returns all settings, in the order of [Config].

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
 // Value is a setting in text form, for environment variables and flags.
@@ -120,7 +122,7 @@ type number int
 func (n *number) Set(value string) error {
 	parsed, err := strconv.Atoi(value)
 	if err != nil || parsed < 0 {
-		return fmt.Errorf("%q is not a number of at least 0", value)
+		return fmt.Errorf("%q is not a whole number of at least 0; want one such as 4", value)
 	}
 	*n = number(parsed)
 	return nil
@@ -165,7 +167,11 @@ func (l *list) String() string { return strings.Join(*l, ",") }
 // table is a setting that maps names to strings: "a=b,c=d".
 type table map[string]string
 
-var errNoPair = errors.New("want NAME=VALUE, or several separated by commas")
+var (
+	errNoPair  = errors.New("want NAME=MODEL, for example fast=" + models.Default + "; commas separate several")
+	errNoChain = errors.New("want MODEL=FIRST+SECOND, for example " + models.Default +
+		"=gemini-3.1-pro-preview; commas separate several")
+)
 
 func (t *table) Set(value string) error {
 	out := maps.Clone(*t)
@@ -198,7 +204,7 @@ type chains map[string][]string
 func (c *chains) Set(value string) error {
 	var pairs table
 	if err := pairs.Set(value); err != nil {
-		return errors.New("want MODEL=FIRST+SECOND, or several separated by commas")
+		return errNoChain
 	}
 	out := maps.Clone(*c)
 	if out == nil {
