@@ -4,7 +4,6 @@ package problem
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -133,31 +132,6 @@ func ClientLeft() *Problem {
 		Message: "the client closed its side of the connection before the answer; keep both sides open until the answer arrives",
 	}
 }
-
-// NotServed is the problem of an unknown path. Clients retry 501 but not 404.
-func NotServed(r *http.Request) *Problem {
-	message := "this gateway does not serve " + r.Method + " " + r.URL.Path +
-		baseURLHint(r.URL.Path)
-	return &Problem{Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: "unknown_url",
-		Message: message}
-}
-
-// baseURLHint returns what is wrong with the base URL of a client that requests a path. It returns
-// "" if the path does not show that.
-func baseURLHint(path string) string {
-	if strings.HasPrefix(path, "/v1/v1/") || strings.HasPrefix(path, "/v1/v1beta/") {
-		return "; the base URL of this client must not end in /v1"
-	}
-	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	if slices.Contains(belowV1, first) {
-		return "; the base URL of this client must end in /v1"
-	}
-	return ""
-}
-
-// belowV1 are the first segments after /v1 in OpenAI's and Anthropic's APIs.
-var belowV1 = []string{"chat", "responses", "messages", "embeddings", "models", "conversations",
-	"files", "batches", "completions"}
 
 // Stopped is the problem of a background response that a client has ended. Clients must not retry
 // it.

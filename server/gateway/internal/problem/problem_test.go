@@ -86,26 +86,6 @@ func TestAStatusWithoutAGoogleNameGetsTheNameOfItsClass(t *testing.T) {
 	}
 }
 
-func TestAPathThatIsNotServedHintsAtTheBaseURL(t *testing.T) {
-	t.Parallel()
-	for path, want := range map[string]string{
-		"/v1/v1/models": "; the base URL of this client must not end in /v1",
-		"/v1/v1beta/x":  "; the base URL of this client must not end in /v1",
-		"/models":       "; the base URL of this client must end in /v1",
-		"/chat/x":       "; the base URL of this client must end in /v1",
-		"/v1/nothing":   "", "/": "", "/v1": "", "/v1/v1": "", "/chats": "",
-	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p := problem.NotServed(r); p.Message != "this gateway does not serve GET "+path+want ||
-			p.Status != http.StatusNotFound {
-			t.Errorf("%s: got %d, %q", path, p.Status, p.Message)
-		}
-	}
-}
-
 func TestAnAnswerShowsTextsAndPartsThatAreNoThoughts(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]bool{
@@ -168,7 +148,7 @@ func TestALimitThatPassesIsWordedAsOne(t *testing.T) {
 	} {
 		body := `{"error":{"code":429,"message":"` + test.message + `","status":"RESOURCE_EXHAUSTED",` +
 			`"details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"` + test.delay + `"}]}}`
-		p := problem.OfCall(gemini.DecodeError(429, nil, []byte(body)), false)
+		p := problem.OfCall(gemini.DecodeError(429, nil, []byte(body)), problem.Caller{})
 		if p.Message != test.want || p.Status != 429 {
 			t.Errorf("%s: got %d, %q; want %q", name, p.Status, p.Message, test.want)
 		}
