@@ -16,11 +16,17 @@ func IsVersionOf(id, name string) bool {
 	rest, _, _ = strings.Cut(rest, ":")
 	for word := range strings.FieldsFuncSeq(rest,
 		func(r rune) bool { return r == '-' || r == '@' }) {
-		if !versionWords[word] && strings.Trim(word, "0123456789") != "" {
+		if !IsVersionWord(word) {
 			return false
 		}
 	}
 	return true
+}
+
+// IsVersionWord reports whether a word of an id only says which version of a model is meant: a
+// number, preview, exp or latest.
+func IsVersionWord(word string) bool {
+	return versionWords[word] || strings.Trim(word, "0123456789") == ""
 }
 
 // IsOfFamily reports whether an id begins with a family's name. If the name continues directly, as

@@ -54,10 +54,15 @@ text-embedding-004             -                               -                
 	if diff := cmp.Diff(result{0, want, wantNotes}, some, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
-	misspelt := gemwire(t, "", "models", "gemini-2.5-flsh")
-	if misspelt.code != 0 || misspelt.stderr !=
-		"gemwire: gemini-2.5-flsh is not a known model; did you mean gemini-2.5-flash?\n" {
-		t.Errorf("%+v", misspelt)
+	for name, want := range map[string]string{
+		"gemini-2.5-flsh": "gemwire: gemini-2.5-flsh is not a known model; did you mean gemini-2.5-flash?\n",
+		"gpt-4o":          "gemwire: gpt-4o is not a known model; 'gemwire models' lists the names\n",
+		"gemini-3-pro":    "gemwire: gemini-3-pro → gemini-3.1-pro-preview, routed by Google since 2026-03-09\n",
+		"gemini-9-flash":  "", // which may be new
+	} {
+		if got := gemwire(t, "", "models", name); got.code != 0 || got.stderr != want {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 	word := gemwire(t, "", "models", "aqq")
 	if word.code != 2 || !strings.Contains(word.stderr, "; did you mean aqa?\n") {

@@ -93,7 +93,25 @@ func checkNames(names []string) error {
 
 // similarModel returns the end of a message that suggests a model of the Gemini API, or "".
 func similarModel(name string) string {
-	return modelname.DidYouMean(name, modelname.Offered(models.GeminiAPI, clock.Now()))
+	now := clock.Now()
+	return modelname.Advice(name, models.GeminiAPI, now, modelname.Suggested(models.GeminiAPI, now))
+}
+
+// unknownModel returns a note for a name that is not the name of a model. It returns "" for a name
+// that may belong to a model that is newer than the table, or to a tuned one.
+func unknownModel(name string, model *models.Model) string {
+	if model.IsServed() || slices.Contains(models.IDs(), model.Asked) {
+		return ""
+	}
+	meant := similarModel(name)
+	switch {
+	case meant != "":
+		return name + " is not a known model" + meant
+	case models.IsGoogles(name):
+		return ""
+	default:
+		return name + " is not a known model; 'gemwire models' lists the names"
+	}
 }
 
 // modelDescription is a model as `gemwire models --output json` shows it.
@@ -157,9 +175,8 @@ func describeModels(names []string) []modelDescription {
 			MaxOutputTokens:       limits.Output,
 		}
 		row.Notes = model.Warnings("", noticeTime)
-		meant := similarModel(name)
-		if meant != "" && !model.IsServed() && !slices.Contains(models.IDs(), model.Asked) {
-			row.Notes = append(row.Notes, name+" is not a known model"+meant)
+		if note := unknownModel(name, &model); note != "" {
+			row.Notes = append(row.Notes, note)
 		}
 		if budget := traits.Thinking.Budget; budget != nil {
 			row.ThinkingBudget = &budgetDescription{budget.Min, budget.Max, budget.CanBeOff}

@@ -124,7 +124,7 @@ func modelAdvice(model string, service models.Backends, now time.Time) string {
 	if model == "" {
 		return ""
 	}
-	hint := modelname.Advice(model, service, now, modelname.Offered(service, now))
+	hint := modelname.Advice(model, service, now, modelname.Suggested(service, now))
 	if hint != "" {
 		return hint
 	}

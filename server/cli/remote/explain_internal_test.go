@@ -22,6 +22,22 @@ func TestAWaitIsWordedInDaysFromTwoDaysOn(t *testing.T) {
 	}
 }
 
+// TestTheAdviceAboutAModelIsThatOfTheGateway has the names of the gateway's own test.
+func TestTheAdviceAboutAModelIsThatOfTheGateway(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, time.September, 25, 0, 0, 0, 0, time.UTC)
+	for name, want := range map[string]string{
+		"gemini-3-pro":     "; did you mean gemini-3.1-pro-preview?",
+		"gemini-2.0-flash": "; gemini-2.0-flash was shut down on 2026-06-01; Google names gemini-3.5-flash-lite in its place",
+		"gemini-3.6-falsh": "; did you mean gemini-3.6-flash?",
+		"gpt-4o":           "; 'gemwire models --remote' lists models",
+	} {
+		if got := modelAdvice(name, models.GeminiAPI, day); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestAnErrorOfTheServerSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

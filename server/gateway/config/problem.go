@@ -50,7 +50,7 @@ func (c *Config) missingModels(now time.Time) []*Error {
 	var out []*Error
 	check := func(name string, at ...string) {
 		advice := modelname.ShutDown(name, service, now)
-		if advice == "" && !isNewVersion(name, offered) {
+		if advice == "" && !isNewVersion(name, offered) && !c.isOffered(name) {
 			advice = modelname.Advice(name, service, now, names)
 		}
 		if _, isAlias := c.Alias[name]; isAlias || advice == "" {

@@ -1,6 +1,7 @@
 package modelname_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ var today = time.Date(2026, time.September, 25, 0, 0, 0, 0, time.UTC)
 // advice returns the advice with the offered models and some aliases.
 func advice(name string, when time.Time, aliases ...string) string {
 	return modelname.Advice(name, models.GeminiAPI, when,
-		append(aliases, modelname.Offered(models.GeminiAPI, when)...))
+		append(aliases, modelname.Suggested(models.GeminiAPI, when)...))
 }
 
 func TestAdviceNamesWhatWasMeant(t *testing.T) {
@@ -27,11 +28,15 @@ func TestAdviceNamesWhatWasMeant(t *testing.T) {
 		"gemini-3.6-falsh":        "; did you mean gemini-3.6-flash?",
 		"Gemini-3.6-Flsh":         "; did you mean gemini-3.6-flash?",
 		"gemini-2.0-flsh":         "; did you mean gemini-2.5-flash?", // not gemini-2.0-flash
-		"gemini-2.5":              "; did you mean gemini-2.5-pro?",   // the shortest name
+		"gemini-2.5":              "; did you mean gemini-2.5-pro?",   // the plainest name
 		"gemini-2.5-":             "; did you mean gemini-2.5-pro?",
 		"fsat":                    "; did you mean fast?",
 		"gemini-2.0-flash":        shutDown,
 		"models/gemini-2.0-flash": shutDown,
+		"gemini-3-pro":            "; did you mean gemini-3.1-pro-preview?", // which answers for it
+		"gemini-3-flash":          "; did you mean gemini-3-flash-preview?", // the id of that model
+		"gemini-3":                "; did you mean gemini-3-flash-preview?", // not gemini-3-pro-image
+		"gemini-3.6-flash-001":    "; did you mean gemini-3.6-flash?",
 		"gemini-3.6-flash":        "", // which is offered
 		"gemini-4-argn":           "", // gemini-4-argon is not released yet
 		"gemini-3.5-flash-mini":   "",
@@ -59,7 +64,7 @@ func TestAdviceNamesAModelFromItsReleaseOn(t *testing.T) {
 // TestEachSuggestedNameIsOffered misspells each name that the table has or had.
 func TestEachSuggestedNameIsOffered(t *testing.T) {
 	t.Parallel()
-	offered := modelname.Offered(models.GeminiAPI, today)
+	offered := modelname.Suggested(models.GeminiAPI, today)
 	if len(offered) < 20 || slices.Contains(offered, "gemini-2.0-flash") {
 		t.Errorf("got %q", offered)
 	}
@@ -75,6 +80,50 @@ func TestEachSuggestedNameIsOffered(t *testing.T) {
 		got := advice(typed, today)
 		if meant != "" && !strings.Contains(got, meant) {
 			t.Errorf("%s: got %q without %q", typed, got, meant)
+		}
+	}
+}
+
+// TestNoSuggestedModelEndsWithinThirtyDays walks each day of a year and each name that the table
+// has, with a slip and without.
+func TestNoSuggestedModelEndsWithinThirtyDays(t *testing.T) {
+	t.Parallel()
+	const within = 30 * 24 * time.Hour
+	suggested := regexp.MustCompile(`(?:did you mean|Google names) ([a-z0-9.-]+)`)
+	seen := 0
+	for day := range 365 / 5 {
+		when := today.AddDate(0, -6, 5*day)
+		for _, id := range models.IDs() {
+			for _, typed := range []string{id, id[:2] + id[3:]} {
+				found := suggested.FindStringSubmatch(advice(typed, when))
+				if found == nil {
+					continue
+				}
+				seen++
+				name := strings.TrimSuffix(found[1], ".")
+				known := models.At(name, models.GeminiAPI, when)
+				for _, notice := range known.Notices(within) {
+					if notice.Kind != models.NoticeDeprecated {
+						t.Errorf("%s on %s: got %s, but %s", typed, when.Format(time.DateOnly), name,
+							notice)
+					}
+				}
+			}
+		}
+	}
+	if seen < 1000 {
+		t.Errorf("only %d suggestions", seen)
+	}
+}
+
+func TestModelsThatEndSoonAreNotSuggested(t *testing.T) {
+	t.Parallel()
+	end := time.Date(2026, time.December, 1, 0, 0, 0, 0, time.UTC) // of gemini-2.5-pro
+	for days, want := range map[int]string{
+		-31: "; did you mean gemini-2.5-pro?", -30: "", -1: "", 0: "",
+	} {
+		if got := advice("gemini-2.5-por", end.AddDate(0, 0, days)); got != want {
+			t.Errorf("%d days before its end: got %q, want %q", -days, got, want)
 		}
 	}
 }
