@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/url"
 	"strings"
+
+	"github.com/gemwire/gemwire/internal/loopback"
 )
 
 // Text returns the text of an error without addresses. It removes the addresses that errors of
@@ -33,16 +35,59 @@ func Text(err error) string {
 }
 
 // Host returns the host and port of the server of a failed request. It returns "" if the error is
-// not about a request. Show it only to the person who runs the program, never in an answer.
+// not about a request. It is for the person who runs the program. An answer may name only a host
+// that [IsWellKnown].
 func Host(err error) string {
+	host, _ := Failure(err)
+	return host
+}
+
+// Failure returns what [Host] returns, and the text of what failed there, such as "dial tcp:
+// connect: connection refused".
+func Failure(err error) (host, text string) {
+	if failed, ok := errors.AsType[*requestError](err); ok {
+		return failed.host, Text(failed.err)
+	}
 	failed, ok := errors.AsType[*url.Error](err)
 	if !ok {
-		return ""
+		return "", ""
 	}
-	address, err := url.Parse(failed.URL)
-	if err != nil || address.Host == "" {
-		return ""
+	address, parsed := url.Parse(failed.URL)
+	if parsed != nil || address.Host == "" {
+		return "", ""
 	}
+	return hostOf(address), Text(failed.Err)
+}
+
+// WithHost returns an error of a transport for which [Host] knows the server. [http.Client] names the
+// server itself, an [http.RoundTripper] does not. Its text is the text of err.
+func WithHost(err error, address *url.URL) error {
+	if err == nil || address == nil || address.Host == "" {
+		return err
+	}
+	return &requestError{hostOf(address), err}
+}
+
+// requestError is an error of a request to a host.
+type requestError struct {
+	host string
+	err  error
+}
+
+func (e *requestError) Error() string { return e.err.Error() }
+
+func (e *requestError) Unwrap() error { return e.err }
+
+// IsWellKnown reports whether a host with a port is Google's or this machine. Such a name does not
+// show how a network is built.
+func IsWellKnown(hostPort string) bool {
+	host, _, err := net.SplitHostPort(hostPort)
+	return err == nil &&
+		(strings.HasSuffix(strings.ToLower(host), ".googleapis.com") || loopback.IsHost(host))
+}
+
+// hostOf returns the host and port of an address, and nothing else of it.
+func hostOf(address *url.URL) string {
 	if address.Port() != "" {
 		return address.Host
 	}

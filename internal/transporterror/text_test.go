@@ -69,6 +69,48 @@ func TestTheHostOfARequestHasAPortAndNothingElseOfTheAddress(t *testing.T) {
 	}
 }
 
+func TestAnErrorOfARoundTripperGetsTheHostOfItsRequest(t *testing.T) {
+	t.Parallel()
+	refused := &net.OpError{Op: "dial", Net: "tcp",
+		Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443},
+		Err:  os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	address := &url.URL{Scheme: "https", Host: "host.example", Path: "/v1",
+		User: url.UserPassword("user", "secret"), RawQuery: "key=k"}
+	err := fmt.Errorf("generateContent: %w", transporterror.WithHost(refused, address))
+	if err.Error() != "generateContent: "+refused.Error() || !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("got %v; want the text and the chain of the error", err)
+	}
+	host, text := transporterror.Failure(err)
+	if host != "host.example:443" || text != "dial tcp: connect: connection refused" {
+		t.Errorf("got %q, %q", host, text)
+	}
+	if text := transporterror.Text(err); text !=
+		"generateContent: dial tcp: connect: connection refused" {
+		t.Errorf("got %q", text)
+	}
+	for _, err := range []error{transporterror.WithHost(nil, address),
+		transporterror.WithHost(io.EOF, nil), transporterror.WithHost(io.EOF, &url.URL{})} {
+		if err != nil && transporterror.Host(err) != "" {
+			t.Errorf("got %v with the host %q; want none", err, transporterror.Host(err))
+		}
+	}
+}
+
+func TestGooglesHostsAndThisMachineAreWellKnown(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]bool{
+		"generativelanguage.googleapis.com:443":     true,
+		"us-central1-aiplatform.GoogleAPIs.com:443": true,
+		"127.0.0.1:8080": true, "localhost:1": true, "[::1]:80": true,
+		"googleapis.com.internal.example:443": false, "notgoogleapis.com:443": false,
+		"10.0.0.7:443": false, "gemini.internal:443": false, "": false, "127.0.0.1": false,
+	} {
+		if got := transporterror.IsWellKnown(host); got != want {
+			t.Errorf("%s: got %v, want %v", host, got, want)
+		}
+	}
+}
+
 func TestErrorsOfTheRealClientQuoteNoAddress(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())

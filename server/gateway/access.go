@@ -157,7 +157,7 @@ func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 	key := c.callerKey()
 	client, err := c.pool.First().Client.With(gemini.WithAPIKey(key))
 	if err != nil {
-		return nil, problem.OfCall(err, true)
+		return nil, c.ofCall(err)
 	}
 	return &upstream.Account{Project: "caller", Client: client}, nil
 }

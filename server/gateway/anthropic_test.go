@@ -207,7 +207,8 @@ func TestUnknownPathsAreNotFoundInTheClientsEnvelope(t *testing.T) {
 		{"GET", "/v1/messages/batches/b1/results?beta=true", nil, "/v1/messages/batches/b1/results"},
 		{"GET", "/v1/messages", nil, "GET /v1/messages"},
 		{"GET", "/v1/files", anthropicClient, "/v1/files"},
-		{"POST", "/v1/v1/messages", anthropicClient, "must not end in /v1"},
+		{"POST", "/v1/v1/messages", anthropicClient, "use /v1/messages: the base URL of this client must not end in /v1"},
+		{"POST", "/v1beta/messages", anthropicClient, "use /v1/messages: the base URL"},
 		{"POST", "/api/event_logging", []string{"User-Agent", "claude-cli/2.1.220"}, "/api/event_logging"},
 	} {
 		r := httptest.NewRequest(request.method, request.path, nil)

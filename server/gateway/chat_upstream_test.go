@@ -187,7 +187,7 @@ func TestErrorsOfAServerOfChatCompletionsAreGoogles(t *testing.T) {
 		}
 		body := answer.Body.String()
 		if answer.Code != status || !strings.Contains(body, `"status":"`+want+`"`) ||
-			!strings.Contains(body, "It failed.") ||
+			!strings.Contains(body, "It failed") ||
 			!strings.Contains(body, `"retryDelay":"3s"`) ||
 			!strings.Contains(body, `"param":"messages"`) {
 			t.Errorf("%d: HTTP %d: %s", status, answer.Code, body)

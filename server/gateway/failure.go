@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/gemwire/gemwire/internal/recovered"
+	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 )
 
@@ -23,13 +24,24 @@ func (c *call) failed(err error) *problem.Problem {
 	case errCanceled, errDeleted:
 		return problem.Stopped(cause)
 	}
-	p := problem.OfCall(err, c.callersKey)
+	p := c.ofCall(err)
 	if p.Code == problem.CodeModelNotFound {
 		c.hintModel(p)
 	}
 	p.Shorten()
 	c.blank(p)
 	return p
+}
+
+// ofCall returns the problem of a failed Gemini call, and records the host of a failed connection.
+func (c *call) ofCall(err error) *problem.Problem {
+	if host := transporterror.Host(err); host != "" && !errors.Is(err, context.Canceled) {
+		c.end.UpstreamHost = host
+	}
+	return problem.OfCall(err, problem.Caller{
+		HasOwnKey: c.callersKey, IsProgram: c.inProcess != nil && c.inProcess.Client == "",
+		Upstream: c.upstream.title(),
+	})
 }
 
 // isEnding reports whether the gateway was closed while the request was in flight.

@@ -208,18 +208,23 @@ func TestAPathOfAWrongBaseURLGetsAHint(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for path, want := range map[string]string{
-		"/chat/completions":                   "the base URL of this client must end in /v1",
-		"/responses":                          "the base URL of this client must end in /v1",
-		"/messages":                           "the base URL of this client must end in /v1",
-		"/v1/v1/messages":                     "the base URL of this client must not end in /v1",
-		"/v1/v1beta/models/m:generateContent": "the base URL of this client must not end in /v1",
+		"/chat/completions":                   "/v1/chat/completions: the base URL of this client must end in /v1",
+		"/responses":                          "/v1/responses: the base URL of this client must end in /v1",
+		"/messages":                           "/v1/messages: the base URL of this client must end in /v1",
+		"/v1beta/chat/completions":            "/v1/chat/completions: the base URL of this client must end in /v1",
+		"/v1beta/responses":                   "/v1/responses: the base URL of this client must end in /v1",
+		"/v1beta/messages":                    "/v1/messages: the base URL of this client must end in /v1",
+		"/openai/chat/completions":            "/v1/chat/completions: the base URL of this client must end in /v1",
+		"/v1beta/openai/v1/chat/completions":  "/v1/chat/completions: the base URL of this client must not contain /v1beta/openai",
+		"/v1/v1/messages":                     "/v1/messages: the base URL of this client must not end in /v1",
+		"/v1/v1beta/models/m:generateContent": "/v1beta/models/m:generateContent: the base URL of this client must not end in /v1",
 		"/v1/audio/speech":                    "",
 		"/nothing":                            "",
 	} {
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer,
 			httptest.NewRequest(http.MethodPost, path, strings.NewReader("{}")))
-		_, hint, _ := strings.Cut(answer.Body.String(), "; ")
+		_, hint, _ := strings.Cut(answer.Body.String(), "; use ")
 		if hint, _, _ = strings.Cut(hint, `"`); answer.Code != http.StatusNotFound || hint != want {
 			t.Errorf("%s: HTTP %d, hint %q, want %q", path, answer.Code, hint, want)
 		}

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/interactions"
 	"github.com/gemwire/gemwire/server/gateway/internal/headervalue"
 	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
@@ -140,22 +139,29 @@ func (m ModelSettings) options(streams bool) []gemini.CallOption {
 // its error meanwhile.
 const hintTime = time.Second
 
-// hintModel adds a hint to the problem of an unknown model: its replacement, a similar name, or how
-// to define an alias. Most users who get this error send the model name of another provider.
+// hintModel adds a hint to the problem of an unknown model.
 func (c *call) hintModel(p *problem.Problem) {
+	if hint := c.modelHint(c.end.Model); hint != "" {
+		p.Message = strings.TrimSuffix(p.Message, ".") + hint
+	}
+}
+
+// modelHint returns the end of a message about an unknown model: its replacement, a similar name,
+// or how to define an alias. Most users who get this error send the model name of another provider.
+// It returns "" if the model is known, because something else is missing then, such as a cache.
+func (c *call) modelHint(name string) string {
 	listed, _ := c.listedModels(hintTime) // without the list there is less to say
-	asked := withoutServer(c.end.Model)
+	asked := withoutServer(name)
 	isListed := slices.ContainsFunc(listed,
 		func(model modellist.Listed) bool { return model.Name == asked })
 	if _, isAlias := c.aliases[asked]; asked == "" || isAlias || isListed {
-		return // something else is missing, such as a cache
+		return ""
 	}
-	hint := c.modelAdvice(asked, listed)
-	if hint == "" {
-		hint = "; GET /v1/models lists the models, and gemwire serve --alias " +
-			aliasName(asked) + "=MODEL maps this name to one of them"
+	if hint := c.modelAdvice(asked, listed); hint != "" {
+		return hint
 	}
-	p.Message = strings.TrimSuffix(p.Message, ".") + hint
+	return "; GET /v1/models lists the models, and gemwire serve --alias " + aliasName(asked) +
+		"=MODEL maps this name to one of them"
 }
 
 // modelAdvice returns a hint on a model that the upstream does not have, or "". It suggests aliases
@@ -163,15 +169,14 @@ func (c *call) hintModel(p *problem.Problem) {
 func (c *call) modelAdvice(asked string, listed []modellist.Listed) string {
 	service, now := c.modelService(), c.modelTime()
 	names := slices.Sorted(maps.Keys(c.aliases))
+	isForeign := c.upstream.Service == OpenAI // whose models are not Google's
 	for _, model := range listed {
-		known := models.At(model.Name, service, now)
-		if known.Lifecycle.Stage != models.StageShutDown {
+		if isForeign || modelname.MaySuggest(model.Name, service, now) {
 			names = append(names, model.Name)
 		}
 	}
-	isForeign := c.upstream.Service == OpenAI // whose models are not Google's
 	if !isForeign {
-		names = append(names, modelname.Offered(service, now)...)
+		names = append(names, modelname.Suggested(service, now)...)
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
 	if isForeign {

@@ -82,14 +82,20 @@ func (c *call) retrieveModel(name string) *problem.Problem {
 	if p := c.askFor(name); p != nil {
 		return p
 	}
-	if p := c.findModel(name); p != nil {
-		if p.Code == problem.CodeModelNotFound {
-			c.hintModel(p)
-		}
+	if p := c.findModelOrHint(name); p != nil {
 		return p
 	}
 	model := describeModel(name)
 	return c.writeJSON(func(dst []byte) ([]byte, error) { return openai.AppendModel(dst, &model) })
+}
+
+// findModelOrHint returns a problem with a hint if a model does not exist.
+func (c *call) findModelOrHint(name string) *problem.Problem {
+	p := c.findModel(name)
+	if p != nil && p.Code == problem.CodeModelNotFound {
+		c.hintModel(p)
+	}
+	return p
 }
 
 // findModel returns a problem if a model does not exist. The upstream may have models that it does
@@ -160,7 +166,7 @@ const listingTime = 10 * time.Second
 func (c *call) modelNames() ([]string, *problem.Problem) {
 	names, err := c.namesOfModels(listingTime)
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) && len(c.givenNames()) == 0 {
-		return nil, problem.OfCall(err, c.callersKey)
+		return nil, c.ofCall(err)
 	}
 	return names, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // get sends a GET request to the gateway without a network.
@@ -223,6 +224,56 @@ func TestModelThatIsMissingIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 			http.StatusNotFound); !strings.Contains(e.Message, want) {
 			t.Errorf("%s: %s", name, e.Message)
 		}
+	}
+}
+
+// TestEveryFormSuggestsTheSameForAModelThatIsMissing holds the message of each path that names a
+// model, in its form's own envelope.
+func TestEveryFormSuggestsTheSameForAModelThatIsMissing(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for name, want := range map[string]string{
+		"gemini-3-pro":     "; did you mean gemini-3.1-pro-preview?",
+		"gemini-2.0-flash": "; gemini-2.0-flash was shut down on 2026-06-01; Google names gemini-3.5-flash-lite in its place",
+		"gemini-3.6-falsh": "; did you mean gemini-3.6-flash?",
+		"gpt-4o":           "; GET /v1/models lists the models, and gemwire serve --alias gpt-4o=MODEL maps this name to one of them",
+	} {
+		requests := generatingRequests(name)
+		requests["embedding"] = [2]string{embeddingsPath, `{"model":"` + name + `","input":"x"}`}
+		requests["interaction"] = [2]string{"/v1beta/interactions",
+			`{"model":"` + name + `","input":"x","store":false}`}
+		requests["token count, native"] = [2]string{"/v1beta/models/" + name + ":countTokens",
+			`{"contents":[{"parts":[{"text":"Hi."}]}]}`}
+		requests["stream in a list"] = [2]string{"/v1beta/models/" + name + ":streamGenerateContent",
+			`{"contents":[{"parts":[{"text":"Hi."}]}]}`}
+		answers := map[string]*httptest.ResponseRecorder{
+			"model":         get(handler, "/v1/models/"+name),
+			"model, native": get(handler, "/v1beta/models/"+name),
+			"model of Anthropic's": get(handler, "/v1/models/"+name, "Anthropic-Version",
+				"2023-06-01"),
+		}
+		for form, request := range requests {
+			answers[form] = post(handler, request[0], request[1])
+		}
+		for form, answer := range answers {
+			if body := answer.Body.String(); answer.Code != http.StatusNotFound ||
+				!strings.Contains(body, want+`"`) || !jsontext.Value(body).IsValid() {
+				t.Errorf("%s, %s: HTTP %d: %s", name, form, answer.Code, body)
+			}
+		}
+	}
+}
+
+func TestAHintOnGooglesPathsSuggestsNoModelThatTheKeyMayNotUse(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t,
+		gateway.WithAliases(map[string]string{"secret-project": "gemini-3.6-flash"}),
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["gemini-3.1-pro-preview","secret-projec"]`)))
+	answer := post(handler, "/v1beta/models/secret-projec:generateContent",
+		`{"contents":[{"parts":[{"text":"Hi."}]}]}`, "X-Goog-Api-Key", "key-of-alice")
+	if body := answer.Body.String(); answer.Code != http.StatusNotFound ||
+		strings.Contains(body, "secret-project") {
+		t.Errorf("HTTP %d: %s", answer.Code, body)
 	}
 }
 

@@ -41,6 +41,10 @@ func nativeRoutes(router chi.Router, s *setup) {
 // aliases, fallbacks and any account. Requests for stored resources use the first account, because
 // projects do not see each other's resources.
 func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
+	if problem.IsOfOtherAPI(r.URL.Path) {
+		s.serveNotFound(w, r)
+		return
+	}
 	op, err := native.OperationOf(r.URL.EscapedPath())
 	if err != nil {
 		s.serve(w, r, &resourceForm,
@@ -123,7 +127,7 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	case alias.model != "":
 		return c.passAlias(alias, reply)
 	case reply.HTTPStatus >= http.StatusBadRequest:
-		return c.passRefusal(reply)
+		return c.passRefusal(reply, op)
 	case c.isModelList(op) && c.isListChanged():
 		return c.passModelList(reply)
 	default:
@@ -142,14 +146,28 @@ func uploadOf(body io.Reader, size int64) io.Reader {
 }
 
 // passRefusal passes on the answer of a server that refuses a request.
-func (c *call) passRefusal(reply *gemini.ForwardReply) *problem.Problem {
+func (c *call) passRefusal(reply *gemini.ForwardReply, op native.Operation) *problem.Problem {
 	body, err := io.ReadAll(reply) // up to 1 MiB
 	if err != nil {
 		return c.failed(err)
 	}
+	body = c.withoutSecrets(body)
+	if model := op.ModelResource(); reply.HTTPStatus == http.StatusNotFound && model != "" {
+		body = c.hintModelIn(body, model)
+	}
 	native.SetReplyHeader(c.writer.Header(), c.request, reply, &c.recorders.Secrets)
-	c.writeWhole(reply.HTTPStatus, c.withoutSecrets(body))
+	c.writeWhole(reply.HTTPStatus, body)
 	return nil
+}
+
+// hintModelIn adds a hint on an unknown model to the message of a server's error. Everything else
+// in the error stays as it is.
+func (c *call) hintModelIn(body []byte, model string) []byte {
+	hint := c.modelHint(model)
+	if hint == "" {
+		return body
+	}
+	return native.WithHint(body, c.recorders.Secrets.Text(hint))
 }
 
 // withoutSecrets removes the secrets from the last events of a stream or from an error body, which

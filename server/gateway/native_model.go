@@ -213,7 +213,7 @@ func (n *nativePassage) failed(err error) *problem.Problem {
 	if p, ok := err.(*problem.Problem); ok {
 		return p
 	}
-	p := problem.OfCall(err, n.callersKey)
+	p := n.ofCall(err)
 	if n.isEnding() {
 		p = problem.Closing()
 	}
@@ -231,9 +231,13 @@ func (n *nativePassage) failed(err error) *problem.Problem {
 		!problem.IsErrorStatus(reported.HTTPStatus):
 		return p
 	}
+	body := n.withoutSecrets(reported.RawBody())
+	if p.Code == problem.CodeModelNotFound {
+		body = n.hintModelIn(body, n.op.Model)
+	}
 	n.note(p)
 	p.SetHeaders(n.writer.Header())
-	n.writeWhole(reported.HTTPStatus, n.withoutSecrets(reported.RawBody()))
+	n.writeWhole(reported.HTTPStatus, body)
 	return nil
 }
 

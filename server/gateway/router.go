@@ -171,7 +171,7 @@ func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, n
 		if p := c.askFor(message.ModelOf(name)); p != nil {
 			return p
 		}
-		if p := c.findModel(c.end.Model); p != nil {
+		if p := c.findModelOrHint(c.end.Model); p != nil {
 			return p
 		}
 		model := modellist.Describe(name, c.limitsOfModel(name))

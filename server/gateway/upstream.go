@@ -162,6 +162,20 @@ func (a Account) MarshalText() ([]byte, error) { return []byte(a.String()), nil 
 // service returns the name of the service that answers.
 func (s *settings) service() string { return string(cmp.Or(s.upstream.Service, Embedded)) }
 
+// title returns the name of the service for people.
+func (u *Upstream) title() string {
+	switch u.Service {
+	case GeminiAPI:
+		return "Gemini API"
+	case VertexAI, VertexAIExpress:
+		return "Vertex AI"
+	case OpenAI:
+		return "chat_completions"
+	default:
+		return "built-in fake server"
+	}
+}
+
 // isVertexAI reports whether requests have Vertex AI's form.
 func (u *Upstream) isVertexAI() bool { return u.Service == VertexAI || u.Service == VertexAIExpress }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/option"
+	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -152,7 +153,11 @@ func waitAfter(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	later := &bulk.LaterError{After: failureRest, Reason: "Gemini's batch mode: " + err.Error()}
+	reason := err.Error()
+	if host := transporterror.Host(err); transporterror.IsWellKnown(host) {
+		reason = host + ": " + reason
+	}
+	later := &bulk.LaterError{After: failureRest, Reason: "Gemini's batch mode: " + reason}
 	reported, ok := errors.AsType[*gemini.Error](err)
 	switch {
 	case !ok:

@@ -51,8 +51,7 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 				return out, err
 			}
 		case verdict == failed && reply.unreached:
-			return out, later(time.Now().Add(awayRest),
-				"the upstream cannot be reached: "+reply.message)
+			return out, later(time.Now().Add(awayRest), reply.message)
 		default:
 			if verdict == answered {
 				r.pressure.eased()

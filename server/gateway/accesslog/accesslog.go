@@ -10,6 +10,8 @@
 // the status 499. A refused request, or a stream that ended with an error, is a warning. A request
 // that failed on the server's side is an error.
 //
+// upstream_host is the host and port of an upstream to which the connection failed.
+//
 // upstream_model is the model that answered. asked_model is set if the gateway called another
 // model.
 package accesslog
@@ -118,6 +120,7 @@ func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr 
 		attrs = append(attrs, clientText("asked_model", end.AskedModel))
 	}
 	attrs = appendText(attrs, "service", end.Service)
+	attrs = appendText(attrs, "upstream_host", end.UpstreamHost)
 	attrs = appendText(attrs, "account", r.account)
 	return append(attrs, slog.Int("attempts", r.attempts), slog.Bool("stream", end.Stream))
 }

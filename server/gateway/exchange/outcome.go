@@ -20,7 +20,8 @@ type Attempt struct {
 	Duration time.Duration
 	// Status is the HTTP status of the reply, or 0 for no reply.
 	Status int
-	// Err is the error, without a credential or an address. It is "" for success.
+	// Err is the error, without a credential or a path. It begins with the host and port of the
+	// server if the connection failed. It is "" for success.
 	Err string
 	// Wait is the retry delay that the server asked for, or 0.
 	Wait time.Duration
@@ -85,6 +86,9 @@ type End struct {
 	// Service is the upstream that answered: "gemini", "vertex", "vertex-express" or "embedded". It
 	// is "" if no upstream answered.
 	Service string
+	// UpstreamHost is the host and port of the server to which the connection failed. It is "" if
+	// no connection failed, or if another attempt has succeeded.
+	UpstreamHost string
 	// Stream reports whether the client requested a stream.
 	Stream bool
 	// Duration is the time from Start.At to the end. FirstToken is the time from Start.At to the

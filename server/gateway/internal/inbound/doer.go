@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -88,14 +89,14 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf(format, e.Limit)
 }
 
-// Do sends a request and checks the answer.
+// Do sends a request and checks the answer. Its error knows the host ([transporterror.Host]).
 func (d *Doer) Do(request *http.Request) (*http.Response, error) {
 	response, err := d.below.Do(request)
 	if err != nil && isNotHTTP(err) {
 		return nil, &AnswerError{err}
 	}
 	if err != nil || response == nil {
-		return response, err
+		return response, transporterror.WithHost(err, request.URL)
 	}
 	if response.Body == nil {
 		response.Body = http.NoBody

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 )
@@ -27,8 +28,12 @@ func TestAnErrorIsReturnedTogetherWithTheReply(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if response, err := doer.Do(request); response != tc.response || err != tc.err {
+		response, err := doer.Do(request)
+		if response != tc.response || !errors.Is(err, tc.err) {
 			t.Errorf("%v, %v: returned %v, %v", tc.response, tc.err, response, err)
+		}
+		if err != nil && transporterror.Host(err) != "127.0.0.1:80" {
+			t.Errorf("the host of %v is %q", err, transporterror.Host(err))
 		}
 	}
 }

@@ -81,7 +81,7 @@ func Lossy(lost report.Report) *Problem {
 }
 
 // OfCall returns the problem of a failed Gemini call.
-func OfCall(err error, isCallersKey bool) *Problem {
+func OfCall(err error, to Caller) *Problem {
 	if name, ok := errors.AsType[*gemini.ModelError](err); ok {
 		return &Problem{
 			Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: CodeModelNotFound,
@@ -108,7 +108,8 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	case reported != nil:
 		p.RetryAfter = reported.RetryAfter
 	default:
-		p.Message = errortext.WithoutPackage(transporterror.Text(err))
+		p.Message = cmp.Or(to.connectionMessage(err),
+			errortext.WithoutPackage(transporterror.Text(err)))
 	}
 	p.RetryAfter = min(p.RetryAfter, longestHint)
 	switch {
@@ -121,7 +122,7 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	case !reported.FromAPI() &&
 		reported.HTTPStatus < http.StatusBadRequest: // a page in place of an answer
 		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
-	case reported.RefusesCredential() && !isCallersKey:
+	case reported.RefusesCredential() && !to.HasOwnKey:
 		p.refuseKey()
 	case reported.IsDailyQuota():
 		p.Type, p.Code, p.RetryAfter, p.IsFinal = TypeQuota, TypeQuota, 0, true

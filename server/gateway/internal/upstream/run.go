@@ -185,7 +185,7 @@ func (t *Try) tell(err error) {
 		Started: t.started, Duration: t.pool.now().Sub(t.started), Status: statusOf(err),
 	}
 	if err != nil {
-		a.Err, a.IsUnreached = errortext.WithoutPackage(transporterror.Text(err)), isUnreached(err)
+		a.Err, a.IsUnreached = errortext.WithoutPackage(transporterror.Text(err)), IsUnreached(err)
 		if host := transporterror.Host(err); host != "" {
 			a.Err = host + ": " + a.Err
 		}
@@ -196,8 +196,8 @@ func (t *Try) tell(err error) {
 	t.call.OnAttempt(a)
 }
 
-// isUnreached reports whether no connection to the server was made.
-func isUnreached(err error) bool {
+// IsUnreached reports whether no connection to the server was made.
+func IsUnreached(err error) bool {
 	failed, ok := errors.AsType[*net.OpError](err)
 	return ok && failed.Op == "dial" && !errors.Is(err, context.Canceled)
 }
