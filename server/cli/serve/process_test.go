@@ -122,13 +122,12 @@ func TestMakeRunAnswersThePrintedCurl(t *testing.T) {
 		!strings.Contains(body, "<html") {
 		t.Errorf("the inspector: %s %s", reply.Status, body)
 	}
-	for _, client := range []string{"Claude Code", "codex", "OPENAI_BASE_URL=",
-		"ANTHROPIC_BASE_URL=", "GOOGLE_GEMINI_BASE_URL="} {
-		if !strings.Contains(printed, client) {
-			t.Errorf("nothing for %s is printed:\n%s", client, printed)
+	for _, entry := range clientPages(t) {
+		if !strings.Contains(printed, "\n  "+entry.title+" ") {
+			t.Errorf("nothing for %s is printed:\n%s", entry.title, printed)
 		}
 	}
-	if !strings.Contains(printed, "GEMINI_API_KEY=") {
+	if !strings.Contains(printed, "\n\n  GEMINI_API_KEY=... make run\n") {
 		t.Errorf("it does not say where to put a key:\n%s", printed)
 	}
 }

@@ -91,8 +91,9 @@ func TestWhatIsWrongWithTheSettingsIsReported(t *testing.T) {
 		"--grace: \"soon\" is not a duration": {[]string{"--grace", "soon"},
 			2},
 		"unknown flag: --adr; did you mean --addr?": {[]string{"--adr", "x"}, 2},
-		"no API key":          {[]string{"--upstream", "gemini"}, 1},
-		"cannot listen there": {[]string{"--addr", "127.0.0.1:99999"}, 1},
+		"no API key": {[]string{"--upstream", "gemini"}, 1},
+		`--addr: "127.0.0.1:99999" is not an address; want "host:port"`: {[]string{"--addr",
+			"127.0.0.1:99999"}, 1},
 	} {
 		if code, _, stderr := run(t,
 			append([]string{"serve"}, test.args...)...); code != test.code ||
@@ -112,28 +113,44 @@ func TestWhatIsWrongWithTheSettingsIsReported(t *testing.T) {
 func TestCheckFindsWhatIsProbablyAMistake(t *testing.T) {
 	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "missing")
+	file := filepath.Join(t.TempDir(), "gateway.yaml")
+	const content = "addr: localhost:8080\nmetrics_addr: 127.0.0.1:8080\nalias:\n  a: a\nkey_file: /nowhere\n"
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for want, args := range map[string][]string{
-		"alias: aliases form a cycle: a → b → a": {"--alias", "a=b", "--alias", "b=a"},
-		`model: "gemini36-flash" is not offered by the Gemini API; did you mean gemini-3.6-flash?`: {
+		"--alias: aliases form a cycle: a → b → a": {"--alias", "a=b", "--alias", "b=a"},
+		`--alias: a: "a" is an alias of itself; name its model, or remove the alias`: {
+			"--alias", "a=a"},
+		`--alias: b: "a" is an alias; name its model, "gemini-3.6-flash"`: {"--alias",
+			"a=gemini-3.6-flash", "--alias", "b=a"},
+		`--model: "gemini36-flash" is not offered by the Gemini API; did you mean gemini-3.6-flash?`: {
 			"--model", "gemini36-flash"},
-		"response_store: the folder " + missing +
+		"--response-store: the folder " + missing +
 			" does not exist": {"--response-store", filepath.Join(missing, "file")},
-		"bulk_store: the folder " + missing +
+		"--bulk-store: the folder " + missing +
 			" does not exist": {"--bulk-store", filepath.Join(missing, "bulk")},
-		"inspect_addr: 127.0.0.1:8080 is also the address of addr; choose another port": {"--inspect", "--inspect-addr", "127.0.0.1:8080"},
-		"metrics_addr: 127.0.0.1:8080 is also the address of addr; choose another port": {"--metrics", "--metrics-addr", "127.0.0.1:8080"},
+		"--bulk-store: " + file + " is a file; want a folder":                             {"--bulk-store", file},
+		"--inspect-addr: 127.0.0.1:8080 is also the address of addr; choose another port": {"--inspect", "--inspect-addr", "127.0.0.1:8080"},
+		"inspect_addr: 127.0.0.1:8081 is also the address of addr; choose another port":   {"--inspect", "--addr", "127.0.0.1:8081"},
+		"--metrics-addr: 127.0.0.1:8080 is also the address of addr; choose another port": {"--metrics", "--metrics-addr", "127.0.0.1:8080"},
+		`--addr: ":abc" is not an address; want "host:port", for example "127.0.0.1:8080"`: {
+			"--addr", ":abc"},
+		`--grace: "soon" is not a duration; want one such as 10s or 1m30s`: {"--grace", "soon"},
+		file + ":2: metrics_addr: 127.0.0.1:8080 is also the address of addr, which is localhost:8080; choose another port\n" +
+			"gemwire: " + file + `:4: alias: a: "a" is an alias of itself; name its model, or remove the alias` + "\n" +
+			"gemwire: " + file + ":5: key_file: the file /nowhere does not exist": {"--config", file},
 	} {
 		code, stdout, stderr := run(t, append([]string{"serve", "--check"}, args...)...)
 		if code != 1 || stdout != "" || stderr != "gemwire: "+want+"\n" {
 			t.Errorf("%v: %d, %q, %q", args, code, stdout, stderr)
 		}
 	}
-	for _, args := range [][]string{{"--alias", "a=gemini-3.6-flash", "--alias", "b=a"},
-		{"--alias", "a=a"}} {
-		if code, stdout, stderr := run(t,
-			append([]string{"serve", "--check"}, args...)...); code != 0 || stdout != "ok\n" {
-			t.Errorf("%v: %d, %q, %q", args, code, stdout, stderr)
-		}
+	args := []string{"serve", "--check", "--alias", "a=gemini-3.6-flash", "--fallback",
+		"gemini-3.6-flash=gemini-3.1-pro-preview", "--fallback",
+		"gemini-3.1-pro-preview=gemini-3.6-flash"}
+	if code, stdout, stderr := run(t, args...); code != 0 || stdout != "ok\n" {
+		t.Errorf("%d, %q, %q", code, stdout, stderr)
 	}
 }
 
@@ -186,7 +203,8 @@ func TestABrowserIsShownHowToUseTheGateway(t *testing.T) {
 	}
 	code, page, header := ask("", "text/html,application/xhtml+xml")
 	for _, want := range []string{"curl " + r.URL + "/v1/chat/completions",
-		"ANTHROPIC_BASE_URL=" + r.URL + " ", "Claude Code", "--inspect"} {
+		"ANTHROPIC_BASE_URL=" + r.URL + " ", "Claude Code", "LangChain", "--inspect",
+		"Any key will do", "\n\n  GEMINI_API_KEY=... gemwire serve</pre>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}

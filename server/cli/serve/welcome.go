@@ -4,8 +4,6 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
-
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
 // Title is the title of the page that a browser shows at the gateway's address.
@@ -26,10 +24,10 @@ pre { overflow: auto; padding: 1rem; border: 1px solid }
 <main>
 <h1>gemwire gateway</h1>
 <p>This is an API. Ask it:</p>
-<pre tabindex="0">curl {{.URL}}/v1/chat/completions -H 'Content-Type: application/json' \
-  -d '{"model": "{{.Model}}", "messages": [{"role": "user", "content": "hello"}]}'</pre>
+<pre tabindex="0">{{.Curl}}</pre>
 <pre tabindex="0">{{.Clients}}</pre>
-<p>{{if .HasInspector}}The inspector shows each request. The log of the gateway has the link to it.{{else}}Start the
+{{with .Upstream}}<pre tabindex="0">{{.}}</pre>
+{{end}}<p>{{if .HasInspector}}The inspector shows each request. The log of the gateway has the link to it.{{else}}Start the
 gateway with <code>--inspect</code> to see each request in the inspector.{{end}}</p>
 </main>
 </html>
@@ -54,7 +52,7 @@ func (s *server) serveWelcome(w http.ResponseWriter, r *http.Request) {
 	}
 	url := scheme + r.Host
 	_ = welcome.Execute(w, map[string]any{
-		"URL": url, "Model": models.Default, "Clients": clientHints(url),
-		"HasInspector": s.inspector != nil,
+		"Curl": curlHint(url, s.settings), "Clients": clientHints(url, s.settings),
+		"Upstream": upstreamHint(s.settings, "gemwire serve"), "HasInspector": s.inspector != nil,
 	}) // or the client is gone
 }

@@ -100,7 +100,7 @@ func (s *Sources) All() config.Sources {
 
 // Fail prints an error, unless a flag caused it. Then it is a usage error.
 func Fail(stderr io.Writer, err error) error {
-	if wrong, ok := errors.AsType[*config.Error](err); ok && strings.HasPrefix(wrong.Where, "--") {
+	if wrong, ok := errors.AsType[*config.Error](err); ok && wrong.IsUsage() {
 		return err
 	}
 	fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(errortext.WithoutPackage(err.Error())))

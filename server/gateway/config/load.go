@@ -34,6 +34,7 @@ type Error struct {
 	// Setting is the setting's name, or "" if the error is not about a setting.
 	Setting string
 	line    int // in a file, or 0
+	isUsage bool
 	reason  string
 }
 
@@ -42,6 +43,10 @@ func (e *Error) Error() string { return e.Where + ": " + e.reason }
 
 // Reason returns what is wrong with the setting.
 func (e *Error) Reason() string { return e.reason }
+
+// IsUsage reports that a flag is unknown or its value cannot be read. Then the command line is
+// wrong, and not the settings.
+func (e *Error) IsUsage() bool { return e.isUsage }
 
 // Load loads the settings and checks everything that can be checked without opening other files. A
 // setting that a source does not have comes from the source of the next lower priority.
@@ -156,10 +161,11 @@ func (c *Config) setByFlag(f Flag) error {
 			continue
 		}
 		if err := s.value(c).Set(f.Text); err != nil {
-			return &Error{Where: "--" + s.Flag(), Setting: s.Name, reason: err.Error()}
+			return &Error{Where: "--" + s.Flag(), Setting: s.Name, isUsage: true,
+				reason: err.Error()}
 		}
 		c.origins.add(s, c, f.Text, "--"+s.Flag())
 		return nil
 	}
-	return &Error{Where: "--" + f.Name, reason: unknownName("/" + f.Name)}
+	return &Error{Where: "--" + f.Name, isUsage: true, reason: unknownName("/" + f.Name)}
 }
