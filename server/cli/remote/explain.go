@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -124,22 +125,18 @@ func modelAdvice(model string, service models.Backends, now time.Time) string {
 	if model == "" {
 		return ""
 	}
-	hint := modelname.Advice(model, service, now, modelname.Suggested(service, now))
-	if hint != "" {
-		return hint
-	}
-	if known := models.At(model, service, now); modelname.IsOffered(&known, now) {
+	known := models.At(model, service, now)
+	if modelname.IsOffered(&known, now) && !known.Calls.Has(models.CallGenerate) {
 		return callAdvice(&known)
 	}
-	return "; 'gemwire models --remote' lists models"
+	hint := modelname.Advice(model, service, now, modelname.Suggested(service, now))
+	return cmp.Or(hint, "; 'gemwire models --remote' lists models")
 }
 
 // callAdvice says which API to use for a model that generates no content.
 func callAdvice(known *models.Model) string {
 	var api string
 	switch has := known.Calls.Has; {
-	case has(models.CallGenerate):
-		return "; 'gemwire models --remote' lists models"
 	case has(models.CallEmbed):
 		api = "embedContent"
 	case has(models.CallLive):
