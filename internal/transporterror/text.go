@@ -59,8 +59,8 @@ func Failure(err error) (host, text string) {
 	return hostOf(address), Text(failed.Err)
 }
 
-// WithHost returns an error of a transport for which [Host] knows the server. [http.Client] names the
-// server itself, an [http.RoundTripper] does not. Its text is the text of err.
+// WithHost returns an error of a transport for which [Host] knows the server. [http.Client] names
+// the server itself, an [http.RoundTripper] does not. Its text is the text of err.
 func WithHost(err error, address *url.URL) error {
 	if err == nil || address == nil || address.Host == "" {
 		return err

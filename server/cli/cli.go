@@ -46,7 +46,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(out)
 	root.SetErr(stderr)
 
-	err := root.ExecuteContext(ctx)
+	called, err := root.ExecuteContextC(ctx)
 	ended, isStatus := errors.AsType[*process.StatusError](err)
 	switch {
 	case isStatus:
@@ -57,7 +57,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return process.ExitCode(ctx, out)
 	default:
 		fmt.Fprintf(stderr, "gemwire: %v\n", err)
-		fmt.Fprintln(stderr, "Run 'gemwire --help' or 'gemwire COMMAND --help' for the usage.")
+		fmt.Fprintf(stderr, "Run '%s --help' for the usage.\n", called.CommandPath())
 		return process.ExitUsage
 	}
 }

@@ -84,12 +84,27 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w%s", err, message.DidYouMean("--"+unknown.GetSpecifiedName(), names))
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		want := "must be " + map[string]string{
-			"int64": "a whole number", "int": "a whole number", "float64": "a number",
-			"bool": "true or false", "duration": "a time such as 90s",
-		}[invalid.GetFlag().Value.Type()]
-		return fmt.Errorf("invalid argument %q for %q flag: %s", invalid.GetValue(),
-			"--"+invalid.GetFlag().Name, want)
+		flag := invalid.GetFlag()
+		reason, isKnown := wrongValues[flag.Value.Type()]
+		if !isKnown {
+			return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(invalid))
+		}
+		return fmt.Errorf("--%s: %q %s", flag.Name, invalid.GetValue(), reason)
+	}
+	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		name, _ := pflag.UnquoteUsage(missing.GetFlag())
+		return fmt.Errorf("--%s: the value is missing; use --%s %s", missing.GetFlag().Name,
+			missing.GetFlag().Name, name)
 	}
 	return err
 }
+
+// wrongValues says what is wrong with the value of a flag, by the flag's type.
+var wrongValues = map[string]string{
+	"int64": wrongNumber, "int": wrongNumber,
+	"float64":  "is not a number; want one such as 0.5",
+	"bool":     "is not a switch's value; want true or false",
+	"duration": "is not a duration; want one such as 90s or 5m",
+}
+
+const wrongNumber = "is not a whole number; want one such as 4"

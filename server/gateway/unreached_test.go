@@ -36,8 +36,8 @@ var (
 			Host: "gemini.internal"}}
 )
 
-// TestAnUpstreamThatCannotBeReachedIsNamedToWhoMayKnowIt covers the answer in each form, the log and
-// what the inspector gets.
+// TestAnUpstreamThatCannotBeReachedIsNamedToWhoMayKnowIt covers the answer in each form, the log
+// and what the inspector gets.
 func TestAnUpstreamThatCannotBeReachedIsNamedToWhoMayKnowIt(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -41,8 +41,8 @@ func (i *Inspector) guarded(next http.Handler) http.Handler {
 }
 
 // hasForeignOrigin reports whether a page of another origin sent the request. Browsers send the
-// origin with each POST, and with a GET only to another origin. So a GET of the inspector's own page
-// has none. [http.CrossOriginProtection] does not check a GET.
+// origin with each POST, and with a GET only to another origin. So a GET of the inspector's own
+// page has none. [http.CrossOriginProtection] does not check a GET.
 func hasForeignOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {

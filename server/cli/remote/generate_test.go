@@ -462,7 +462,7 @@ func TestCallsRefuseWrongUsage(t *testing.T) {
 		"generate Go --thinking hihg":             `--thinking: unknown level "hihg"; the levels are none, low, medium and high`,
 		"generate Go --thinking low -m gemma":     "--thinking: gemma does not think",
 		"generate Go --json --out x":              "--json prints the answer with its media",
-		"generate Go --timeout soon":              "must be a time such as 90s",
+		"generate Go --timeout soon":              `--timeout: "soon" is not a duration; want one such as 90s or 5m`,
 		"generate Go --max-attempts 0":            "--max-attempts must be 1 or more",
 		"generate Go --timeout -1s":               "--timeout must not be negative",
 		"generate Go --location here":             "--location is for Vertex AI and needs --vertex PROJECT",

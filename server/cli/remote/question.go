@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/clock"
@@ -81,6 +82,8 @@ func (s *sampling) check() error {
 		return fmt.Errorf("--top-k: %d is out of range; must be at least 1", s.topK)
 	case s.given["max-tokens"] && s.maxTokens < 1:
 		return fmt.Errorf("--max-tokens: %d is out of range; must be at least 1", s.maxTokens)
+	case slices.Contains(s.stop, ""):
+		return errors.New("--stop: the text is empty; leave out the flag if nothing ends the answer early")
 	}
 	return nil
 }
@@ -108,9 +111,9 @@ func (s *sampling) set(config *geminiapi.GenerationConfig) {
 // addManner adds the flags that control how the model answers.
 func (q *question) addManner(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&q.system, "system", "", "system instruction for the model, `TEXT`")
+	flags.StringVar(&q.system, "system", "", "system instruction `TEXT` for the model")
 	flags.StringVar(&q.thinking, "thinking", "",
-		"amount of thinking, `LEVEL`: none, low, medium or high")
+		"let the model think at this `LEVEL`: none, low, medium or high")
 	_ = cmd.RegisterFlagCompletionFunc("thinking",
 		cobra.FixedCompletions([]string{"none", "low", "medium", "high"},
 			cobra.ShellCompDirectiveNoFileComp))

@@ -22,8 +22,8 @@ func printHints(out io.Writer, url, page string, settings *config.Config) {
 	fmt.Fprint(out, "Ctrl-C stops the gateway.\n\n")
 }
 
-// upstreamHint says where the key of Gemini goes if the fake server answers because there is no key.
-// Otherwise it returns "". command starts the gateway.
+// upstreamHint says where the key of Gemini goes if the fake server answers because there is no
+// key. Otherwise it returns "". command starts the gateway.
 func upstreamHint(settings *config.Config, command string) string {
 	if settings.Service() != gateway.Embedded || settings.Upstream != "" {
 		return ""

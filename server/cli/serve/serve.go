@@ -128,8 +128,8 @@ func printNewKey(stdout, stderr io.Writer, name string) error {
 	return nil
 }
 
-// printProblems checks the settings and makes a gateway that does not listen. It prints each problem as one
-// line, also a problem of a flag.
+// printProblems checks the settings and makes a gateway that does not listen. It prints each
+// problem as one line, also a problem of a flag.
 func (c *command) printProblems(ctx context.Context, stdout, stderr io.Writer) error {
 	settings, problems := config.Check(c.source.All())
 	if len(problems) == 0 {

@@ -20,9 +20,9 @@ import (
 	"github.com/gemwire/gemwire/server/internal/modelname"
 )
 
-// Problems returns probable mistakes that do not stop a gateway from starting: aliases and fallbacks
-// that never reach their model, models that were shut down, misspelt models, and files and folders
-// that do not exist. Each is an [*Error].
+// Problems returns probable mistakes that do not stop a gateway from starting: aliases and
+// fallbacks that never reach their model, models that were shut down, misspelt models, and files
+// and folders that do not exist. Each is an [*Error].
 func (c *Config) Problems() []error {
 	out := slices.Concat(c.aliasCycles(), c.namesInPlaceOfModels(), c.repeatedFallbacks(),
 		c.missingModels(clock.Now()), c.wrongFiles())
@@ -176,8 +176,9 @@ func (c *Config) modelOf(name string) string {
 	return ""
 }
 
-// repeatedFallbacks returns an error for each list of fallbacks that names a model again. Two models
-// may be fallbacks of each other, because the gateway does not use the fallbacks of a fallback.
+// repeatedFallbacks returns an error for each list of fallbacks that names a model again. Two
+// models may be fallbacks of each other, because the gateway does not use the fallbacks of a
+// fallback.
 func (c *Config) repeatedFallbacks() []*Error {
 	var out []*Error
 	for first, others := range c.Fallback {

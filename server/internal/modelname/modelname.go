@@ -110,8 +110,8 @@ func Nearest(typed string, names []string) string {
 	return plainest(strings.TrimSuffix(strings.ToLower(typed), "-")+"-", names)
 }
 
-// plainest returns the name with a prefix that has the fewest words after it, or "". Of equals it is
-// the shortest. Words of a version do not count: gemini-3-flash-preview is plainer than
+// plainest returns the name with a prefix that has the fewest words after it, or "". Of equals it
+// is the shortest. Words of a version do not count: gemini-3-flash-preview is plainer than
 // gemini-3-pro-image.
 func plainest(prefix string, names []string) string {
 	meant, least := "", [2]int{}

@@ -33,9 +33,9 @@ func TestAdviceNamesWhatWasMeant(t *testing.T) {
 		"fsat":                    "; did you mean fast?",
 		"gemini-2.0-flash":        shutDown,
 		"models/gemini-2.0-flash": shutDown,
-		"gemini-3-pro":            "; did you mean gemini-3.1-pro-preview?", // which answers for it
-		"gemini-3-flash":          "; did you mean gemini-3-flash-preview?", // the id of that model
-		"gemini-3":                "; did you mean gemini-3-flash-preview?", // not gemini-3-pro-image
+		"gemini-3-pro":            "; did you mean gemini-3.1-pro-preview?", // which answers
+		"gemini-3-flash":          "; did you mean gemini-3-flash-preview?", // its id
+		"gemini-3":                "; did you mean gemini-3-flash-preview?", // no image
 		"gemini-3.6-flash-001":    "; did you mean gemini-3.6-flash?",
 		"gemini-3.6-flash":        "", // which is offered
 		"gemini-4-argn":           "", // gemini-4-argon is not released yet

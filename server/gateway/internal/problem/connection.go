@@ -23,8 +23,8 @@ type Caller struct {
 //
 // The host of an operator's own server is not for remote callers: internal names show how a network
 // is built, and callers cannot act on them. So the message names the host only to the program
-// itself, or if everyone knows it: Google's hosts and this machine. The access log and the inspector
-// always name it.
+// itself, or if everyone knows it: Google's hosts and this machine. The access log and the
+// inspector always name it.
 func (to *Caller) connectionMessage(err error) string {
 	host, text := transporterror.Failure(err)
 	_, isCertificate := errors.AsType[*tls.CertificateVerificationError](err)

@@ -35,8 +35,8 @@ func baseURLHint(path string) string {
 }
 
 // meantPath returns the path that the gateway serves for a request of a client with a wrong base
-// URL, such as /v1/chat/completions for /openai/chat/completions. It returns "" if there is none,
-// or if the path is right and only its method is wrong.
+// URL, such as /v1/chat/completions for /openai/chat/completions. It returns "" for an unknown
+// path, or if the path is right and only its method is wrong.
 func meantPath(path string) string {
 	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	at, version := 0, ""
