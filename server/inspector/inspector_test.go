@@ -1,6 +1,7 @@
 package inspector_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -358,6 +359,30 @@ func TestASummaryNamesTheModelThatWasAskedAndTheOneThatAnswered(t *testing.T) {
 	} {
 		if got := b.get(path); !strings.Contains(got, want) {
 			t.Errorf("%s has no %s: %s", path, want, got)
+		}
+	}
+}
+
+// TestTheHostOfAFailedConnectionIsShownEvenIfTheAnswerDoesNotNameIt covers a file of Google's API,
+// which has no attempt that names the host.
+func TestTheHostOfAFailedConnectionIsShownEvenIfTheAnswerDoesNotNameIt(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for i, test := range []struct {
+		host, message string
+		isShown       bool
+	}{
+		{"gemini.internal:443", "cannot connect to the upstream (Gemini API): timeout", true},
+		{"127.0.0.1:9", "cannot connect to 127.0.0.1:9: timeout", false},
+		{"", "no such file", false},
+	} {
+		b.Begin(exchange.Start{At: morning}).End(exchange.End{Status: 502,
+			ErrorMessage: test.message, UpstreamHost: test.host})
+		path := fmt.Sprintf("/api/exchanges/%d", i+1)
+		want := `"modelWarnings":["The connection to ` + test.host + ` failed."]`
+		if got := b.get(path); strings.Contains(got, want) != test.isShown ||
+			strings.Contains(got, "modelWarnings") != test.isShown {
+			t.Errorf("%+v: got %s", test, got)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (r *retention) start(start exchange.Start) exchange.Start {
 // end returns the recorded part of the end of an exchange.
 func (r *retention) end(end exchange.End) exchange.End {
 	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.Service,
-		&end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {
+		&end.UpstreamHost, &end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {
 		*text = r.value(*text)
 	}
 	notes := end.ModelWarnings

@@ -52,7 +52,8 @@ func TestNoSecretIsKept(t *testing.T) {
 	r.Attempt(exchange.Attempt{Account: all, Model: all, Err: all, Started: morning,
 		Duration: time.Second})
 	r.End(exchange.End{Model: all, AskedModel: all + "x", UpstreamModel: all,
-		ModelWarnings: []string{all}, ErrorType: all, ErrorCode: all, ErrorMessage: all, Status: 200})
+		ModelWarnings: []string{all}, ErrorType: all, ErrorCode: all, ErrorMessage: all, Status: 200,
+		UpstreamHost: all + ":443"})
 
 	for _, path := range []string{"/api/exchanges/1", "/api/exchanges/1/har", "/api/har"} {
 		_, _, answer := b.do(http.MethodGet, path, "")

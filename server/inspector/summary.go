@@ -148,6 +148,10 @@ func endedOf(end *exchange.End) ended {
 	if len(end.ModelWarnings) > 0 {
 		e.ModelWarnings = end.ModelWarnings
 	}
+	if end.UpstreamHost != "" && !strings.Contains(end.ErrorMessage, end.UpstreamHost) {
+		// A file of Google's API has no attempts, which would name the host.
+		e.ModelWarnings = append(e.ModelWarnings, "The connection to "+end.UpstreamHost+" failed.")
+	}
 	if end.Cost != nil {
 		e.Cost = &cost{end.Cost.Amount, end.Cost.Currency, end.Cost.Source}
 	}
