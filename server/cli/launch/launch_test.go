@@ -139,7 +139,7 @@ func TestLaunchReportsErrors(t *testing.T) {
 			"--url", "ftp://x", "claude"},
 		"--program: ": {"launch", "--program", "/nowhere/codex", "codex"},
 		`unknown agent "clod"; the agents are claude, codex, opencode and gemini` +
-			"\nRun 'gemwire --help'": {"env", "clod"},
+			"\nRun 'gemwire env --help'": {"env", "clod"},
 	} {
 		if code, stdout, stderr := run(t, args...); code == 0 || stdout != "" ||
 			!strings.HasPrefix(stderr, "gemwire: "+want) {
