@@ -79,7 +79,7 @@ func (c *call) askForTokens(t *turn.Turn, models []string) (tokens int, err erro
 	ctx, cancel := c.limited(models)
 	defer cancel()
 	call := &upstream.Call{Models: models, Method: "countTokens", Attempts: c.maxAttempts(),
-		Only: own, OnAttempt: c.onAttempt()}
+		Only: own, OnAttempt: c.onAttempt(), RequestID: c.id}
 	call.Try = func(try *upstream.Try) error {
 		request, report, err := t.ToGemini(c.targetOf(try.Model))
 		if err != nil {

@@ -180,7 +180,7 @@ func (e *embeddings) answer() *problem.Problem {
 			e.by.begin(t)
 			return e.texts.Embed(inbound.Answer(ctx), t)
 		},
-		OnAttempt: e.onAttempt(),
+		OnAttempt: e.onAttempt(), RequestID: e.id,
 	}
 	if err := e.pool.Run(ctx, upstreamCall); err != nil {
 		e.ended(route[0], nil)

@@ -7,9 +7,12 @@ import (
 	"net/http"
 	"runtime/debug"
 
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
 // failed converts an error to a problem.
@@ -23,6 +26,10 @@ func (c *call) failed(err error) *problem.Problem {
 		return problem.Closing()
 	case errCanceled, errDeleted:
 		return problem.Stopped(cause)
+	}
+	if rest, ok := errors.AsType[*upstream.RestError](err); ok {
+		c.end.Rest = &exchange.Rest{Account: rest.Account, Until: rest.Until, By: rest.By,
+			Reason: errortext.WithoutPackage(rest.Err.Error())}
 	}
 	p := c.ofCall(err)
 	if p.Code == problem.CodeModelNotFound {

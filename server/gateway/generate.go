@@ -72,7 +72,7 @@ func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
 	return &upstream.Call{
 		Models: models, Method: native.VerbGenerate, Attempts: a.maxAttempts(), Only: a.own,
-		Try: try, OnAttempt: a.onAttempt(),
+		Try: try, OnAttempt: a.onAttempt(), RequestID: a.id,
 	}
 }
 

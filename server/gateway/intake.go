@@ -177,6 +177,9 @@ func (c *call) hasBody() bool { return c.request.Body != nil && c.request.Body !
 // readBody reads the body, unless the form passes it on as it arrives.
 func (c *call) readBody() *problem.Problem {
 	if !c.hasBody() {
+		if !c.form.passesBodies {
+			c.observeRequest()
+		}
 		return nil
 	}
 	if c.form.passesBodies {

@@ -294,7 +294,7 @@ func (c *call) runOnUpstream(ctx context.Context, try func(*gemini.Client) error
 	}
 	return c.pool.Run(ctx, &upstream.Call{
 		Models: []string{""}, Method: "models", Attempts: c.maxAttempts(), Only: own,
-		OnAttempt: c.onAttempt(),
-		Try:       func(t *upstream.Try) error { return try(t.Account.Client) },
+		OnAttempt: c.onAttempt(), RequestID: c.id,
+		Try: func(t *upstream.Try) error { return try(t.Account.Client) },
 	})
 }

@@ -67,7 +67,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	call := &upstream.Call{
 		Models: models, Method: op.Method(), Attempts: c.maxAttempts(), Only: n.own,
 		Try:       func(t *upstream.Try) error { return n.try(ctx, t) },
-		OnAttempt: c.onAttempt(),
+		OnAttempt: c.onAttempt(), RequestID: n.id,
 	}
 	n.observeReturned()
 	n.startBeats(models)

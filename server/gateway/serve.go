@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
@@ -236,7 +237,11 @@ func (c *call) begun() exchange.Start {
 		ID: c.id, At: c.start, Form: c.form.name, Method: c.request.Method,
 		Path:       c.request.URL.Path,
 		ClientName: c.clientName, UserAgent: c.request.UserAgent(),
-		RemoteAddr: c.request.RemoteAddr,
+		RemoteAddr: c.request.RemoteAddr, Mark: exchange.MarkOf(c.request.Context()),
+	}
+	if c.inProcess != nil {
+		start.Job, start.Line = c.inProcess.Job, c.inProcess.Line
+		start.ClientName = cmp.Or(start.ClientName, c.inProcess.Client)
 	}
 	start.ClientRetry, _ = strconv.Atoi(c.request.Header.Get("X-Stainless-Retry-Count"))
 	return start

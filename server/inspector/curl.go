@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -49,10 +50,7 @@ func clientCurl(r *record, gateway string) (string, error) {
 func upstreamCurl(r *record) (string, error) {
 	request := r.answer().upstream.request
 	if request == nil {
-		if r.client.request == nil {
-			return "", errNoBodies
-		}
-		return "", errNotSent
+		return "", cmp.Or(errUnsent[r.unsent()], errNoBodies)
 	}
 	address := request.url
 	// A request that is passed through has only its model and verb.
@@ -64,9 +62,15 @@ func upstreamCurl(r *record) (string, error) {
 	if r.isFromOpenAI() {
 		credential = "Authorization: Bearer $OPENAI_API_KEY"
 	}
-	if parsed, err := url.Parse(address); err == nil &&
-		strings.HasSuffix(parsed.Hostname(), "aiplatform.googleapis.com") {
+	host := ""
+	if parsed, err := url.Parse(address); err == nil {
+		host = parsed.Hostname()
+	}
+	switch {
+	case strings.HasSuffix(host, "aiplatform.googleapis.com"):
 		credential = "Authorization: Bearer $(gcloud auth print-access-token)"
+	case r.isImported && !strings.HasSuffix(host, ".googleapis.com"):
+		credential = "" // a file may name any server, which must not get a key
 	}
 	return curlCommand(request, address, credential)
 }
@@ -76,24 +80,38 @@ func curlCommand(m *message, address, credential string) (string, error) {
 	if m.body.leftOut > 0 {
 		return "", errLeftOut
 	}
+	body := m.body.whole()
 	var b strings.Builder
 	b.WriteString("curl ")
-	if strings.Contains(address, "alt=sse") || strings.Contains(m.body.text, `"stream"`) {
+	if strings.Contains(address, "alt=sse") || strings.Contains(body, `"stream"`) {
 		b.WriteString("--no-buffer ")
 	}
 	b.WriteString(quoted(address))
-	if m.method != http.MethodGet && (m.method != http.MethodPost || m.body.text == "") {
+	if m.method != http.MethodGet && (m.method != http.MethodPost || body == "") {
 		b.WriteString(" \\\n  --request " + quoted(m.method))
 	}
 	if credential != "" {
 		b.WriteString(" \\\n  --header \"" + credential + `"`)
 	}
-	if m.body.text == "" {
+	for _, f := range m.header {
+		if isCopied(f.Name) {
+			b.WriteString(" \\\n  --header " + quoted(f.Name+": "+f.Value))
+		}
+	}
+	if body == "" {
 		return b.String() + "\n", nil
 	}
 	b.WriteString(" \\\n  --header 'Content-Type: application/json'")
-	b.WriteString(" \\\n  --data-raw " + quoted(m.body.text) + "\n")
+	b.WriteString(" \\\n  --data-raw " + quoted(body) + "\n")
 	return b.String(), nil
+}
+
+// isCopied reports whether a command has a field of the header, because the answer depends on it:
+// gemwire's own fields such as X-Gemwire-Strict, and the versions of an API.
+func isCopied(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "x-gemwire-") || strings.HasPrefix(name, "anthropic-") ||
+		name == "openai-beta"
 }
 
 // quoted quotes a text as one shell word.

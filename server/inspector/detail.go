@@ -19,6 +19,10 @@ type detail struct {
 	Signatures []signature   `json:"signatures"`
 	LeftOut    leftOut       `json:"leftOut"`
 	CanReplay  bool          `json:"canReplay"`
+	// Unsent is why there is no request to the upstream, or "".
+	Unsent unsent `json:"unsent"`
+	// Broken are the bytes that broke the upstream's stream.
+	Broken string `json:"broken,omitzero"`
 	// why an export is not available, by its name
 	Notes map[string]string `json:"notes,omitzero"`
 }
@@ -111,6 +115,10 @@ func (r *record) detail() detail {
 		Summary: r.summary(), Client: r.client.view(), Tries: []attempted{}, Attempts: []attempt{},
 		Findings: r.findingViews(), Signatures: []signature{},
 		LeftOut: leftOut{r.leftOut.chunks, r.leftOut.findings, r.leftOut.signatures},
+		Unsent:  r.unsent(),
+	}
+	if r.end != nil {
+		d.Broken = string(r.end.Broken)
 	}
 	for i := range r.tries {
 		d.Tries = append(d.Tries, r.tries[i].view())
@@ -168,8 +176,32 @@ func (r *record) findingViews() []findingView {
 		}
 		views = append(views, v)
 	}
+	return append(views, r.missingViews(views)...)
+}
+
+// missingViews returns a loss for each thought signature that the client did not send back. The
+// conversion reports only the placeholders that it added. Their places are those of the losses.
+func (r *record) missingViews(reported []findingView) (views []findingView) {
+	for _, s := range r.signatures {
+		if !s.isMissing() {
+			continue
+		}
+		v := findingView{Side: exchange.Client, Kind: report.Lost, There: new(s.Pointer),
+			Detail: "the client sent this call back without its thought signature"}
+		at := slices.IndexFunc(reported, func(v findingView) bool {
+			return v.Kind == report.Added && strings.HasSuffix(v.Detail, noSignature)
+		})
+		if at >= 0 {
+			v.Pointer, v.Here = reported[at].Pointer, reported[at].Here
+			reported = reported[at+1:]
+		}
+		views = append(views, v)
+	}
 	return views
 }
+
+// noSignature ends the report entry of a placeholder for a thought signature.
+const noSignature = "because the call has no thought signature"
 
 // document returns the JSON body of a message, or the list of a stream's chunks. It returns "" for
 // no body.

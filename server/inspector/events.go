@@ -25,18 +25,30 @@ func (i *Inspector) events(w http.ResponseWriter, r *http.Request) {
 	alive := time.NewTicker(aliveEvery)
 	defer alive.Stop()
 	control := http.NewResponseController(w)
-	for revision := 0; ; {
-		n, now, more := i.store.newsSince(revision)
-		n.Gateway = i.gateway
+	for known := (cursor{}); ; {
+		n, more := i.store.news(&known)
+		i.describe(&n)
 		data, err := json.Marshal(n)
 		if err != nil || send(w, control, "data: %s\n\n", data) != nil {
 			return
 		}
-		revision = now
+		if n.More {
+			continue
+		}
 		if !i.await(w, r, control, more, alive.C) || !pause(r, newsPause) {
 			return
 		}
 	}
+}
+
+// describe adds what does not change to news.
+func (i *Inspector) describe(n *news) {
+	n.Gateway, n.Docs, n.Store = i.gateway, docsBase, "memory"
+	if i.disk != nil {
+		n.Store = "folder"
+	}
+	n.Limits = newsLimits{Exchanges: i.maxExchanges, Bytes: i.maxBytes, Body: i.maxBodySize,
+		String: i.maxString}
 }
 
 // await waits for changes, and sends heartbeats meanwhile. It reports false when the connection or

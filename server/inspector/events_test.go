@@ -25,11 +25,12 @@ type listener struct {
 }
 
 type news struct {
-	Bodies        bool
-	Oldest, Bytes int
-	Exchanges     []struct {
+	Bodies, Reset, More bool
+	Oldest, Bytes       int
+	Pinned, Gone        []int
+	Exchanges           []struct {
 		Number, Status, Lost int
-		Running              bool
+		Running, Pinned      bool
 	}
 }
 

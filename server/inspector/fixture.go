@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -63,10 +64,7 @@ type (
 // fixture for each run of attempts with the same model.
 func fixtureOf(r *record) ([]byte, error) {
 	if len(r.tries) == 0 {
-		if r.client.request == nil {
-			return nil, errNoBodies
-		}
-		return nil, errNotSent
+		return nil, cmp.Or(errUnsent[r.unsent()], errNoBodies)
 	}
 	var s script
 	model := ""
@@ -124,7 +122,7 @@ func matchOf(m *message) (scriptMatch, error) {
 	if m.body.cut {
 		return scriptMatch{}, errLeftOut
 	}
-	request, err := gemini.DecodeRequest([]byte(m.body.text))
+	request, err := gemini.DecodeRequest([]byte(m.body.whole()))
 	if err != nil {
 		return scriptMatch{}, errNoContent
 	}
@@ -179,7 +177,7 @@ func chunkOf(b body) ([]scriptBlock, error) {
 	if b.leftOut > 0 {
 		return nil, errLeftOut
 	}
-	value := jsontext.Value(b.text)
+	value := jsontext.Value(b.whole())
 	if !value.IsValid() || value.Kind() != jsontext.KindBeginObject {
 		return []scriptBlock{{Fault: &scriptFault{Kind: "text", Body: b.text}}}, nil
 	}
@@ -191,7 +189,7 @@ func chunkOf(b body) ([]scriptBlock, error) {
 
 // faultOf returns the fault for an error response.
 func faultOf(m *message) *scriptFault {
-	failure := gemini.DecodeError(m.status, nil, []byte(m.body.text))
+	failure := gemini.DecodeError(m.status, nil, []byte(m.body.whole()))
 	if !failure.FromAPI() {
 		return &scriptFault{Kind: "text", HTTPStatus: m.status, Body: m.body.text}
 	}

@@ -56,9 +56,9 @@ func TestAllFormsAreShownCopiedAndReplayed(t *testing.T) {
 			number)); !strings.Contains(command, "http://127.0.0.1:8080"+form.path) {
 			t.Errorf("%s: %s", form.path, command)
 		}
-		want := fmt.Sprintf(`{"number":%d,"status":200,"broke":false}`, number+1)
+		want := fmt.Sprintf(`{"number":%d,"id":"req_`, number+1)
 		if _, _, answer := b.do(http.MethodPost, fmt.Sprintf("/api/exchanges/%d/replay", number),
-			`{}`); answer != want {
+			`{}`); !strings.HasPrefix(answer, want) {
 			t.Errorf("%s: replayed as %s, expected %s", form.path, answer, want)
 		}
 		for _, f := range d.Findings {

@@ -26,6 +26,8 @@ func (i *Inspector) routes() http.Handler {
 	mux.HandleFunc("GET /api/har", i.withSession(i.harOfAll))
 	mux.HandleFunc("POST /api/exchanges/{number}/replay", i.withSession(changing(i.replayExchange)))
 	mux.HandleFunc("POST /api/bodies", i.withSession(changing(i.switchBodies)))
+	mux.HandleFunc("POST /api/exchanges/{number}/pin", i.withSession(changing(i.pinExchange)))
+	mux.HandleFunc("GET /api/media/{sum}", i.withSession(i.medium))
 	mux.HandleFunc("POST /api/clear", i.withSession(changing(i.clear)))
 	mux.HandleFunc("POST /api/links", i.withSession(changing(i.link)))
 	return i.guarded(mux)
@@ -72,9 +74,15 @@ func (i *Inspector) switchBodies(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// clear removes all exchanges.
+// clear removes all exchanges, or all that are not pinned.
 func (i *Inspector) clear(w http.ResponseWriter, r *http.Request) {
-	i.store.clear()
+	var want struct {
+		KeepPinned bool `json:"keepPinned"`
+	}
+	if !readJSON(w, r, &want) {
+		return
+	}
+	i.store.clear(want.KeepPinned)
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -87,14 +95,37 @@ func (i *Inspector) link(w http.ResponseWriter, r *http.Request) {
 
 // kept returns the exchange in a path, or answers that it does not exist.
 func (i *Inspector) kept(w http.ResponseWriter, r *http.Request) (record, bool) {
-	number, err := strconv.Atoi(r.PathValue("number"))
-	if err == nil {
-		if kept, ok := i.store.snapshot(number); ok {
-			return kept, true
-		}
+	number, ok := i.numberOf(w, r)
+	if !ok {
+		return record{}, false
 	}
-	refuse(w, http.StatusNotFound, "this exchange was dropped")
-	return record{}, false
+	kept, ok := i.store.snapshot(number)
+	if !ok {
+		refuseDropped(w)
+	}
+	return kept, ok
+}
+
+// numberOf returns the number of the exchange in a path, which has a number or a request id. It
+// answers that the exchange was dropped if no exchange has the id.
+func (i *Inspector) numberOf(w http.ResponseWriter, r *http.Request) (int, bool) {
+	name := r.PathValue("number")
+	number, err := strconv.Atoi(name)
+	if err != nil {
+		number = i.store.findRequest(name)
+	}
+	if number <= 0 {
+		refuseDropped(w)
+	}
+	return number, number > 0
+}
+
+// refuseDropped answers that an exchange does not exist, or no longer.
+func refuseDropped(w http.ResponseWriter) {
+	writeJSON(w, http.StatusNotFound, struct {
+		Error   string `json:"error"`
+		Dropped bool   `json:"dropped"`
+	}{"this exchange was dropped", true})
 }
 
 // refuse answers with an error, in JSON.

@@ -179,9 +179,9 @@ func (e *harEntry) addRequest(m *message, base string) {
 	e.Request.Method, e.Request.URL = m.method, base+m.url
 	e.Request.Headers = append(e.Request.Headers, m.header...)
 	e.Request.QueryString = append(e.Request.QueryString, queryOf(m.url)...)
-	if m.body.text != "" {
-		e.Request.PostData = &harPosted{"application/json", m.body.text}
-		e.Request.BodySize = len(m.body.text) + m.body.leftOut
+	if text := m.body.whole(); text != "" {
+		e.Request.PostData = &harPosted{"application/json", text}
+		e.Request.BodySize = len(text) + m.body.leftOut
 	}
 }
 
@@ -207,15 +207,16 @@ func (e *harEntry) addResponse(c *conversation) {
 // contentOf returns the body of a response. The body of a stream is its events.
 func contentOf(c *conversation) harContent {
 	if len(c.chunks) == 0 {
-		return harContent{Size: len(c.response.body.text) + c.response.body.leftOut,
-			MimeType: "application/json", Text: c.response.body.text}
+		text := c.response.body.whole()
+		return harContent{Size: len(text) + c.response.body.leftOut, MimeType: "application/json",
+			Text: text}
 	}
 	var text strings.Builder
 	size := 0
 	for _, chunk := range c.chunks {
-		line := "data: " + chunk.body.text
-		if strings.HasPrefix(chunk.body.text, ":") {
-			line = chunk.body.text
+		line := chunk.body.whole()
+		if !strings.HasPrefix(line, ":") {
+			line = "data: " + line
 		}
 		text.WriteString(line + "\n\n")
 		size += chunk.size

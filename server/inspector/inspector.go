@@ -18,6 +18,7 @@ import (
 type Inspector struct {
 	settings
 	store    *store
+	disk     *folder // nil without
 	retain   *retention
 	backlog  *backlog
 	sessions *sessions
@@ -27,6 +28,9 @@ type Inspector struct {
 	closed   chan struct{}
 	closing  sync.Once
 }
+
+// docsBase is the base of links to the documentation.
+const docsBase = "https://github.com/gemwire/gemwire/blob/main/"
 
 var _ exchange.Observer = (*Inspector)(nil)
 
@@ -49,7 +53,11 @@ func New(opts ...Option) (*Inspector, error) {
 		return nil, i.err
 	}
 	i.store = newStore(i.maxExchanges, i.maxBytes, i.bodies)
-	i.retain = &retention{maxBody: i.maxBodySize}
+	if i.maxString == 0 {
+		i.maxString = i.maxBodySize
+	}
+	i.retain = &retention{maxBody: i.maxBodySize, maxString: i.maxString,
+		maxMedia: i.maxBytes / maxMediaShare}
 	i.retain.add(i.secrets...)
 	i.handler = i.routes()
 	if i.jobs != nil {
@@ -60,9 +68,19 @@ func New(opts ...Option) (*Inspector, error) {
 
 // Begin records the start of an exchange, and returns the recorder for the rest.
 func (i *Inspector) Begin(start exchange.Start) exchange.Recorder {
+	replay, _ := start.Mark.(*replayMark)
 	r := &recorder{store: i.store, retain: i.retain, clock: i.clock,
 		record: newRecord(i.retain.start(start), i.forms, i.backlog)}
-	r.store.add(r.record)
+	if replay != nil {
+		r.record.replayOf = replay.of
+	}
+	number := r.store.add(r.record)
+	if replay != nil {
+		select {
+		case replay.begun <- startedReplay{number, start.ID}:
+		default: // a handler that sends the request again
+		}
+	}
 	return r
 }
 

@@ -300,8 +300,11 @@ func text(pointer *string) string {
 
 func TestLongStringsAreShortenedAndTheBodyStaysJSON(t *testing.T) {
 	t.Parallel()
-	b := open(t, inspector.WithBodies())
-	b.gateway.Play(exchangetest.Picture())
+	b := open(t, inspector.WithBodies(), inspector.WithMaxStringSize(8<<10))
+	scene := exchangetest.Lossy()
+	scene.Request = strings.Replace(scene.Request, "You plan",
+		strings.Repeat("You plan ", 12_000), 1)
+	b.gateway.Play(scene)
 	d := b.detail(1)
 	request := d.Client.Request
 	if request.LeftOut < 90_000 || request.Cut || !jsontext.Value(request.Body).IsValid() ||
@@ -333,6 +336,7 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		"no exchanges": inspector.WithMaxExchanges(0),
 		"no bytes":     inspector.WithMaxBytes(10),
 		"no body":      inspector.WithMaxBodySize(-1),
+		"no string":    inspector.WithMaxStringSize(10),
 		"no host":      inspector.WithGatewayURL("8080"),
 	} {
 		if _, err := inspector.New(option); err == nil ||

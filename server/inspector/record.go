@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"iter"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/report"
@@ -32,11 +33,13 @@ type record struct {
 	tries      []try
 	attempts   []exchange.Attempt
 	findings   []finding
-	signatures []exchange.Signature
+	signatures []signed
 	// leftOut counts what arrived after a limit was reached.
-	leftOut  struct{ chunks, findings, signatures int }
-	end      *exchange.End // nil while it runs
-	replayOf int           // the number of the exchange that it replays, 0 for none
+	leftOut    struct{ chunks, findings, signatures int }
+	end        *exchange.End // nil while it runs
+	replayOf   int           // the number of the exchange that it replays, 0 for none
+	pinned     bool
+	isImported bool // from a file
 }
 
 func newRecord(start exchange.Start, forms transform.Forms, shared *backlog) *record {
@@ -93,7 +96,7 @@ type message struct {
 }
 
 func (m *message) size() int {
-	size := 200 + len(m.url) + len(m.body.text)
+	size := 200 + len(m.url) + m.body.size()
 	for _, f := range m.header {
 		size += 32 + len(f.Name) + len(f.Value)
 	}
@@ -105,6 +108,15 @@ type chunk struct {
 	at   time.Duration
 	size int // as it came
 	body body
+}
+
+// signed is a thought signature.
+type signed struct{ exchange.Signature }
+
+// isMissing reports whether the client did not send the signature back, so that a placeholder was
+// sent in its place.
+func (s signed) isMissing() bool {
+	return s.Side == exchange.Client && s.Carrier == exchange.CarrierSentinel
 }
 
 // finding is one entry of a report: what a conversion added, approximated or lost.
@@ -136,4 +148,36 @@ func (r *record) chunks() int {
 		n += len(r.tries[i].upstream.chunks) + len(r.tries[i].between.chunks)
 	}
 	return n
+}
+
+// allBodies returns all recorded bodies and chunks.
+func (r *record) allBodies() iter.Seq[*body] {
+	return func(yield func(*body) bool) {
+		for c := range r.conversations() {
+			for _, m := range []*message{c.request, c.response} {
+				if m != nil && !yield(&m.body) {
+					return
+				}
+			}
+			for n := range c.chunks {
+				if !yield(&c.chunks[n].body) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// conversations returns the conversations of all sides.
+func (r *record) conversations() iter.Seq[*conversation] {
+	return func(yield func(*conversation) bool) {
+		if !yield(&r.client) {
+			return
+		}
+		for n := range r.tries {
+			if !yield(&r.tries[n].upstream) || !yield(&r.tries[n].between) {
+				return
+			}
+		}
+	}
 }

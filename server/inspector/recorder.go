@@ -35,7 +35,7 @@ func (r *recorder) Request(side exchange.Side, request exchange.Request) {
 				len(r.record.tries) < maxTries {
 				r.record.tries = append(r.record.tries, try{})
 			}
-			return replace(&r.record.conversation(side).request, m)
+			return r.store.replace(&r.record.conversation(side).request, m)
 		})
 	})
 }
@@ -47,14 +47,16 @@ func (r *recorder) Response(side exchange.Side, response exchange.Response) {
 	r.record.queue.add(len(data), func() {
 		m.header, m.body = r.retain.header(header), r.retain.body(data)
 		r.store.change(r.record,
-			func() int { return replace(&r.record.conversation(side).response, m) })
+			func() int { return r.store.replace(&r.record.conversation(side).response, m) })
 	})
 }
 
 // replace replaces a message and returns the growth in bytes.
-func replace(place **message, m *message) int {
+func (s *store) replace(place **message, m *message) int {
 	grown := m.size()
+	s.share(&m.body)
 	if *place != nil {
+		s.release(&(*place).body)
 		grown -= (*place).size()
 	}
 	*place = m
@@ -73,8 +75,9 @@ func (r *recorder) Chunk(side exchange.Side, data []byte) {
 		c.body = r.retain.body(data)
 		r.store.change(r.record, func() int {
 			of := r.record.conversation(side)
+			r.store.share(&c.body)
 			of.chunks = append(of.chunks, c)
-			return 64 + len(c.body.text)
+			return 64 + c.body.size()
 		})
 	})
 }
@@ -88,7 +91,7 @@ func (r *recorder) Signature(signature exchange.Signature) {
 				r.record.leftOut.signatures++
 				return 0
 			}
-			r.record.signatures = append(r.record.signatures, signature)
+			r.record.signatures = append(r.record.signatures, signed{signature})
 			return 64 + len(signature.Pointer)
 		})
 	})
@@ -135,6 +138,6 @@ func (r *recorder) Report(side exchange.Side, entries report.Report) {
 func (r *recorder) End(end exchange.End) {
 	r.record.queue.add(0, func() {
 		end = r.retain.end(end)
-		r.store.change(r.record, func() int { r.record.end = &end; return len(end.ErrorMessage) })
+		r.store.ended(r.record, &end)
 	})
 }

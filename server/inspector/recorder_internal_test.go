@@ -166,7 +166,7 @@ func TestTheStoreIsFullAtItsBounds(t *testing.T) {
 				t.Errorf("%s: exchange %d is found: %v", name, number, found)
 			}
 		}
-		if s.clear(); len(s.records) != 0 || s.bytes != 0 {
+		if s.clear(false); len(s.records) != 0 || s.bytes != 0 {
 			t.Errorf("%s: cleared, there are %d exchanges of %d bytes", name, len(s.records),
 				s.bytes)
 		}
@@ -190,7 +190,7 @@ func TestAsManyBytesAsMayWaitAreTakenAtOnce(t *testing.T) {
 
 func TestTextsAreKeptWholeUpToTheirBounds(t *testing.T) {
 	t.Parallel()
-	r := &retention{maxBody: 100}
+	r := &retention{maxBody: 100, maxString: 100}
 	for n, want := range map[int]int{maxValue: maxValue, maxValue + 1: maxValue + len("…")} {
 		if got := r.value(strings.Repeat("a ", n)[:n]); len(got) != want {
 			t.Errorf("a value of %d bytes has %d, want %d", n, len(got), want)

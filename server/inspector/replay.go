@@ -3,11 +3,14 @@ package inspector
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
 // maxReplays is the maximum number of replays at the same time.
@@ -16,8 +19,8 @@ const maxReplays = 4
 // replayLimit is the time limit of a replay.
 const replayLimit = 10 * time.Minute
 
-// replayExchange sends the request of an exchange again, with its body or another one. When that
-// has ended, it answers with the number of the new exchange.
+// replayExchange sends the request of an exchange again, with its body or another one. It answers
+// with the number and the id of the new exchange as soon as that has begun.
 func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 	var want struct {
 		Body *string `json:"body"`
@@ -27,12 +30,12 @@ func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if i.replay == nil {
-		refuse(w, http.StatusConflict, "Replay unavailable: no gateway attached")
+		refuse(w, http.StatusConflict, errNoGateway.Error())
 		return
 	}
 	body, err := replayBody(&kept)
 	if want.Body != nil {
-		body, err = *want.Body, leftOutError(*want.Body)
+		body, err = editedBody(&kept, *want.Body)
 	}
 	if err != nil {
 		refuse(w, http.StatusConflict, err.Error())
@@ -40,44 +43,99 @@ func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 	}
 	select {
 	case i.replays <- struct{}{}:
-		defer func() { <-i.replays }()
 	default:
 		refuse(w, http.StatusTooManyRequests, "too many replays are running; try again later")
 		return
 	}
-	i.play(w, r, &kept, body)
-}
-
-// play sends the request to the gateway, and answers with the outcome.
-func (i *Inspector) play(w http.ResponseWriter, r *http.Request, kept *record, body string) {
-	control := http.NewResponseController(w)
-	// Some servers do not support deadlines.
-	_ = control.SetWriteDeadline(time.Now().Add(replayLimit + writeLimit))
-	request, err := replayRequest(kept, body)
+	started, err := i.startReplay(r.Context(), &kept, body, func() { <-i.replays })
 	if err != nil {
-		refuse(w, http.StatusConflict, "the request cannot be replayed")
+		refuse(w, http.StatusConflict, err.Error())
 		return
 	}
-	reply := &reply{header: http.Header{}, status: http.StatusOK}
-	func() {
+	writeJSON(w, http.StatusOK, started)
+}
+
+// editedBody returns an edited body of an exchange with its media, or why it cannot be sent.
+func editedBody(kept *record, edited string) (string, error) {
+	if err := leftOutError(edited); err != nil {
+		return "", err
+	}
+	if kept.client.request == nil {
+		return edited, nil
+	}
+	return kept.client.request.body.withMedia(edited)
+}
+
+// startedReplay is a replay that has begun.
+type startedReplay struct {
+	Number int    `json:"number"`
+	ID     string `json:"id"`
+}
+
+// replayMark marks the request of a replay for [Inspector.Begin].
+type replayMark struct {
+	of    int // the number of the exchange that is replayed
+	begun chan startedReplay
+}
+
+// startReplay sends the request of an exchange with a body to the gateway, and returns when the
+// inspector has recorded the beginning of the new exchange. From then on the context does not matter.
+// At the end of the replay, done is called.
+func (i *Inspector) startReplay(page context.Context, kept *record, body string, done func()) (
+	startedReplay, error) {
+	request, err := replayRequest(kept, body)
+	if err != nil {
+		done()
+		return startedReplay{}, errNotReplayed
+	}
+	mark := &replayMark{of: kept.number, begun: make(chan startedReplay, 1)}
+	ctx, cancel := context.WithTimeout(exchange.WithMark(context.Background(), mark), replayLimit)
+	reply := &reply{header: http.Header{}}
+	ended := make(chan struct{})
+	go func() {
+		defer done()
+		defer cancel()
+		defer close(ended)
 		defer func() {
 			// http.ErrAbortHandler ends a broken answer. No other panic may end the inspector
 			// either.
-			if recover() != nil {
-				reply.broke = true
-			}
+			_ = recover()
 		}()
-		i.replay.ServeHTTP(reply, request.WithContext(r.Context()))
+		i.replay.ServeHTTP(reply, request.WithContext(ctx))
 	}()
-	// in OpenAI's or Anthropic's header
-	number := i.store.findRequest(cmp.Or(reply.header.Get("X-Request-Id"),
-		reply.header.Get("Request-Id")))
+	go func() { // which ends with the replay
+		select {
+		case <-i.closed:
+			cancel()
+		case <-ended:
+		}
+	}()
+	select {
+	case started := <-mark.begun:
+		return started, nil
+	case <-page.Done(): // before the gateway let the request in
+		cancel()
+		<-ended
+	case <-ended:
+	}
+	select { // both may have happened
+	case started := <-mark.begun:
+		return started, nil
+	default:
+		return i.foundReplay(kept, reply)
+	}
+}
+
+// foundReplay returns a replay whose handler did not pass on the context of its request. The id in
+// OpenAI's or Anthropic's header identifies it.
+func (i *Inspector) foundReplay(kept *record, reply *reply) (startedReplay, error) {
+	id := cmp.Or(reply.header.Get("X-Request-Id"), reply.header.Get("Request-Id"))
+	number := i.store.findRequest(id)
+	if number == 0 {
+		return startedReplay{}, errNotRecorded
+	}
 	i.store.markReplay(number, kept.number)
-	writeJSON(w, http.StatusOK, struct {
-		Number int  `json:"number"`
-		Status int  `json:"status"`
-		Broke  bool `json:"broke"`
-	}{number, reply.status, reply.broke})
+	return startedReplay{number, id}, nil
 }
 
 // replayRequest returns the request of an exchange with a body.
@@ -117,18 +175,26 @@ var connectionFields = []string{
 // replayBody returns the request body of an exchange, or an error if it cannot be sent again.
 func replayBody(r *record) (string, error) {
 	request := r.client.request
-	if request == nil {
+	switch {
+	case request == nil && r.bodies && r.end == nil:
+		return "", errNotRead
+	case request == nil:
 		return "", errNoBodies
 	}
 	if request.body.leftOut > 0 {
 		return "", errLeftOut
 	}
-	return request.body.text, nil
+	return request.body.whole(), nil
 }
 
 var (
-	errNoBodies = errors.New("unavailable: bodies were not being recorded")
-	errLeftOut  = errors.New("unavailable: the body was truncated when recorded")
+	errNotRead       = errors.New("unavailable: the body of the request has not arrived yet")
+	errNoBodies      = errors.New("unavailable: bodies were not being recorded")
+	errLeftOut       = errors.New("unavailable: the body was truncated when recorded")
+	errNoGateway     = errors.New("replay unavailable: no gateway attached")
+	errNotReplayed   = errors.New("the request cannot be replayed")
+	errNotRecorded   = errors.New("the gateway has not recorded the replay")
+	errUnknownMedium = errors.New(`the body names a "[gemwire media …]" that this request does not have`)
 )
 
 // leftOutError returns an error for a body that still contains the mark of an omission.
@@ -148,25 +214,13 @@ func (s *store) markReplay(number, of int) {
 }
 
 // reply receives the answer of a replay. The page shows what the gateway reports about it.
-type reply struct {
-	header  http.Header
-	status  int
-	written bool
-	broke   bool
-}
+type reply struct{ header http.Header }
 
 func (r *reply) Header() http.Header { return r.header }
 
-func (r *reply) WriteHeader(status int) {
-	if !r.written && status >= http.StatusOK {
-		r.status, r.written = status, true
-	}
-}
+func (r *reply) WriteHeader(int) {}
 
-func (r *reply) Write(data []byte) (int, error) {
-	r.WriteHeader(http.StatusOK)
-	return len(data), nil
-}
+func (r *reply) Write(data []byte) (int, error) { return len(data), nil }
 
 // Flush makes the reply support streaming.
 func (r *reply) Flush() {}

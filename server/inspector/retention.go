@@ -13,7 +13,6 @@ import (
 
 // Limits of one recorded value.
 const (
-	maxString  = 8 << 10 // of a string in a body
 	maxValue   = 2 << 10 // of a header field, an address, an error
 	maxFields  = 100     // of a header
 	cutMargin  = 1 << 10 // searched after a cut, as a secret may begin before it
@@ -22,7 +21,7 @@ const (
 
 // retention decides what is recorded: no secrets, and only a part of long values.
 type retention struct {
-	maxBody int
+	maxBody, maxString, maxMedia int
 
 	mu      sync.RWMutex
 	secrets []string
@@ -38,33 +37,6 @@ func (r *retention) add(secrets ...string) {
 	}
 }
 
-// body is a recorded body or chunk.
-type body struct {
-	text string
-	// leftOut is the number of missing bytes: within strings, and at the end of a truncated body.
-	leftOut int
-	// cut reports that the end is missing.
-	cut bool
-}
-
-// body returns the recorded part of a body.
-func (r *retention) body(data []byte) body {
-	if len(data) == 0 {
-		return body{}
-	}
-	kept, leftOut := r.shortenStrings(data)
-	b := body{leftOut: leftOut}
-	if len(kept) > r.maxBody {
-		b.cut = true
-		b.leftOut += len(kept) - r.maxBody
-		text := r.blank(string(kept[:min(len(kept), r.maxBody+cutMargin)]))
-		b.text = prefix(text, r.maxBody)
-		return b
-	}
-	b.text = r.blank(string(kept))
-	return b
-}
-
 // value returns the recorded part of a short text, such as an error.
 func (r *retention) value(text string) string {
 	if len(text) <= maxValue {
@@ -75,12 +47,19 @@ func (r *retention) value(text string) string {
 
 // blank removes secrets, and invalid UTF-8.
 func (r *retention) blank(text string) string {
-	r.mu.RLock()
-	secrets := r.secrets
-	r.mu.RUnlock()
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	return credential.Blank(redact.Text(text, secrets...))
+	return credential.Blank(redact.Text(text, r.known()...))
 }
+
+// known returns the secrets.
+func (r *retention) known() []string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.secrets
+}
+
+// looksSecret reports whether a text has what looks like a key of Google's.
+func looksSecret(text string) bool { return credential.Blank(text) != text }
 
 // prefix returns the first n bytes of a text, or fewer so that no character is cut.
 func prefix(text string, n int) string {
@@ -100,8 +79,18 @@ func (r *retention) start(start exchange.Start) exchange.Start {
 		*text = r.value(*text)
 	}
 	start.Path = r.address(start.Path)
-	start.Traceparent, start.Tracestate = "", ""
+	start.Traceparent, start.Tracestate, start.Mark = "", "", nil
+	start.Job = r.value(start.Job)
 	return start
+}
+
+// broken returns the recorded part of the bytes that broke a stream.
+func (r *retention) broken(data []byte) []byte {
+	if len(data) == 0 {
+		return nil
+	}
+	return []byte(prefix(r.blank(string(data[:min(len(data), exchange.MaxBroken)])),
+		exchange.MaxBroken))
 }
 
 // end returns the recorded part of the end of an exchange.
@@ -116,5 +105,12 @@ func (r *retention) end(end exchange.End) exchange.End {
 		end.ModelWarnings[i] = r.value(notes[i])
 	}
 	end.Usage.Wire = nil // It may be any size.
+	end.Broken = r.broken(end.Broken)
+	if end.Rest != nil {
+		rest := *end.Rest
+		rest.Account, rest.Reason, rest.By = r.value(rest.Account), r.value(rest.Reason),
+			r.value(rest.By)
+		end.Rest = &rest
+	}
 	return end
 }

@@ -2,38 +2,8 @@ package inspector
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 )
-
-// shortenStrings returns a JSON text in which long strings are cut, and the number of missing
-// bytes. It returns a text without long strings unchanged.
-func (r *retention) shortenStrings(data []byte) ([]byte, int) {
-	var out []byte
-	leftOut, written := 0, 0
-	for at := 0; ; {
-		quote := bytes.IndexByte(data[at:], '"')
-		if quote < 0 {
-			break
-		}
-		begin := at + quote + 1
-		end := stringEnd(data, begin)
-		if end-begin > maxString+cutMargin {
-			beginning := r.blank(string(data[begin : begin+maxString+cutMargin]))
-			missing := end - begin - maxString
-			out = append(out, data[written:begin]...)
-			out = append(out, beginning[:endOfWhole(beginning, maxString)]...)
-			out = append(out, leftOutTag+strconv.Itoa(missing)+" bytes]"...)
-			written = end
-			leftOut += missing
-		}
-		at = min(end+1, len(data))
-	}
-	if leftOut == 0 {
-		return data, 0
-	}
-	return append(out, data[written:]...), leftOut
-}
 
 // stringEnd returns the index of the closing quote of a JSON string, or the end of the data.
 func stringEnd(data []byte, begin int) int {

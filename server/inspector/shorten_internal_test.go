@@ -14,6 +14,7 @@ func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 		f.Add(seed, 0)
 		f.Add(seed, 3)
 	}
+	const maxString = 8 << 10
 	f.Fuzz(func(t *testing.T, piece string, shift int) {
 		if piece == "" || len(piece) > 1000 || shift < 0 || shift > 100 {
 			return
@@ -23,16 +24,17 @@ func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 		if !jsontext.Value(text).IsValid() {
 			return
 		}
-		r := &retention{}
-		short, leftOut := r.shortenStrings([]byte(text))
+		r := &retention{maxString: maxString, maxBody: 1 << 20, maxMedia: 1 << 20}
+		kept := r.body([]byte(text))
+		short, leftOut := kept.text, kept.leftOut
 		if !jsontext.Value(short).IsValid() {
 			t.Fatalf("%q is no JSON", short)
 		}
 		if leftOut > 0 != (len(short) < len(text)) ||
-			leftOut > 0 && !strings.Contains(string(short), leftOutTag) {
+			leftOut > 0 && !strings.Contains(short, leftOutTag) {
 			t.Fatalf("%d bytes are left out of %d, which leaves %d", leftOut, len(text), len(short))
 		}
-		if !strings.HasSuffix(string(short), `"b":[1,"c"]}`) {
+		if !strings.HasSuffix(short, `"b":[1,"c"]}`) {
 			t.Fatalf("what follows is changed: %q", short)
 		}
 	})
@@ -41,7 +43,7 @@ func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 func BenchmarkKeepABody(b *testing.B) {
 	for _, kilobytes := range []int{1, 16, 256, 4096} {
 		b.Run(strconv.Itoa(kilobytes)+"KB", func(b *testing.B) {
-			r := &retention{maxBody: DefaultMaxBodySize,
+			r := &retention{maxBody: 256 << 10, maxString: 8 << 10,
 				secrets: []string{"an-upstream-key-of-39-characters-abcdefg"}}
 			body := []byte(`{"messages":[` +
 				strings.Repeat(`{"role":"user","content":"What is the weather in Porto? \"Rain\""},`,

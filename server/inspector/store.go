@@ -1,35 +1,72 @@
 package inspector
 
-import "sync"
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
 
 // store holds the newest exchanges, with limits on their number and total size.
 type store struct {
 	maxExchanges, maxBytes int
 
-	mu       sync.Mutex
-	bodies   bool      // whether the bodies of new exchanges are kept
-	records  []*record // in the order of their numbers, without a gap
-	next     int       // the number of the next one
-	bytes    int
+	mu      sync.Mutex
+	bodies  bool               // whether the bodies of new exchanges are kept
+	records []*record          // sorted by number
+	byID    map[string]*record // the newest exchange of each request id
+	media   map[digest]*medium // of all exchanges
+	lines   lines
+	next    int // the number of the next one
+	bytes   int
+
 	revision int           // grows with each change
 	changed  chan struct{} // closed at the next change
 	watched  bool          // whether anybody waits for changed
+	gone     []goneRecord  // the last ones, see gone
+	goneFrom int           // the revision from which gone is complete
+
+	saved func(*record) // is called when a kept exchange must be written; nil without a folder
+	lost  func(*record) // is called when an exchange is dropped; nil without a folder
 }
 
 func newStore(maxExchanges, maxBytes int, bodies bool) *store {
 	return &store{maxExchanges: maxExchanges, maxBytes: maxBytes, bodies: bodies, next: 1,
-		changed: make(chan struct{})}
+		byID: map[string]*record{}, media: map[digest]*medium{},
+		lines: lines{ended: map[string][]*record{}}, changed: make(chan struct{})}
 }
 
-// add adds a new exchange and assigns its number.
-func (s *store) add(r *record) {
+// add adds a new exchange and returns its number.
+func (s *store) add(r *record) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.number, r.bodies = s.next, s.bodies
-	s.next++
+	s.insert(r)
+	return r.number
+}
+
+// insert adds an exchange whose number is set, and which is the newest.
+func (s *store) insert(r *record) {
+	s.revision++
+	s.next = r.number + 1
 	s.records = append(s.records, r)
-	s.bytes += r.size
+	if r.start.ID != "" {
+		s.byID[r.start.ID] = r
+	}
+	s.grow(r, r.size)
+	if r.isLine() {
+		s.lines.count++
+	}
 	s.touch(r)
+}
+
+// grow adds to the size of the store, and of the lines of jobs.
+func (s *store) grow(r *record, bytes int) {
+	s.bytes += bytes
+	if r.isLine() {
+		s.lines.bytes += bytes
+	}
 }
 
 // change calls a function that changes an exchange and returns its growth in bytes. It does nothing
@@ -40,10 +77,29 @@ func (s *store) change(r *record, change func() (grown int)) {
 	if r.dropped {
 		return
 	}
+	s.revision++
 	grown := change()
+	if r.dropped { // as a line of a job with too many
+		s.wake()
+		return
+	}
 	r.size += grown
-	s.bytes += grown
+	s.grow(r, grown)
 	s.touch(r)
+	if s.saved != nil && r.end != nil && !r.dropped {
+		s.saved(r)
+	}
+}
+
+// ended records the end of an exchange. If a bulk job has too many lines then, one is dropped.
+func (s *store) ended(r *record, end *exchange.End) {
+	s.change(r, func() int {
+		r.end = end
+		if r.isLine() {
+			s.fold(r)
+		}
+		return len(end.ErrorMessage) + len(end.Broken)
+	})
 }
 
 // hasRoom reports whether more chunks of an exchange are recorded: up to maxChunks, and while the
@@ -54,24 +110,14 @@ func (s *store) hasRoom(r *record) bool {
 	return r.size < s.maxBytes/4 && r.chunks() < maxChunks
 }
 
-// touch records that an exchange has changed, drops the oldest exchanges above the limits, and
-// wakes waiting pages.
+// touch records that an exchange has changed, drops exchanges above the limits, and wakes waiting
+// pages.
 func (s *store) touch(r *record) {
 	for len(s.records) > s.maxExchanges || s.bytes > s.maxBytes {
-		s.drop()
+		s.drop(s.victim())
 	}
-	s.revision++
 	r.revision = s.revision
 	s.wake()
-}
-
-// drop drops the oldest exchange.
-func (s *store) drop() {
-	oldest := s.records[0]
-	oldest.dropped = true
-	s.bytes -= oldest.size
-	s.records[0] = nil
-	s.records = s.records[1:]
 }
 
 func (s *store) wake() {
@@ -81,14 +127,16 @@ func (s *store) wake() {
 	}
 }
 
-// clear drops all exchanges.
-func (s *store) clear() {
+// clear drops all exchanges, or all that are not pinned.
+func (s *store) clear(keepPinned bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.records) > 0 {
-		s.drop()
-	}
 	s.revision++
+	for at := len(s.records) - 1; at >= 0; at-- {
+		if !keepPinned || !s.records[at].pinned {
+			s.drop(at)
+		}
+	}
 	s.wake()
 }
 
@@ -106,59 +154,25 @@ func (s *store) keepBodies(keep bool) {
 func (s *store) find(number int, use func(r *record)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.records) == 0 {
-		return false
+	at, ok := s.index(number)
+	if ok {
+		use(s.records[at])
 	}
-	at := number - s.records[0].number
-	if at < 0 || at >= len(s.records) {
-		return false
-	}
-	use(s.records[at])
-	return true
+	return ok
+}
+
+// index returns the index of the exchange that has a number.
+func (s *store) index(number int) (int, bool) {
+	return slices.BinarySearchFunc(s.records, number,
+		func(r *record, number int) int { return cmp.Compare(r.number, number) })
 }
 
 // findRequest returns the number of the newest exchange with a request id, or 0.
 func (s *store) findRequest(id string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for at := len(s.records) - 1; at >= 0; at-- {
-		if s.records[at].start.ID == id {
-			return s.records[at].number
-		}
+	if r := s.byID[id]; r != nil {
+		return r.number
 	}
 	return 0
-}
-
-// news is a set of changes of the store.
-type news struct {
-	// Bodies reports whether bodies of new exchanges are recorded.
-	Bodies bool `json:"bodies"`
-	// Oldest is the number of the oldest exchange in the store. Earlier ones were dropped.
-	Oldest int `json:"oldest"`
-	// Bytes, MaxBytes and the others are the fill level of the store.
-	Bytes        int `json:"bytes"`
-	MaxBytes     int `json:"maxBytes"`
-	MaxExchanges int `json:"maxExchanges"`
-	// Gateway is the gateway's URL, for an example command.
-	Gateway string `json:"gateway"`
-	// Exchanges are the changed exchanges, sorted by number.
-	Exchanges []summary `json:"exchanges"`
-}
-
-// newsSince returns the changes since a revision, the new revision, and a channel that is closed at
-// the next change.
-func (s *store) newsSince(revision int) (n news, now int, more <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n = news{
-		Bodies: s.bodies, Oldest: s.next - len(s.records), Bytes: s.bytes,
-		MaxBytes: s.maxBytes, MaxExchanges: s.maxExchanges, Exchanges: []summary{},
-	}
-	for _, r := range s.records {
-		if r.revision > revision {
-			n.Exchanges = append(n.Exchanges, r.summary())
-		}
-	}
-	s.watched = true
-	return n, s.revision, s.changed
 }

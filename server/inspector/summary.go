@@ -27,9 +27,18 @@ type summary struct {
 	IsOpenAI bool      `json:"isOpenAI"` // a server of OpenAI's API has answered
 	// the Interactions API has answered a request in another form
 	IsInteractions bool `json:"isInteractions"`
-	ended          `json:",inline"`
-	UserAgent      string `json:"userAgent"`
-	Remote         string `json:"remote"`
+	// Job is the bulk job whose line the exchange answers, and Line is its number from 1.
+	Job  string `json:"job"`
+	Line int    `json:"line,omitzero"`
+	// Account is that of the last attempt, or of the pause that prevented one.
+	Account   string  `json:"account"`
+	Failure   failure `json:"failure"`
+	Pinned    bool    `json:"pinned"`
+	Imported  bool    `json:"imported"`
+	Strict    bool    `json:"strict"` // the client asked to refuse losses
+	ended     `json:",inline"`
+	UserAgent string `json:"userAgent"`
+	Remote    string `json:"remote"`
 }
 
 // ended has the facts that are known after the end of an exchange.
@@ -48,6 +57,7 @@ type ended struct {
 	Approximated  int         `json:"approximated"`
 	Added         int         `json:"added"`
 	Error         clientError `json:"error,omitzero"`
+	Rest          *rest       `json:"rest,omitzero"`
 	Canceled      bool        `json:"canceled"`
 	BytesIn       int64       `json:"bytesIn"`
 	BytesOut      int64       `json:"bytesOut"`
@@ -68,6 +78,14 @@ type cost struct {
 	Source   string  `json:"source"`
 }
 
+// rest is the pause because of which no account was called.
+type rest struct {
+	Account string    `json:"account"`
+	Reason  string    `json:"reason"`
+	Until   time.Time `json:"until"`
+	By      string    `json:"by"` // the id of the request that got the error
+}
+
 // clientError is the error that the client received.
 type clientError struct {
 	Type    string `json:"type"`
@@ -84,15 +102,44 @@ func (r *record) summary() summary {
 		Bodies: r.bodies, Attempts: len(r.attempts), ReplayOf: r.replayOf, Running: r.end == nil,
 		Lost:     r.lost(),
 		IsOpenAI: r.isFromOpenAI(), IsInteractions: r.isFromInteractions(),
+		Job: r.start.Job, Line: r.start.Line, Failure: r.failure(), Pinned: r.pinned,
+		Imported: r.isImported, Strict: r.isStrict(),
 	}
 	if n := len(r.attempts); n > 0 {
-		s.UpModel = r.attempts[n-1].Model
+		s.UpModel, s.Account = r.attempts[n-1].Model, r.attempts[n-1].Account
 	}
 	if r.end != nil {
-		s.ended, s.Lost = endedOf(r.end), r.end.Lost
+		s.ended = endedOf(r.end)
+		s.Lost = r.end.Lost + r.missingSignatures()
 		s.UpModel = r.end.UpstreamModel
+		if s.Rest != nil {
+			s.Account = s.Rest.Account
+		}
 	}
 	return s
+}
+
+// isStrict reports whether the client asked to refuse losses, if its header was recorded.
+func (r *record) isStrict() bool {
+	if r.client.request == nil {
+		return false
+	}
+	for _, f := range r.client.request.header {
+		if strings.EqualFold(f.Name, "X-Gemwire-Strict") {
+			return f.Value == "1" || strings.EqualFold(f.Value, "true")
+		}
+	}
+	return false
+}
+
+// missingSignatures returns the number of thought signatures that the client did not send back.
+func (r *record) missingSignatures() (n int) {
+	for _, s := range r.signatures {
+		if s.isMissing() {
+			n++
+		}
+	}
+	return n
 }
 
 // isNative reports whether the client uses Google's own API.
@@ -124,7 +171,7 @@ func (r *record) lost() (n int) {
 			n++
 		}
 	}
-	return n
+	return n + r.missingSignatures()
 }
 
 func endedOf(end *exchange.End) ended {
@@ -151,6 +198,9 @@ func endedOf(end *exchange.End) ended {
 	if end.UpstreamHost != "" && !strings.Contains(end.ErrorMessage, end.UpstreamHost) {
 		// A file of Google's API has no attempts, which would name the host.
 		e.ModelWarnings = append(e.ModelWarnings, "The connection to "+end.UpstreamHost+" failed.")
+	}
+	if end.Rest != nil {
+		e.Rest = &rest{end.Rest.Account, end.Rest.Reason, end.Rest.Until, end.Rest.By}
 	}
 	if end.Cost != nil {
 		e.Cost = &cost{end.Cost.Amount, end.Cost.Currency, end.Cost.Source}

@@ -20,7 +20,8 @@ type Gateway interface {
 // call sends a line to the gateway once.
 func (r *run) call(l *line.Line) *reply {
 	answer, err := r.gateway.Answer(r.calling,
-		&gateway.Request{Path: l.URL, Body: l.Body, Client: r.item.Job.Owner, SingleAttempt: true})
+		&gateway.Request{Path: l.URL, Body: l.Body, Client: r.item.Job.Owner, SingleAttempt: true,
+			Job: r.item.Job.ID, Line: l.Number})
 	out := &reply{status: http.StatusOK, requestID: answer.RequestID, body: answer.Body,
 		attempts: answer.Attempts, usage: usageOf(answer)}
 	if failed, ok := errors.AsType[*gateway.Error](err); ok {

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -77,6 +78,12 @@ type Start struct {
 	// ClientRetry is the number of failed tries of the client before this one, from the header
 	// x-stainless-retry-count of its SDK. It is 0 without that header.
 	ClientRetry int
+	// Job is the bulk job whose line the request answers, and Line is the number of the line from 1.
+	// Job is "" for other requests.
+	Job  string
+	Line int
+	// Mark is the value of [WithMark], or nil.
+	Mark any
 	// Traceparent and Tracestate are the client's headers of these names. They continue a trace
 	// through the gateway; see W3C Trace Context.
 	Traceparent, Tracestate string
@@ -101,3 +108,14 @@ type Response struct {
 	// Body is the whole body. It is nil for a stream and for no body.
 	Body []byte
 }
+
+type markKey struct{}
+
+// WithMark returns a context for a request of the program that embeds the gateway. The [Start] of
+// the request has the mark, so that an observer of the same program recognizes the request.
+func WithMark(ctx context.Context, mark any) context.Context {
+	return context.WithValue(ctx, markKey{}, mark)
+}
+
+// MarkOf returns the mark of a context, or nil.
+func MarkOf(ctx context.Context) any { return ctx.Value(markKey{}) }

@@ -109,8 +109,28 @@ type End struct {
 	// ErrorType, ErrorCode and ErrorMessage are the error that the client received, or "" for none.
 	// If a stream fails, they are set and Status is 200.
 	ErrorType, ErrorCode, ErrorMessage string
+	// Rest is the pause because of which no account was called, or nil.
+	Rest *Rest
+	// Broken are the bytes of the upstream's stream that cannot be read as an event, up to
+	// [MaxBroken] of them. It is nil if no recorder wants bodies.
+	Broken []byte
 	// Canceled reports that the client disconnected before its response was complete.
 	Canceled bool
 	// BytesIn and BytesOut are the sizes of the client's bodies.
 	BytesIn, BytesOut int64
+}
+
+// MaxBroken is the maximum number of bytes of a broken stream that an [End] has.
+const MaxBroken = 64 << 10
+
+// Rest is the pause of an account after an error of the upstream.
+type Rest struct {
+	// Account is the name of the account, as in an [Attempt].
+	Account string
+	// Reason is the upstream's error.
+	Reason string
+	// Until is the end of the pause.
+	Until time.Time
+	// By is the id of the request that got the error, or "" if it is unknown.
+	By string
 }

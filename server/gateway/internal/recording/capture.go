@@ -24,6 +24,7 @@ func (r *Recorders) Captured(isStream bool, opts []gemini.CallOption) ([]gemini.
 	if !r.WantsBodies() {
 		return opts, func(error) {}
 	}
+	r.broken = nil // of an earlier attempt
 	own := &capture{recorders: r, isStream: isStream}
 	opts = append(opts, gemini.WithMiddleware(own.recorders.Requests, own.heads))
 	if !isStream {
@@ -38,7 +39,12 @@ func (r *Recorders) ChunkHook() func(chunk []byte) {
 	if !r.WantsBodies() {
 		return nil
 	}
-	return func(chunk []byte) { r.Chunk(r.geminiSide(), chunk) }
+	return func(chunk []byte) {
+		if r.tail != nil {
+			r.tail.passed(chunk)
+		}
+		r.Chunk(r.geminiSide(), chunk)
+	}
 }
 
 // Requests is a middleware that reports requests. At this point they have no credential.
@@ -63,6 +69,8 @@ func (c *capture) heads(next gemini.Doer) gemini.Doer {
 		if c.isStream && response.StatusCode == http.StatusOK {
 			c.recorders.Response(c.recorders.geminiSide(),
 				exchange.Response{Status: response.StatusCode, Header: response.Header})
+			c.recorders.tail = &tail{ReadCloser: response.Body}
+			response.Body = c.recorders.tail
 		}
 		return response, nil
 	})
@@ -81,8 +89,9 @@ func bodyOf(r *http.Request) []byte {
 	return body
 }
 
-// ended reports a response that is not a stream.
+// ended reports a response that is not a stream, or the bytes that broke a stream.
 func (c *capture) ended(err error) {
+	c.recorders.broken = c.recorders.tail.broken(err)
 	if c.raw.HTTPStatus == 0 || c.isStream && c.raw.HTTPStatus == http.StatusOK {
 		return
 	}

@@ -26,6 +26,8 @@ type Recorders struct {
 	mu       sync.Mutex // heartbeats come by another goroutine
 	all      []exchange.Recorder
 	bodies   []exchange.Recorder // those that want bodies
+	tail     *tail               // of the upstream's stream, nil without
+	broken   []byte              // what could not be read of it
 }
 
 // Begin asks each observer once for a recorder of the request.
@@ -142,6 +144,12 @@ func (r *Recorders) End(end exchange.End) {
 	}
 	end.FinishReason = normalize.FinishReason(r.Secrets.Name(string(end.FinishReason)))
 	end.ErrorMessage = r.Secrets.Text(end.ErrorMessage)
+	if end.Rest != nil {
+		end.Rest.Reason = r.Secrets.Text(end.Rest.Reason)
+	}
+	if len(r.broken) > 0 {
+		end.Broken = r.Secrets.Body(r.broken)
+	}
 	end.ModelWarnings = slices.Clone(end.ModelWarnings)
 	for i := range end.ModelWarnings {
 		end.ModelWarnings[i] = r.Secrets.Name(end.ModelWarnings[i])

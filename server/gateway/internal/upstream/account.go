@@ -43,7 +43,7 @@ type refusalRest struct {
 	// other account.
 	isSure   bool
 	failures int
-	why      error
+	cause
 }
 
 // The pause of an account after a refusal doubles from the first to the longest.
@@ -54,13 +54,13 @@ const (
 
 // begin begins a pause. A refusal during a pause belongs to a call that began before it, and
 // changes nothing.
-func (r *refusalRest) begin(why error, isSure bool, now time.Time) {
+func (r *refusalRest) begin(why cause, isSure bool, now time.Time) {
 	if r.until.After(now) && (r.isSure || !isSure) {
 		return
 	}
 	r.until = now.Add(min(firstRefusal<<min(r.failures, 16), longestRefusal))
 	r.failures++
-	r.why, r.isSure = kept(why), isSure
+	r.cause, r.isSure = why, isSure
 }
 
 // use returns whether the account may be called.
@@ -75,14 +75,15 @@ func (r *refusalRest) use(now time.Time) use {
 	}
 }
 
-// refused records a refusal of a target.
-func (a *Account) refused(e *gemini.Error, to target, now time.Time) {
+// refused records a refusal of a target by a request with an id.
+func (a *Account) refused(e *gemini.Error, to target, id string, now time.Time) {
+	why := cause{kept(e), id}
 	switch scopeOf(e, to.model) {
 	case ofAccount:
-		a.whole.begin(e, true, now)
+		a.whole.begin(why, true, now)
 	case ofModel:
 		if r := a.restOf(to, now); r != nil {
-			r.begin(e, isSure(e), now)
+			r.begin(why, isSure(e), now)
 		}
 	}
 }

@@ -29,12 +29,11 @@ type bucket struct {
 	failures int
 	// isProbed reports that a request in flight tests whether the pause was long enough.
 	isProbed bool
-	// why is the server's error.
-	why error
+	cause
 }
 
-// rest pauses a quota after a quota error (429).
-func (b *bucket) rest(e *gemini.Error, now time.Time) {
+// rest pauses a quota after a quota error (429) for a request.
+func (b *bucket) rest(e *gemini.Error, id string, now time.Time) {
 	hint := min(e.RetryAfter, dailyRest)
 	switch {
 	case e.IsDailyQuota():
@@ -45,7 +44,7 @@ func (b *bucket) rest(e *gemini.Error, now time.Time) {
 		b.until, b.hasHint = now.Add(min(firstRest<<min(b.failures, 16), longestRest)), false
 	}
 	b.failures++
-	b.isProbed, b.why = false, kept(e)
+	b.isProbed, b.cause = false, cause{kept(e), id}
 }
 
 // use returns whether the quota may be used.

@@ -49,10 +49,14 @@ func (p *Pool) First() *Account { return p.accounts[0] }
 
 // RestError reports that all accounts are paused.
 type RestError struct {
-	// Wait is the time until the first pause ends.
-	Wait time.Duration
-	// Err is the server's error for that account.
-	Err error
+	// Wait is the time until the first pause ends. Until is its end.
+	Wait  time.Duration
+	Until time.Time
+	// Account is the project of that account. Err is the server's error for it, and By is the id of
+	// the request that got the error.
+	Account string
+	Err     error
+	By      string
 }
 
 // Error returns the cause.
@@ -80,7 +84,7 @@ func (p *Pool) take(to target, tried []*Account) (*Account, error) {
 			refused = &account.whole
 		}
 		if refused.use(now) == never {
-			resting = sooner(resting, refused.until.Sub(now), refused.why)
+			resting = sooner(resting, refused.cause.rest(account, refused.until, now))
 			continue
 		}
 		b := p.buckets[bucketKey{account.Quota, to.model}]
@@ -95,7 +99,7 @@ func (p *Pool) take(to target, tried []*Account) (*Account, error) {
 				other = account
 			}
 		case never:
-			resting = sooner(resting, b.until.Sub(now), b.why)
+			resting = sooner(resting, b.cause.rest(account, b.until, now))
 		}
 	}
 	if other == nil && resting != nil {
@@ -105,11 +109,23 @@ func (p *Pool) take(to target, tried []*Account) (*Account, error) {
 }
 
 // sooner returns the pause that ends first.
-func sooner(resting *RestError, wait time.Duration, why error) *RestError {
-	if resting != nil && resting.Wait <= wait {
+func sooner(resting, other *RestError) *RestError {
+	if resting != nil && resting.Wait <= other.Wait {
 		return resting
 	}
-	return &RestError{Wait: wait, Err: why}
+	return other
+}
+
+// cause is why a pause began: the server's error, and the id of the request that got it.
+type cause struct {
+	why error
+	by  string
+}
+
+// rest returns the error of an account that is paused until a time.
+func (c cause) rest(account *Account, until, now time.Time) *RestError {
+	return &RestError{Wait: until.Sub(now), Until: until, Account: account.Project, Err: c.why,
+		By: c.by}
 }
 
 // good records that an account has answered.
@@ -123,8 +139,8 @@ func (p *Pool) good(account *Account, to target) {
 	delete(p.buckets, bucketKey{account.Quota, to.model})
 }
 
-// failed records why an account has not answered.
-func (p *Pool) failed(account *Account, to target, err error) {
+// failed records why an account has not answered a request with an id.
+func (p *Pool) failed(account *Account, to target, err error, id string) {
 	reported, isReported := errors.AsType[*gemini.Error](err)
 	now := p.now()
 	p.mu.Lock()
@@ -135,11 +151,11 @@ func (p *Pool) failed(account *Account, to target, err error) {
 		if b == nil {
 			b = p.newBucket(key, now)
 		}
-		b.rest(reported, now)
+		b.rest(reported, id, now)
 		return
 	}
 	if isReported {
-		account.refused(reported, to, now)
+		account.refused(reported, to, id, now)
 	}
 	if b != nil {
 		b.isProbed = false

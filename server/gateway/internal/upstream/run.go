@@ -27,6 +27,9 @@ type Call struct {
 	// Only is the account to call with, such as the caller's own. The pool does not remember
 	// anything about it. Nil selects the accounts of the pool.
 	Only *Account
+	// RequestID is the id of the client's request. Later requests that find the account paused name
+	// it.
+	RequestID string
 	// Try makes one attempt.
 	Try func(*Try) error
 	// OnAttempt is called when an attempt has failed or its answer has begun. It may be nil.
@@ -103,7 +106,7 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 			return true, nil
 		}
 		if call.Only == nil {
-			p.failed(account, to, err)
+			p.failed(account, to, err, call.RequestID)
 		}
 		t.tell(err)
 		switch {

@@ -1,0 +1,45 @@
+package recording
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/gemwire/gemwire/internal/codec"
+	"github.com/gemwire/gemwire/pkg/wire"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// tail holds the bytes of a stream after its last chunk, up to [exchange.MaxBroken]. If the stream
+// breaks, they are what could not be read.
+type tail struct {
+	io.ReadCloser
+	rest []byte
+}
+
+func (t *tail) Read(p []byte) (int, error) {
+	n, err := t.ReadCloser.Read(p)
+	t.rest = append(t.rest, p[:min(n, exchange.MaxBroken-len(t.rest))]...)
+	return n, err
+}
+
+// passed removes a chunk that was read, and all before it.
+func (t *tail) passed(chunk []byte) {
+	at := bytes.Index(t.rest, chunk)
+	if at < 0 { // of several lines, or larger than what is held
+		t.rest = t.rest[:0]
+		return
+	}
+	t.rest = append(t.rest[:0], t.rest[at+len(chunk):]...)
+}
+
+// broken returns the bytes that broke a stream, or nil if an error has another cause.
+func (t *tail) broken(err error) []byte {
+	stream, isStream := errors.AsType[*wire.StreamError](err)
+	if t == nil || !isStream || errors.Is(stream, context.Canceled) ||
+		errors.Is(stream, context.DeadlineExceeded) {
+		return nil
+	}
+	return bytes.Trim(t.rest, codec.Space)
+}

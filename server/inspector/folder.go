@@ -1,0 +1,3 @@
+package inspector
+
+type folder struct{}

@@ -1,0 +1,64 @@
+package inspector
+
+import (
+	"errors"
+	"net/http"
+)
+
+// errTooManyPins refuses a pin that would leave too little room for new exchanges.
+var errTooManyPins = errors.New("pinned requests already take half of what is kept; unpin one first")
+
+// pin pins an exchange or unpins it. A pinned exchange is dropped only if there is no other.
+func (s *store) pin(number int, pinned bool) (found bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, found := s.index(number)
+	if !found {
+		return false, nil
+	}
+	r := s.records[at]
+	if pinned && !r.pinned && !s.hasRoomForPin(r) {
+		return true, errTooManyPins
+	}
+	if r.pinned == pinned {
+		return true, nil
+	}
+	s.revision++
+	r.pinned = pinned
+	s.touch(r)
+	if s.saved != nil && r.end != nil && !r.dropped {
+		s.saved(r)
+	}
+	return true, nil
+}
+
+// hasRoomForPin reports whether the pinned exchanges and another have at most half of the store.
+func (s *store) hasRoomForPin(another *record) bool {
+	count, bytes := 1, another.size
+	for _, r := range s.records {
+		if r.pinned {
+			count++
+			bytes += r.size
+		}
+	}
+	return count <= max(1, s.maxExchanges/2) && bytes <= s.maxBytes/2
+}
+
+// pinExchange pins an exchange or unpins it.
+func (i *Inspector) pinExchange(w http.ResponseWriter, r *http.Request) {
+	var want struct {
+		Pinned bool `json:"pinned"`
+	}
+	number, ok := i.numberOf(w, r)
+	if !ok || !readJSON(w, r, &want) {
+		return
+	}
+	switch found, err := i.store.pin(number, want.Pinned); {
+	case !found:
+		refuseDropped(w)
+	case err != nil:
+		refuse(w, http.StatusConflict, err.Error())
+	default:
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
