@@ -45,7 +45,7 @@ func (i *Inspector) events(w http.ResponseWriter, r *http.Request) {
 func (i *Inspector) describe(n *news) {
 	n.Gateway, n.Docs, n.Store = i.gateway, docsBase, "memory"
 	if i.disk != nil {
-		n.Store = "folder"
+		n.Store, n.StoreError = "folder", i.retain.value(i.disk.problem())
 	}
 	n.Limits = newsLimits{Exchanges: i.maxExchanges, Bytes: i.maxBytes, Body: i.maxBodySize,
 		String: i.maxString}

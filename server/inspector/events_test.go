@@ -28,6 +28,7 @@ type news struct {
 	Bodies, Reset, More bool
 	Oldest, Bytes       int
 	Pinned, Gone        []int
+	Store, StoreError   string
 	Exchanges           []struct {
 		Number, Status, Lost int
 		Running, Pinned      bool

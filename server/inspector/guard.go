@@ -72,23 +72,37 @@ func (i *Inspector) withSession(next http.HandlerFunc) http.HandlerFunc {
 		case from != "" && from != "same-origin" && from != "none":
 			refuse(w, http.StatusForbidden, "the inspector answers only its own page")
 		case !i.sessions.has(r):
-			refuse(w, http.StatusUnauthorized, "no session; open the link that gemwire printed")
+			i.refuseSession(w)
 		default:
 			next(w, r)
 		}
 	}
 }
 
+// refuseSession answers that there is no session, and how to get a new link.
+func (i *Inspector) refuseSession(w http.ResponseWriter) {
+	writeJSON(w, http.StatusUnauthorized, struct {
+		Error string `json:"error"`
+		// Command prints a new link in the log of the gateway. It is "" if it is unknown.
+		Command string `json:"command"`
+	}{"no session; open the link in the gateway's log", i.linkCommand})
+}
+
 // changing refuses body types that forms of other pages can send, and bodies that are too large.
-func changing(next http.HandlerFunc) http.HandlerFunc {
+func changing(next http.HandlerFunc) http.HandlerFunc { return changingUpTo(maxChange, next) }
+
+// maxChange is the maximum size of a body of the page in bytes.
+const maxChange = 64 << 20
+
+// changingUpTo is changing with another maximum size of a body.
+func changingUpTo(most int, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 		if err != nil || mediaType != "application/json" {
 			refuse(w, http.StatusUnsupportedMediaType, "expected application/json")
 			return
 		}
-		const most = 64 << 20
-		r.Body = http.MaxBytesReader(w, r.Body, most)
+		r.Body = http.MaxBytesReader(w, r.Body, int64(most))
 		next(w, r)
 	}
 }

@@ -26,6 +26,9 @@ func (i *Inspector) routes() http.Handler {
 	mux.HandleFunc("GET /api/har", i.withSession(i.harOfAll))
 	mux.HandleFunc("POST /api/exchanges/{number}/replay", i.withSession(changing(i.replayExchange)))
 	mux.HandleFunc("POST /api/bodies", i.withSession(changing(i.switchBodies)))
+	mux.HandleFunc("GET /api/session", i.withSession(i.exportSession))
+	mux.HandleFunc("POST /api/session",
+		i.withSession(changingUpTo(max(maxChange, 2*i.maxBytes), i.importSession)))
 	mux.HandleFunc("POST /api/exchanges/{number}/pin", i.withSession(changing(i.pinExchange)))
 	mux.HandleFunc("GET /api/media/{sum}", i.withSession(i.medium))
 	mux.HandleFunc("POST /api/clear", i.withSession(changing(i.clear)))
@@ -83,6 +86,7 @@ func (i *Inspector) clear(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	i.store.clear(want.KeepPinned)
+	i.saveState()
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -148,7 +152,12 @@ func writeJSON(w http.ResponseWriter, status int, value any) {
 
 // readJSON reads the body of a request, or answers that it cannot be read.
 func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
-	err := json.UnmarshalRead(r.Body, into, json.RejectUnknownMembers(true))
+	return readAnyJSON(w, r, into, json.RejectUnknownMembers(true))
+}
+
+// readAnyJSON does the same with other options.
+func readAnyJSON(w http.ResponseWriter, r *http.Request, into any, opts ...json.Options) bool {
+	err := json.UnmarshalRead(r.Body, into, opts...)
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):

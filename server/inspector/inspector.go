@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -59,11 +60,36 @@ func New(opts ...Option) (*Inspector, error) {
 	i.retain = &retention{maxBody: i.maxBodySize, maxString: i.maxString,
 		maxMedia: i.maxBytes / maxMediaShare}
 	i.retain.add(i.secrets...)
+	if i.folder != "" {
+		if err := i.openFolder(); err != nil {
+			return nil, err
+		}
+	}
 	i.handler = i.routes()
 	if i.jobs != nil {
 		go i.sample()
 	}
 	return i, nil
+}
+
+// openFolder reads the folder, and writes to it from then on.
+func (i *Inspector) openFolder() (err error) {
+	if i.disk, err = openFolder(i.folder); err != nil {
+		return err
+	}
+	if err := i.load(); err != nil {
+		return errors.Join(err, i.disk.close())
+	}
+	i.sessions.changed = i.saveState
+	return nil
+}
+
+// saveState writes the sessions and the next number to the folder.
+func (i *Inspector) saveState() {
+	if i.disk != nil {
+		i.disk.saveState(folderState{Format: sessionFormat, Next: i.store.nextNumber(),
+			Sessions: i.sessions.digests()})
+	}
 }
 
 // Begin records the start of an exchange, and returns the recorder for the rest.

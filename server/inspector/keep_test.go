@@ -220,8 +220,8 @@ func TestThePageLearnsWhichLinesAreGone(t *testing.T) {
 	b.answered(exchange.Start{ID: "req_first"}, 200)
 	for line := 1; line <= 200; line++ {
 		b.answered(exchange.Start{Job: "batch_1", Line: line}, 200)
+		b.detail(line + 1) // which waits until it has ended
 	}
-	b.detail(201)
 	events := b.listen()
 	defer events.end()
 	events.next()
@@ -390,4 +390,13 @@ func TestTheNumberOfAReplayIsKnownBeforeItsAnswer(t *testing.T) {
 	for b.detail(2).Summary.Running {
 		time.Sleep(time.Millisecond)
 	}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// between returns the text between two others.
+func between(text, before, after string) string {
+	_, text, _ = strings.Cut(text, before)
+	text, _, _ = strings.Cut(text, after)
+	return text
 }

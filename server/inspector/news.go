@@ -37,6 +37,8 @@ type news struct {
 	Limits       newsLimits `json:"limits"`
 	// Store is where exchanges are kept: "memory" or "folder".
 	Store string `json:"store"`
+	// StoreError is the first error of writing to the folder, or "".
+	StoreError string `json:"storeError,omitzero"`
 	// Docs is the base of links to the documentation.
 	Docs string `json:"docs"`
 	// Gateway is the gateway's URL, for an example command.

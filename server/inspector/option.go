@@ -35,6 +35,8 @@ type settings struct {
 	gateway      string
 	replay       http.Handler
 	jobs         Jobs
+	folder       string
+	linkCommand  string
 	clock        func() time.Time
 	err          error
 }
@@ -115,6 +117,10 @@ func WithGatewayURL(base string) Option {
 // wrapped to admit these requests. Their RemoteAddr is "inspector". The inspector records a replay
 // like any other exchange.
 func WithReplay(gateway http.Handler) Option { return func(s *settings) { s.replay = gateway } }
+
+// WithLinkCommand sets the command that makes the gateway print a new link to the page, such as
+// "kill -HUP 4711". A browser whose session has ended shows it.
+func WithLinkCommand(command string) Option { return func(s *settings) { s.linkCommand = command } }
 
 // WithClock replaces [time.Now], for tests.
 func WithClock(now func() time.Time) Option { return func(s *settings) { s.clock = now } }

@@ -1,7 +1,9 @@
 package inspector
 
 import (
+	"bytes"
 	_ "embed" // the page
+	"html"
 	"net/http"
 )
 
@@ -48,8 +50,17 @@ func (i *Inspector) page(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, sessionCookie(r, session))
 	} else if !i.sessions.has(r) {
 		w.WriteHeader(http.StatusUnauthorized)
-		_, _ = w.Write(refusedHTML)
+		_, _ = w.Write(i.refused())
 		return
 	}
 	_, _ = w.Write(indexHTML)
+}
+
+// refused returns the page for a link that has expired, with the command that prints a new one.
+func (i *Inspector) refused() []byte {
+	if i.linkCommand == "" {
+		return refusedHTML
+	}
+	return bytes.Replace(refusedHTML, []byte("kill -HUP &lt;pid&gt;"),
+		[]byte(html.EscapeString(i.linkCommand)), 1)
 }

@@ -3,6 +3,7 @@ package inspector
 import (
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/hex"
 	"net"
 	"net/http"
 	"sync"
@@ -20,6 +21,8 @@ type digest = [sha256.Size]byte
 // sessions decides who may see the page. A link has a token that opens a session once, and a
 // session is a token in a cookie. If there are too many, the oldest ends.
 type sessions struct {
+	changed func() // is called when a session is opened; nil without a folder
+
 	mu    sync.Mutex
 	links []digest
 	open  []digest
@@ -36,8 +39,40 @@ func (s *sessions) newLink() string {
 	return token
 }
 
+// restore adds sessions of an earlier process.
+func (s *sessions) restore(digests []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, text := range digests {
+		var d digest
+		if n, err := hex.Decode(d[:], []byte(text[:min(len(text), 2*len(d))])); err == nil &&
+			n == len(d) {
+			s.open = appendBounded(s.open, d, maxSessions)
+		}
+	}
+}
+
+// digests returns the open sessions as hexadecimal digits.
+func (s *sessions) digests() (out []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range s.open {
+		out = append(out, hex.EncodeToString(d[:]))
+	}
+	return out
+}
+
 // redeem opens a session with a link's token, and reports whether the token was valid.
 func (s *sessions) redeem(link string) (session string, ok bool) {
+	session, ok = s.take(link)
+	if ok && s.changed != nil {
+		s.changed()
+	}
+	return session, ok
+}
+
+// take opens a session with a link's token.
+func (s *sessions) take(link string) (session string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	want := sha256.Sum256([]byte(link))

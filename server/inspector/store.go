@@ -27,8 +27,10 @@ type store struct {
 	gone     []goneRecord  // the last ones, see gone
 	goneFrom int           // the revision from which gone is complete
 
-	saved func(*record) // is called when a kept exchange must be written; nil without a folder
-	lost  func(*record) // is called when an exchange is dropped; nil without a folder
+	// Called when an exchange must be written, and when an exchange or a medium is dropped. They are
+	// nil without a folder.
+	saved, lost func(*record)
+	lostMedium  func(*medium)
 }
 
 func newStore(maxExchanges, maxBytes int, bodies bool) *store {
@@ -175,4 +177,11 @@ func (s *store) findRequest(id string) int {
 		return r.number
 	}
 	return 0
+}
+
+// nextNumber returns the number of the next exchange.
+func (s *store) nextNumber() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.next
 }

@@ -7,6 +7,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"runtime"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -99,8 +102,9 @@ func (s *server) setUpInspector(ctx context.Context, url string) (err error) {
 	}
 	opts := []inspector.Option{inspector.WithSecrets(secrets...), inspector.WithGatewayURL(url),
 		inspector.WithForms(setup.Forms(ctx))}
-	if s.settings.InspectBodies {
-		opts = append(opts, inspector.WithBodies())
+	opts = append(opts, inspectorLimits(s.settings)...)
+	if command := linkCommand(); command != "" {
+		opts = append(opts, inspector.WithLinkCommand(command))
 	}
 	if s.settings.KeyFile == "" && !s.settings.CallersKey { // a replay has no key
 		opts = append(opts,
@@ -114,6 +118,38 @@ func (s *server) setUpInspector(ctx context.Context, url string) (err error) {
 	}
 	s.inspector, err = inspector.New(opts...)
 	return err
+}
+
+// inspectorLimits returns what the inspector records, and how much of it.
+func inspectorLimits(settings *config.Config) (opts []inspector.Option) {
+	if settings.InspectBodies {
+		opts = append(opts, inspector.WithBodies())
+	}
+	if n := settings.InspectCount; n > 0 {
+		opts = append(opts, inspector.WithMaxExchanges(n))
+	}
+	if n := settings.InspectMaxMemory; n > 0 {
+		opts = append(opts, inspector.WithMaxBytes(int(n)))
+	}
+	if n := settings.InspectMaxBody; n > 0 {
+		opts = append(opts, inspector.WithMaxBodySize(int(n)))
+	}
+	if n := settings.InspectMaxString; n > 0 {
+		opts = append(opts, inspector.WithMaxStringSize(int(n)))
+	}
+	if folder := settings.InspectStore; folder != "" {
+		opts = append(opts, inspector.WithFolder(folder))
+	}
+	return opts
+}
+
+// linkCommand returns the command that makes this process print a new link to the inspector. It is
+// "" where there is no SIGHUP.
+func linkCommand() string {
+	if runtime.GOOS == "windows" {
+		return ""
+	}
+	return "kill -HUP " + strconv.Itoa(os.Getpid())
 }
 
 func levelOf(settings *config.Config) slog.Level {
@@ -240,6 +276,11 @@ func (s *server) close() {
 	}
 	if s.gateway != nil {
 		s.gateway.Close()
+	}
+	if s.inspector != nil { // to which the end of the gateway may write
+		if err := s.inspector.CloseFolder(); err != nil {
+			s.log.Error("keeping the inspector's requests failed", "error", err.Error())
+		}
 	}
 	if s.jobs != nil {
 		if err := s.jobs.Close(); err != nil {

@@ -68,6 +68,19 @@ func (c *Config) check() []error {
 			" is open to other machines, but the inspector shows what users write; use an address such as 127.0.0.1:8081",
 			"inspect_addr"))
 	}
+	for _, limit := range []struct {
+		name        string
+		size, least Size
+	}{
+		{"inspect_max_memory", c.InspectMaxMemory, 1 << 20},
+		{"inspect_max_body", c.InspectMaxBody, 1 << 10},
+		{"inspect_max_string", c.InspectMaxString, 64},
+	} {
+		if limit.size != 0 && limit.size < limit.least {
+			out = append(out, c.wrong(fmt.Sprintf("%s is too small; want at least %s",
+				limit.size.String(), limit.least.String()), limit.name))
+		}
+	}
 	switch {
 	case c.Vertex != "" && c.APIKeyFile != "":
 		out = append(out, c.wrong(

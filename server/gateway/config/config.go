@@ -76,9 +76,14 @@ type Config struct {
 	RateCard    string `json:"rate_card,omitzero" jsonschema_description:"File with your own prices, which override the built-in ones."`
 	CostInUsage bool   `json:"cost_in_usage,omitzero" jsonschema_description:"Add the cost to the usage in answers."`
 
-	Inspect       bool   `json:"inspect,omitzero" jsonschema_description:"Serve the inspector, a page that shows each request."`
-	InspectAddr   string `json:"inspect_addr,omitzero" jsonschema_description:"Address of the inspector, as host and port."`
-	InspectBodies bool   `json:"inspect_bodies,omitzero" jsonschema_description:"Record bodies in the inspector from the start. They are in memory only, without keys."`
+	Inspect          bool   `json:"inspect,omitzero" jsonschema_description:"Serve the inspector, a page that shows each request."`
+	InspectAddr      string `json:"inspect_addr,omitzero" jsonschema_description:"Address of the inspector, as host and port."`
+	InspectBodies    bool   `json:"inspect_bodies,omitzero" jsonschema_description:"Record bodies in the inspector from the start, without keys. They are in memory only, unless inspect_store is set."`
+	InspectStore     string `json:"inspect_store,omitzero" jsonschema_description:"Folder in which the inspector keeps requests and sessions over restarts, with what users write. Without it they are in memory only."`
+	InspectCount     int    `json:"inspect_count,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of requests that the inspector keeps. The oldest are dropped first."`
+	InspectMaxMemory Size   `json:"inspect_max_memory,omitzero" jsonschema_description:"Maximum total size of what the inspector keeps. The oldest requests are dropped first."`
+	InspectMaxBody   Size   `json:"inspect_max_body,omitzero" jsonschema_description:"Maximum size of a body in the inspector, without media. The end of a larger body is left out."`
+	InspectMaxString Size   `json:"inspect_max_string,omitzero" jsonschema_description:"Maximum size of a string in a body in the inspector. The default is inspect_max_body."`
 
 	Metrics     bool   `json:"metrics,omitzero" jsonschema_description:"Serve metrics for Prometheus at /metrics."`
 	MetricsAddr string `json:"metrics_addr,omitzero" jsonschema_description:"Separate address for /metrics, as host and port."`
@@ -114,6 +119,10 @@ const (
 	DefaultAddr = "127.0.0.1:8080"
 	// DefaultInspectAddr is reachable from this machine only.
 	DefaultInspectAddr = "127.0.0.1:8081"
+	// The defaults of the inspector hold a day of a coding agent; see package inspector.
+	DefaultInspectCount     = 10_000
+	DefaultInspectMaxMemory = 256 << 20
+	DefaultInspectMaxBody   = 1 << 20
 	// DefaultBulkConcurrency leaves most processors to interactive clients.
 	DefaultBulkConcurrency = 16
 )
@@ -140,7 +149,9 @@ func Default() *Config {
 		BodyRate:            gateway.DefaultBodyRate,
 		WriteTimeout:        Duration(gateway.DefaultWriteTimeout),
 		HeaderTimeout:       Duration(30 * time.Second), IdleTimeout: Duration(3 * time.Minute),
-		InspectAddr: DefaultInspectAddr, Metrics: true, LogLevel: "info", LogFormat: "text",
+		InspectAddr: DefaultInspectAddr, InspectCount: DefaultInspectCount,
+		InspectMaxMemory: DefaultInspectMaxMemory, InspectMaxBody: DefaultInspectMaxBody,
+		Metrics: true, LogLevel: "info", LogFormat: "text",
 		ShutdownGrace: Duration(30 * time.Second), // the default of Kubernetes
 	}
 }
