@@ -261,6 +261,7 @@ func (i *Inspector) CloseFolder() error {
 	if i.disk == nil {
 		return nil
 	}
+	i.store.settle()
 	i.saveState()
 	return i.disk.close()
 }

@@ -140,7 +140,7 @@ func refuse(w http.ResponseWriter, status int, message string) {
 }
 
 func writeJSON(w http.ResponseWriter, status int, value any) {
-	data, err := json.Marshal(value)
+	data, err := json.Marshal(value, json.Deterministic(true))
 	if err != nil {
 		http.Error(w, "the answer cannot be encoded as JSON", http.StatusInternalServerError)
 		return

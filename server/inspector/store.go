@@ -185,3 +185,13 @@ func (s *store) nextNumber() int {
 	defer s.mu.Unlock()
 	return s.next
 }
+
+// settle waits until all that was reported so far is recorded.
+func (s *store) settle() {
+	s.mu.Lock()
+	records := slices.Clone(s.records)
+	s.mu.Unlock()
+	for _, r := range records {
+		r.queue.settle()
+	}
+}

@@ -32,7 +32,8 @@ var settingGroups = []struct{ title, about, names string }{
 		"body_timeout body_rate write_timeout header_timeout idle_timeout"},
 	{"Cost", "What an answer costs.", "rate_card cost_in_usage"},
 	{"Inspector, metrics and log", "What you see of the gateway.",
-		"inspect inspect_addr inspect_bodies metrics metrics_addr log_level log_format"},
+		"inspect inspect_addr inspect_bodies inspect_store inspect_count " +
+			"inspect_max_memory inspect_max_body inspect_max_string metrics metrics_addr log_level log_format"},
 	{"Shutdown", "How the gateway ends.", "shutdown_grace shutdown_delay"},
 	{"For editors", "Editors complete and check a file with this schema.", "$schema"},
 }

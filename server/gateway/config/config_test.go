@@ -65,7 +65,9 @@ var samples = map[string][2]string{
 	"queue_wait": {"1s", "2s"}, "body_timeout": {"1s", "2s"}, "body_rate": {"1KiB", "2KiB"}, "write_timeout": {"1s", "2s"},
 	"header_timeout": {"1s", "2s"}, "idle_timeout": {"1s", "2s"},
 	"rate_card": {"a", "b"}, "cost_in_usage": {"true", "false"}, "inspect": {"true", "false"}, "inspect_addr": {"127.0.0.1:1", "[::1]:2"},
-	"inspect_bodies": {"true", "false"}, "metrics": {"false", "true"}, "metrics_addr": {"127.0.0.1:1", "127.0.0.1:2"},
+	"inspect_bodies": {"true", "false"}, "inspect_store": {"/a", "/b"}, "inspect_count": {"1", "2"},
+	"inspect_max_memory": {"1MiB", "2MiB"}, "inspect_max_body": {"1KiB", "2KiB"}, "inspect_max_string": {"1KiB", "2KiB"},
+	"metrics": {"false", "true"}, "metrics_addr": {"127.0.0.1:1", "127.0.0.1:2"},
 	"log_level": {"debug", "warn"}, "log_format": {"json", "text"}, "shutdown_grace": {"1s", "2s"}, "shutdown_delay": {"1s", "2s"},
 }
 
