@@ -54,6 +54,9 @@ func shownJob(p *bulk.Progress) inspector.Job {
 		OutputTokens: p.Usage.OutputTokens,
 		Cost:         p.Usage.Cost, Currency: p.Usage.Currency, Failures: job.Failures,
 	}
+	if job.State == bulk.Failed { // no line was sent, because of these
+		out.Failed = int64(max(job.ProblemCount, len(job.Problems)))
+	}
 	if rest := job.Parking; rest != nil {
 		out.Resting = rest.Reason
 		if !rest.Until.IsZero() {

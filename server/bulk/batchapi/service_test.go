@@ -582,6 +582,21 @@ func TestTheInspectorShowsNoMoreFailuresThanItIsAskedFor(t *testing.T) {
 	}
 }
 
+// A job whose input is invalid has sent no line, but its faults are counted.
+func TestTheInspectorCountsTheInvalidLinesOfAFailedJob(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	failed := a.ended(a.batch("/v1/chat/completions", "{}\n"+chat("a", flash)+"[]\n").ID)
+	jobs, err := batchapi.Jobs(a.jobs).Jobs(t.Context(), 1)
+	if err != nil || len(jobs) != 1 || jobs[0].State != "failed" {
+		t.Fatalf("%+v, %v", jobs, err)
+	}
+	lines, err := batchapi.Jobs(a.jobs).Failures(t.Context(), failed.ID, 10)
+	if err != nil || len(lines) < 2 || jobs[0].Failed != int64(len(lines)) {
+		t.Errorf("%d failed lines above %+v, %v", jobs[0].Failed, lines, err)
+	}
+}
+
 // Lines for embeddings have only input tokens.
 func TestUsageOfABatchIsThereWhenEitherSideHasTokens(t *testing.T) {
 	t.Parallel()

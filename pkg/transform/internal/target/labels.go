@@ -23,7 +23,7 @@ func (r *Request) SetLabels(pointer string, metadata map[string]string, wanted b
 	case len(metadata) == 0:
 	case !wanted:
 		r.Report.Add(report.Lost, pointer,
-			"Gemini has no metadata; an option sends it as labels")
+			"Gemini has no metadata; send labels in extra_body.google, or in Go use WithMetadataAsLabels")
 	case !r.VertexAI:
 		r.Report.Add(report.Lost, pointer, "only Vertex AI accepts labels")
 	case r.Out.Labels != nil:
