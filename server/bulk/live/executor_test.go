@@ -755,3 +755,29 @@ func BenchmarkLines(b *testing.B) {
 		})
 	}
 }
+
+// asked collects the requests of lines.
+type asked struct {
+	live.Gateway
+	requests chan gateway.Request
+}
+
+func (a asked) Answer(ctx context.Context, in *gateway.Request) (*gateway.Answer, error) {
+	a.requests <- *in
+	return a.Gateway.Answer(ctx, in)
+}
+
+// Observers of the gateway can tell the lines of a job from other requests.
+func TestTheGatewayLearnsTheJobAndTheNumberOfALine(t *testing.T) {
+	t.Parallel()
+	a := asked{gatewayOf(t), make(chan gateway.Request, 2)}
+	if _, err := run(t, live.New(a, live.WithConcurrency(1)), linesOf(2, chatURL, chatBody),
+		nil); err != nil {
+		t.Fatal(err)
+	}
+	for want := 1; want <= 2; want++ {
+		if got := <-a.requests; got.Job != "batch_1" || got.Line != want {
+			t.Errorf("line %d: job %q, line %d", want, got.Job, got.Line)
+		}
+	}
+}

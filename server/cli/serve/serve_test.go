@@ -16,6 +16,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/gemwire/gemwire/server/inspector"
 )
 
 func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *testing.T) {
@@ -395,6 +396,67 @@ func TestNoKeyIsInTheLog(t *testing.T) {
 	_, metrics := r.Get(t, "/metrics")
 	if asked.Load() == 0 || strings.Contains(body+r.Stderr.String()+metrics, "Hidden") {
 		t.Errorf("%s\n%s", body, r.Stderr)
+	}
+}
+
+// With a folder a request is found by its id after a restart, in the same browser.
+func TestTheInspectorKeepsRequestsAndSessionsInAFolder(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "inspector")
+	port := freePort(t)
+	flags := []string{"--inspect", "--inspect-bodies", "--inspect-addr", "127.0.0.1:" + port,
+		"--inspect-store", folder, "--inspect-count", "100", "--inspect-max-string", "1KiB"}
+	r := serve(t, flags...)
+	link := `(http://127\.0\.0\.1:[0-9]+)(/\?token=[0-9A-Z]+)`
+	page := r.Stderr.WaitFor(t, link)
+	jar, _ := cookiejar.New(nil)
+	client := &http.Client{Jar: jar}
+	get := func(path string) (int, string) {
+		t.Helper()
+		reply, err := client.Get(page[1] + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reply.StatusCode, text(t, reply)
+	}
+	if status, _ := get(page[2]); status != http.StatusOK {
+		t.Fatalf("the link: HTTP %d", status)
+	}
+	reply := r.ask(t, "gemini-3.6-flash", false)
+	id := reply.Header.Get("X-Request-Id")
+	text(t, reply)
+	status, before := get("/api/exchanges/" + id)
+	if status != http.StatusOK {
+		t.Fatalf("%s: HTTP %d", id, status)
+	}
+	r.Terminate(t)
+
+	r = serve(t, flags...)
+	r.Stderr.WaitFor(t, link)
+	if status, after := get("/api/exchanges/" + id); status != http.StatusOK || after != before {
+		t.Errorf("after a restart: HTTP %d\n%s\n%s", status, after, before)
+	}
+	r.Terminate(t)
+}
+
+// freePort returns a port on which nothing listens.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+func TestTheDefaultsOfTheInspectorAreThoseOfThePackage(t *testing.T) {
+	t.Parallel()
+	if config.DefaultInspectCount != inspector.DefaultMaxExchanges ||
+		config.DefaultInspectMaxMemory != inspector.DefaultMaxBytes ||
+		config.DefaultInspectMaxBody != inspector.DefaultMaxBodySize {
+		t.Error("package config has other defaults than package inspector")
 	}
 }
 

@@ -429,3 +429,14 @@ func TestTimesAndSizesHaveBounds(t *testing.T) {
 		}
 	}
 }
+
+func TestLimitsOfTheInspectorThatKeepNothingAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"inspect_max_memory": "1000", "inspect_max_body": "10",
+		"inspect_max_string": "63", "inspect_count": "-1"} {
+		_, err := config.Load(config.Sources{Flags: []config.Flag{{Name: name, Text: text}}})
+		if located, ok := errors.AsType[*config.Error](err); !ok || located.Setting != name {
+			t.Errorf("%s %s: %v", name, text, err)
+		}
+	}
+}
