@@ -23,10 +23,35 @@ const minSecret = 6
 
 // Text replaces each secret in the text by [Mark], in every spelling that the package knows. It
 // ignores secrets shorter than six bytes.
-func Text(text string, secrets ...string) string {
+func Text(text string, secrets ...string) string { return NewFinder(secrets...).Text(text) }
+
+// Finder looks for the same secrets in many texts. It knows their spellings, which takes longer to
+// make than to look for in a short text. It never changes, and nil finds nothing.
+type Finder struct{ spellings []string }
+
+// NewFinder returns a finder of secrets. It ignores secrets shorter than six bytes.
+func NewFinder(secrets ...string) *Finder {
+	f := &Finder{}
+	for _, secret := range secrets {
+		if len(secret) < minSecret {
+			continue
+		}
+		for _, spelling := range spellings(secret) {
+			f.spellings = append(f.spellings, lower(spelling))
+		}
+	}
+	return f
+}
+
+// Text replaces each secret in the text by [Mark], like the function Text.
+func (f *Finder) Text(text string) string {
+	spans := f.Find(text)
+	if len(spans) == 0 {
+		return text
+	}
 	var out strings.Builder
 	at := 0
-	for _, span := range Find(text, secrets...) {
+	for _, span := range spans {
 		out.WriteString(text[at:span.Start] + Mark)
 		at = span.End
 	}
@@ -38,16 +63,17 @@ type Span struct{ Start, End int }
 
 // Find returns the locations of the secrets in a text, in order. It joins overlapping locations,
 // for example of a secret within another secret.
-func Find(text string, secrets ...string) []Span {
+func Find(text string, secrets ...string) []Span { return NewFinder(secrets...).Find(text) }
+
+// Find returns the locations of the secrets in a text, like the function Find.
+func (f *Finder) Find(text string) []Span {
+	if f == nil || len(f.spellings) == 0 {
+		return nil
+	}
 	var found []Span
 	folded := lower(text)
-	for _, secret := range secrets {
-		if len(secret) < minSecret {
-			continue
-		}
-		for _, spelling := range spellings(secret) {
-			found = append(found, find(folded, lower(spelling))...)
-		}
+	for _, spelling := range f.spellings {
+		found = append(found, find(folded, spelling)...)
 	}
 	slices.SortFunc(found, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
 	var spans []Span

@@ -87,3 +87,21 @@ func TestALongTextTakesNoLongTime(t *testing.T) {
 		}
 	}
 }
+
+func TestAFinderFindsItsSecretsInEachText(t *testing.T) {
+	t.Parallel()
+	finder := redact.NewFinder("secret-1", "secret/2", "short")
+	for text, want := range map[string]string{
+		"":                       "",
+		"a short text":           "a short text",
+		"SECRET-1, secret%2F2":   "REDACTED, REDACTED",
+		"none, and then secret-": "none, and then secret-",
+	} {
+		if got := finder.Text(text); got != want {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+	if none := (*redact.Finder)(nil); none.Find("secret-1") != nil || none.Text("a") != "a" {
+		t.Error("no finder finds something")
+	}
+}

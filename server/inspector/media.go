@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/gemwire/gemwire/internal/redact"
 )
 
 // Limits of media in bodies.
@@ -146,7 +144,7 @@ func (r *retention) medium(data []byte, begin, end int) (ref mediaRef, at int, o
 // hasSecret reports whether bytes hold a secret.
 func (r *retention) hasSecret(data []byte) bool {
 	text := string(data)
-	return len(redact.Find(text, r.known()...)) > 0 || looksSecret(text)
+	return len(r.known().Find(text)) > 0 || looksSecret(text)
 }
 
 // typeOf returns the media type that the beginning of a file shows, or "".

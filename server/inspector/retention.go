@@ -25,6 +25,7 @@ type retention struct {
 
 	mu      sync.RWMutex
 	secrets []string
+	finder  *redact.Finder // of the secrets; nil for none
 }
 
 func (r *retention) add(secrets ...string) {
@@ -35,6 +36,7 @@ func (r *retention) add(secrets ...string) {
 			r.secrets = append(r.secrets, secret)
 		}
 	}
+	r.finder = redact.NewFinder(r.secrets...)
 }
 
 // value returns the recorded part of a short text, such as an error.
@@ -48,14 +50,14 @@ func (r *retention) value(text string) string {
 // blank removes secrets, and invalid UTF-8.
 func (r *retention) blank(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	return credential.Blank(redact.Text(text, r.known()...))
+	return credential.Blank(r.known().Text(text))
 }
 
-// known returns the secrets.
-func (r *retention) known() []string {
+// known returns the finder of the secrets.
+func (r *retention) known() *redact.Finder {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.secrets
+	return r.finder
 }
 
 // looksSecret reports whether a text has what looks like a key of Google's.

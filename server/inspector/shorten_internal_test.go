@@ -43,8 +43,8 @@ func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 func BenchmarkKeepABody(b *testing.B) {
 	for _, kilobytes := range []int{1, 16, 256, 4096} {
 		b.Run(strconv.Itoa(kilobytes)+"KB", func(b *testing.B) {
-			r := &retention{maxBody: 256 << 10, maxString: 8 << 10,
-				secrets: []string{"an-upstream-key-of-39-characters-abcdefg"}}
+			r := &retention{maxBody: 256 << 10, maxString: 8 << 10}
+			r.add("an-upstream-key-of-39-characters-abcdefg")
 			body := []byte(`{"messages":[` +
 				strings.Repeat(`{"role":"user","content":"What is the weather in Porto? \"Rain\""},`,
 					kilobytes*15) +
