@@ -30,7 +30,7 @@ type Request struct {
 	// SingleAttempt calls each model once, regardless of [WithMaxAttempts]. It is for callers that
 	// retry themselves and count each attempt before they make it.
 	SingleAttempt bool
-	// Job is the bulk job whose line the request answers, and Line is the number of the line from 1.
+	// Job is the bulk job whose line the request answers. Line is the number of the line from 1.
 	// Observers receive them. "" is for other requests.
 	Job  string
 	Line int

@@ -114,7 +114,7 @@ func (w *bodyWriter) add(ref mediaRef, end int) {
 	w.read = end
 }
 
-// textUpTo writes the data up to an offset, as far as there is room.
+// textUpTo writes the data up to an offset, or up to the limit of the body.
 func (w *bodyWriter) textUpTo(end int) {
 	if w.out.cut || end <= w.read {
 		return

@@ -180,7 +180,8 @@ func (r *record) findingViews() []findingView {
 }
 
 // missingViews returns a loss for each thought signature that the client did not send back. The
-// conversion reports only the placeholders that it added. Their places are those of the losses.
+// conversion reports only the placeholders that it added. Each loss gets the location of its
+// placeholder.
 func (r *record) missingViews(reported []findingView) (views []findingView) {
 	for _, s := range r.signatures {
 		if !s.isMissing() {

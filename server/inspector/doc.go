@@ -13,10 +13,12 @@
 // # What is recorded
 //
 // Exchanges are held in memory, the newest [DefaultMaxExchanges] of them and at most
-// [DefaultMaxBytes]. The oldest are dropped first, even if they still run. Bodies, chunks and
-// headers are recorded only with [WithBodies] or the switch on the page. At most
-// [DefaultMaxBodySize] bytes of a body are recorded, and the first 8 KiB of a long string in it,
-// such as a base64 image, so that the rest stays valid JSON. The page shows how much was left out.
+// [DefaultMaxBytes]. The oldest are dropped first, even if they still run; pinned ones stay. Of a
+// bulk job at most 200 ended lines are held, the failed ones longest. With [WithFolder] exchanges
+// and sessions survive a restart. Bodies, chunks and headers are recorded only with [WithBodies] or
+// the switch on the page. At most [DefaultMaxBodySize] bytes of a body are recorded. Pictures,
+// sound and PDF that bodies have as base64 are held once by their hash, and do not count. The page
+// shows how much was left out.
 //
 // Secrets are removed before anything is recorded, on a goroutine that an exchange has while there
 // is work. Secrets are header fields and query parameters with credentials, the values of

@@ -15,8 +15,8 @@ type lines struct {
 // isLine reports whether the exchange answers a line of a bulk job.
 func (r *record) isLine() bool { return r.start.Job != "" }
 
-// victim returns the index of the exchange to drop at the limits: the oldest one that is not
-// pinned.
+// victim returns the index of the exchange to drop at the limits: the oldest unpinned
+// exchange.
 func (s *store) victim() int {
 	if s.lines.count > s.maxExchanges/2 || s.lines.bytes > s.maxBytes/2 {
 		if at := slices.IndexFunc(s.records,
@@ -87,7 +87,7 @@ func (s *store) forgetLine(r *record) {
 // goneRecord is a dropped exchange, and the revision of the store when it was dropped.
 type goneRecord struct{ number, revision int }
 
-// maxGone is the maximum number of dropped exchanges that pages are told about one by one. A page
+// maxGone is the maximum number of dropped exchanges that pages learn one by one. A page
 // that missed more starts again.
 const maxGone = 4096
 

@@ -17,7 +17,7 @@ import (
 )
 
 // WithFolder keeps exchanges and sessions in a folder, so that they survive a restart. The limits
-// are those of the memory. The folder holds what users and models write; its files are readable by
+// of the memory apply. The folder holds what users and models write; its files are readable by
 // their owner only. Only one inspector may use a folder at a time. [Inspector.CloseFolder] must be
 // called at the end.
 func WithFolder(path string) Option {
@@ -55,7 +55,7 @@ type folder struct {
 	err      error // the first one
 }
 
-// folderState is what the folder keeps besides exchanges. Sessions are hashes of the tokens in
+// folderState has the other facts that the folder keeps. Sessions are hashes of the tokens in
 // cookies.
 type folderState struct {
 	Format   string   `json:"format"`
@@ -136,7 +136,7 @@ func (f *folder) wake() {
 	}
 }
 
-// work writes and deletes files until there are none.
+// work writes and deletes files until nothing is queued.
 func (f *folder) work() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

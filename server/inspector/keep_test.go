@@ -190,7 +190,7 @@ func TestLinesOfAJobAreFoldedTheFailedOnesStay(t *testing.T) {
 	}
 }
 
-// Many small jobs take at most half of what is kept.
+// Many small jobs take at most half of the list.
 func TestManyJobsDoNotFlushTheList(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithMaxExchanges(100))

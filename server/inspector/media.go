@@ -212,8 +212,8 @@ func declaredNear(data []byte, begin, end int) string {
 // soundFormats are the formats of sound in OpenAI's API.
 var soundFormats = []string{"wav", "mp3", "flac", "opus", "aac", "pcm16"}
 
-// share replaces the media of a body by those that the store has already, and counts it as a user of
-// them. The store must be locked.
+// share replaces the media of a body by equal media of the store, and counts the body as their
+// user. The store must be locked.
 func (s *store) share(b *body) {
 	for n := range b.media {
 		ref := &b.media[n]
@@ -265,8 +265,8 @@ var shownTypes = []string{
 	"application/pdf",
 }
 
-// medium answers with a medium. It is what a client or a model sent, so no type is served that can
-// contain a script that runs.
+// medium answers with a medium. A client or a model sent it, so no type is served that can
+// contain a running script.
 func (i *Inspector) medium(w http.ResponseWriter, r *http.Request) {
 	m := i.store.findMedium(r.PathValue("sum"))
 	if m == nil {

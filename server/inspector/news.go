@@ -8,7 +8,7 @@ import (
 // newsPage is the maximum number of exchanges that a page learns at once beyond the changed ones.
 const newsPage = 500
 
-// cursor is what a page already knows. Its zero value knows nothing.
+// cursor is the knowledge of a page. Its zero value knows nothing.
 type cursor struct {
 	hasBegun bool
 	revision int
@@ -47,7 +47,7 @@ type news struct {
 	Exchanges []summary `json:"exchanges"`
 }
 
-// newsLimits are the limits of what is kept.
+// newsLimits are the limits of the store.
 type newsLimits struct {
 	Exchanges int `json:"exchanges"`
 	Bytes     int `json:"bytes"`

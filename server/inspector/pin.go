@@ -6,7 +6,7 @@ import (
 )
 
 // errTooManyPins refuses a pin that would leave too little room for new exchanges.
-var errTooManyPins = errors.New("pinned requests already take half of what is kept; unpin one first")
+var errTooManyPins = errors.New("pinned requests already take half of the room; unpin one first")
 
 // pin pins an exchange or unpins it. A pinned exchange is dropped only if there is no other.
 func (s *store) pin(number int, pinned bool) (found bool, err error) {

@@ -79,8 +79,8 @@ type replayMark struct {
 }
 
 // startReplay sends the request of an exchange with a body to the gateway, and returns when the
-// inspector has recorded the beginning of the new exchange. From then on the context does not matter.
-// At the end of the replay, done is called.
+// inspector has recorded the beginning of the new exchange. After that the context of the page does
+// not matter. At the end of the replay, done is called.
 func (i *Inspector) startReplay(page context.Context, kept *record, body string, done func()) (
 	startedReplay, error) {
 	request, err := replayRequest(kept, body)

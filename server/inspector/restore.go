@@ -81,7 +81,8 @@ var (
 	kinds          = []report.Kind{report.Lost, report.Approximated, report.Added}
 )
 
-// talk returns a conversation. Chunks counts those of all conversations of an exchange.
+// talk returns a conversation. The chunks of all conversations of an exchange are
+// counted together.
 func (t *restorer) talk(s *storedTalk, isClients bool, chunks *int) conversation {
 	c := conversation{request: t.message(s.Request), response: t.message(s.Response)}
 	if c.request != nil && isClients {

@@ -22,7 +22,7 @@ type sessionFile struct {
 	Exchanges []storedExchange  `json:"exchanges"`
 }
 
-// exportSession answers with all exchanges, or with those of the numbers in the query, as a file
+// exportSession answers with all exchanges, or with the numbers in the query, as a file
 // that another inspector can import.
 func (i *Inspector) exportSession(w http.ResponseWriter, r *http.Request) {
 	var records []record

@@ -27,8 +27,8 @@ type store struct {
 	gone     []goneRecord  // the last ones, see gone
 	goneFrom int           // the revision from which gone is complete
 
-	// Called when an exchange must be written, and when an exchange or a medium is dropped. They are
-	// nil without a folder.
+	// saved is called when an exchange must be written, lost and lostMedium when an exchange or a
+	// medium is dropped. They are nil without a folder.
 	saved, lost func(*record)
 	lostMedium  func(*medium)
 }

@@ -70,8 +70,8 @@ type storedChunk struct {
 	Body storedBody `json:"body"`
 }
 
-// storedBody is a body whose text has tags in place of media. Media are those of the tags, in
-// their order.
+// storedBody is a body whose text has tags in place of media. Media lists the media of the
+// tags in order.
 type storedBody struct {
 	Text    string        `json:"text"`
 	Media   []storedMedia `json:"media,omitempty"`
@@ -232,7 +232,7 @@ func duration(milliseconds float64) time.Duration {
 	return time.Duration(min(max(milliseconds, 0), most) * float64(time.Millisecond))
 }
 
-// validStatus returns an HTTP status, or 0 for a number that is none.
+// validStatus returns an HTTP status, or 0 for an invalid number.
 func validStatus(status int) int {
 	if status < 100 || status > 599 {
 		return 0

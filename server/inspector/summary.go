@@ -30,7 +30,7 @@ type summary struct {
 	// Job is the bulk job whose line the exchange answers, and Line is its number from 1.
 	Job  string `json:"job"`
 	Line int    `json:"line,omitzero"`
-	// Account is that of the last attempt, or of the pause that prevented one.
+	// Account is the account of the last attempt, or of the pause that prevented one.
 	Account   string  `json:"account"`
 	Failure   failure `json:"failure"`
 	Pinned    bool    `json:"pinned"`

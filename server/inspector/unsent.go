@@ -12,7 +12,7 @@ type unsent string
 const (
 	unsentRunning    unsent = "running"    // not yet
 	unsentBodiesOff  unsent = "bodies_off" // bodies were not being recorded
-	unsentUnrecorded unsent = "unrecorded" // the gateway asked, but reports no bodies of such requests
+	unsentUnrecorded unsent = "unrecorded" // the gateway asked, but does not report such requests
 	unsentResting    unsent = "resting"    // all accounts were paused
 	unsentRefused    unsent = "refused"    // by the gateway
 	unsentOwn        unsent = "own"        // the gateway answered by itself

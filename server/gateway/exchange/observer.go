@@ -78,7 +78,7 @@ type Start struct {
 	// ClientRetry is the number of failed tries of the client before this one, from the header
 	// x-stainless-retry-count of its SDK. It is 0 without that header.
 	ClientRetry int
-	// Job is the bulk job whose line the request answers, and Line is the number of the line from 1.
+	// Job is the bulk job whose line the request answers. Line is the number of the line from 1.
 	// Job is "" for other requests.
 	Job  string
 	Line int

@@ -12,7 +12,7 @@ import (
 )
 
 // tail holds the bytes of a stream after its last chunk, up to [exchange.MaxBroken]. If the stream
-// breaks, they are what could not be read.
+// breaks, they could not be read.
 type tail struct {
 	io.ReadCloser
 	rest []byte
