@@ -56,6 +56,7 @@ func (s *store) drop(at int) {
 		s.release(b)
 	}
 	s.forgetLine(r)
+	delete(s.pins, r.number)
 	if s.byID[r.start.ID] == r {
 		delete(s.byID, r.start.ID)
 	}

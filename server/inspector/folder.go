@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,8 +48,8 @@ type folder struct {
 
 	mu       sync.Mutex
 	idle     sync.Cond
-	unsaved  []*record
-	isQueued map[*record]bool
+	unsaved  []int // numbers of exchanges
+	isQueued map[int]bool
 	dropped  []string // files
 	state    *folderState
 	running  bool
@@ -74,7 +76,7 @@ func openFolder(path string) (*folder, error) {
 			return nil, fmt.Errorf("inspector: restrict access to the folder: %w", err)
 		}
 	}
-	f := &folder{path: path, isQueued: map[*record]bool{},
+	f := &folder{path: path, isQueued: map[int]bool{},
 		lock: flock.New(filepath.Join(path, lockFile), flock.SetPermissions(0o600))}
 	f.idle.L = &f.mu
 	switch ok, err := f.lock.TryLock(); {
@@ -98,9 +100,9 @@ func fileOf(number int) string { return strconv.Itoa(number) + ".json" }
 func (f *folder) save(r *record) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.isQueued[r] {
-		f.isQueued[r] = true
-		f.unsaved = append(f.unsaved, r)
+	if !f.isQueued[r.number] {
+		f.isQueued[r.number] = true
+		f.unsaved = append(f.unsaved, r.number)
 		f.wake()
 	}
 }
@@ -152,10 +154,10 @@ func (f *folder) work() {
 			f.dropped = f.dropped[1:]
 			err = f.unlocked(func() error { return f.remove(file) })
 		case len(f.unsaved) > 0:
-			r := f.unsaved[0]
+			number := f.unsaved[0]
 			f.unsaved = f.unsaved[1:]
-			delete(f.isQueued, r)
-			err = f.unlocked(func() error { return f.writeRecord(r) })
+			delete(f.isQueued, number)
+			err = f.unlocked(func() error { return f.writeRecord(number) })
 		default:
 			f.unsaved, f.dropped, f.running = nil, nil, false
 			f.idle.Broadcast()
@@ -175,8 +177,8 @@ func (f *folder) unlocked(call func() error) error {
 }
 
 // writeRecord writes an exchange and its media, unless it was dropped.
-func (f *folder) writeRecord(r *record) error {
-	kept, ok := f.store.snapshot(r.number) // the number never changes
+func (f *folder) writeRecord(number int) error {
+	kept, ok := f.store.snapshot(number)
 	if !ok {
 		return nil
 	}
@@ -280,20 +282,13 @@ func (i *Inspector) load() error {
 	if err != nil {
 		return err
 	}
-	media := map[digest]*medium{}
+	media := &folderMedia{folder: f, known: map[digest]*medium{}}
 	// The secrets of that time were removed before the files were written.
 	t := &restorer{retain: &retention{maxBody: i.retain.maxBody, maxString: i.retain.maxString,
 		maxMedia: i.retain.maxMedia}, forms: i.forms, backlog: i.backlog,
-		media: func(sum digest, mediaType string) *medium { return f.medium(media, sum, mediaType) }}
+		media: media.find}
 	i.store.saved, i.store.lost, i.store.lostMedium = nil, f.drop, f.dropMedium
-	for _, number := range numbers {
-		var stored storedExchange
-		data, err := os.ReadFile(f.name(exchangesFolder, fileOf(number)))
-		if err != nil || json.Unmarshal(data, &stored) != nil {
-			continue
-		}
-		r := t.record(&stored)
-		r.number = number
+	for r := range f.records(t, numbers) {
 		i.store.restored(r)
 	}
 	i.store.saved = f.save
@@ -317,17 +312,59 @@ func (f *folder) numbers() (numbers []int, err error) {
 	return numbers, nil
 }
 
-// medium returns a medium of the folder, or nil. Known has those that were read.
-func (f *folder) medium(known map[digest]*medium, sum digest, mediaType string) *medium {
-	if m := known[sum]; m != nil {
+// records reads exchanges on all processors, and returns them in their order.
+func (f *folder) records(t *restorer, numbers []int) iter.Seq[*record] {
+	return func(yield func(*record) bool) {
+		reading := make(chan chan *record, 2*runtime.GOMAXPROCS(0))
+		go func() {
+			defer close(reading)
+			for _, number := range numbers {
+				one := make(chan *record, 1)
+				reading <- one
+				go func() { one <- f.record(t, number) }()
+			}
+		}()
+		goOn := true
+		for one := range reading {
+			if r := <-one; r != nil && goOn {
+				goOn = yield(r)
+			}
+		}
+	}
+}
+
+// record reads an exchange. It returns nil for a file that cannot be read.
+func (f *folder) record(t *restorer, number int) *record {
+	var stored storedExchange
+	data, err := os.ReadFile(f.name(exchangesFolder, fileOf(number)))
+	if err != nil || json.Unmarshal(data, &stored) != nil {
+		return nil
+	}
+	r := t.record(&stored)
+	r.number = number
+	return r
+}
+
+// folderMedia reads media of a folder, each once.
+type folderMedia struct {
+	*folder
+	mu    sync.Mutex
+	known map[digest]*medium
+}
+
+// find returns a medium of the folder, or nil.
+func (f *folderMedia) find(sum digest, mediaType string) *medium {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if m := f.known[sum]; m != nil {
 		return m
 	}
 	data, err := os.ReadFile(f.name(mediaFolder, hex.EncodeToString(sum[:])))
 	if err != nil || sha256.Sum256(data) != sum || cleanType(mediaType) == "" {
 		return nil
 	}
-	known[sum] = &medium{sum: sum, mediaType: cleanType(mediaType), data: data}
-	return known[sum]
+	f.known[sum] = &medium{sum: sum, mediaType: cleanType(mediaType), data: data}
+	return f.known[sum]
 }
 
 // tidy deletes media that no exchange has, and files that were not completed.

@@ -25,6 +25,9 @@ func (s *store) pin(number int, pinned bool) (found bool, err error) {
 	}
 	s.revision++
 	r.pinned = pinned
+	if s.pins[number] = true; !pinned {
+		delete(s.pins, number)
+	}
 	s.touch(r)
 	if s.saved != nil && r.end != nil && !r.dropped {
 		s.saved(r)
@@ -35,10 +38,10 @@ func (s *store) pin(number int, pinned bool) (found bool, err error) {
 // hasRoomForPin reports whether the pinned exchanges and another have at most half of the store.
 func (s *store) hasRoomForPin(another *record) bool {
 	count, bytes := 1, another.size
-	for _, r := range s.records {
-		if r.pinned {
+	for number := range s.pins {
+		if at, ok := s.index(number); ok {
 			count++
-			bytes += r.size
+			bytes += s.records[at].size
 		}
 	}
 	return count <= max(1, s.maxExchanges/2) && bytes <= s.maxBytes/2

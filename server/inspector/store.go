@@ -21,11 +21,14 @@ type store struct {
 	next    int // the number of the next one
 	bytes   int
 
-	revision int           // grows with each change
-	changed  chan struct{} // closed at the next change
-	watched  bool          // whether anybody waits for changed
-	gone     []goneRecord  // the last ones, see gone
-	goneFrom int           // the revision from which gone is complete
+	revision int            // grows with each change
+	changed  chan struct{}  // closed at the next change
+	watched  bool           // whether anybody waits for changed
+	gone     []goneRecord   // the last ones
+	goneFrom int            // the revision from which gone is complete
+	log      []changeRecord // the last ones
+	logFrom  int            // the revision from which log is complete
+	pins     map[int]bool   // the numbers of pinned exchanges
 
 	// saved is called when an exchange must be written, lost and lostMedium when an exchange or a
 	// medium is dropped. They are nil without a folder.
@@ -35,7 +38,7 @@ type store struct {
 
 func newStore(maxExchanges, maxBytes int, bodies bool) *store {
 	return &store{maxExchanges: maxExchanges, maxBytes: maxBytes, bodies: bodies, next: 1,
-		byID: map[string]*record{}, media: map[digest]*medium{},
+		byID: map[string]*record{}, pins: map[int]bool{}, media: map[digest]*medium{},
 		lines: lines{ended: map[string][]*record{}}, changed: make(chan struct{})}
 }
 
@@ -57,6 +60,9 @@ func (s *store) insert(r *record) {
 		s.byID[r.start.ID] = r
 	}
 	s.grow(r, r.size)
+	if r.pinned {
+		s.pins[r.number] = true
+	}
 	if r.isLine() {
 		s.lines.count++
 	}
@@ -119,6 +125,7 @@ func (s *store) touch(r *record) {
 		s.drop(s.victim())
 	}
 	r.revision = s.revision
+	s.logChange(r)
 	s.wake()
 }
 
