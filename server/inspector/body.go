@@ -36,10 +36,25 @@ func (b *body) whole() string {
 	return out.String()
 }
 
-// body returns the recorded part of a body. Long strings in it are cut, and base64 of media becomes
-// a tag, so that the rest stays valid JSON.
+// shortString is the size in bytes to which strings are cut if their body is too large otherwise.
+const shortString = 8 << 10
+
+// body returns the recorded part of a body. Base64 of media becomes a tag. A body that is too large
+// with whole strings has shorter ones, so that it stays valid JSON. If that is not enough, its end
+// is cut.
 func (r *retention) body(data []byte) body {
-	w := bodyWriter{retention: r, data: data}
+	whole := r.bodyUpTo(data, r.maxString)
+	if whole.cut && r.maxString > shortString {
+		if short := r.bodyUpTo(data, shortString); !short.cut {
+			return short
+		}
+	}
+	return whole
+}
+
+// bodyUpTo returns the recorded part of a body with strings up to a size.
+func (r *retention) bodyUpTo(data []byte, maxString int) body {
+	w := bodyWriter{retention: r, data: data, maxString: maxString}
 	for at := 0; !w.isFull(); {
 		quote := bytes.IndexByte(data[at:], '"')
 		if quote < 0 {
@@ -60,8 +75,9 @@ func (r *retention) body(data []byte) body {
 // bodyWriter makes the recorded part of a body.
 type bodyWriter struct {
 	*retention
-	data []byte
-	read int // so much of the data is written or left out
+	data      []byte
+	maxString int
+	read      int // so much of the data is written or left out
 
 	text strings.Builder
 	out  body

@@ -330,6 +330,20 @@ func TestABodyThatIsTooLargeIsCut(t *testing.T) {
 	}
 }
 
+// With whole strings it would be too large, so that its end would be missing.
+func TestABodyThatIsTooLargeStaysJSONIfItsStringsCanBeShortened(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies(), inspector.WithMaxBodySize(64<<10))
+	scene := exchangetest.Lossy()
+	scene.Request = strings.Replace(scene.Request, "You plan",
+		strings.Repeat("You plan ", 12_000), 1)
+	b.gateway.Play(scene)
+	if request := b.detail(1).Client.Request; request.Cut || request.LeftOut < 90_000 ||
+		!jsontext.Value(request.Body).IsValid() || len(request.Body) > 10<<10 {
+		t.Errorf("cut %v, %d bytes, left out %d", request.Cut, len(request.Body), request.LeftOut)
+	}
+}
+
 func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, option := range map[string]inspector.Option{

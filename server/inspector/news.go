@@ -101,8 +101,8 @@ func (s *store) changes(c *cursor) (n news, more <-chan struct{}) {
 
 func (s *store) summaryOf(r *record) summary { return r.summary() }
 
-// addEarlier adds the next exchanges before a number, unless they have changed since a revision: the
-// next news have them. It returns the number before which there are more, or 0.
+// addEarlier adds the next exchanges before a number. Those that have changed since a revision come
+// with the next news. It returns the number before which there are more, or 0.
 func (s *store) addEarlier(n *news, below, known int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,8 +152,8 @@ func (s *store) current(c changeRecord) *record {
 	return s.records[at]
 }
 
-// logChange records a change for the pages. If there are many changes, the changes of exchanges that
-// have changed again are removed.
+// logChange records a change for the pages. If there are many changes, it removes the changes of
+// exchanges that have changed again.
 func (s *store) logChange(r *record) {
 	if last := len(s.log) - 1; last >= 0 && s.log[last].number == r.number {
 		s.log[last].revision = r.revision
