@@ -42,7 +42,8 @@ const connections = 50
 // traffic, images in it, with the inspector keeping bodies, does not make the process grow. Not
 // parallel, as it counts.
 func TestMemoryAndGoroutinesAreFlat(t *testing.T) {
-	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0", "--inspect-bodies", "--alias",
+	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0", "--inspect-bodies",
+		"--inspect-count", "500", "--alias",
 		"gpt-4o=gemini-3.6-flash")
 	image := strings.Repeat("iVBORw0KGgoA", 4096)
 	bodies := []string{

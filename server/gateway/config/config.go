@@ -79,7 +79,7 @@ type Config struct {
 	Inspect          bool   `json:"inspect,omitzero" jsonschema_description:"Serve the inspector, a page that shows each request."`
 	InspectAddr      string `json:"inspect_addr,omitzero" jsonschema_description:"Address of the inspector, as host and port."`
 	InspectBodies    bool   `json:"inspect_bodies,omitzero" jsonschema_description:"Record bodies in the inspector from the start, without keys. They are in memory only, unless inspect_store is set."`
-	InspectStore     string `json:"inspect_store,omitzero" jsonschema_description:"Folder in which the inspector keeps requests and sessions over restarts, with what users write. Without it they are in memory only."`
+	InspectStore     string `json:"inspect_store,omitzero" jsonschema_description:"Folder that keeps the inspector's requests and sessions over restarts. It holds what users write. Without it they are in memory only."`
 	InspectCount     int    `json:"inspect_count,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of requests that the inspector keeps. The oldest are dropped first."`
 	InspectMaxMemory Size   `json:"inspect_max_memory,omitzero" jsonschema_description:"Maximum total size of what the inspector keeps. The oldest requests are dropped first."`
 	InspectMaxBody   Size   `json:"inspect_max_body,omitzero" jsonschema_description:"Maximum size of a body in the inspector, without media. The end of a larger body is left out."`
