@@ -108,6 +108,7 @@ type storedEnd struct {
 	UpstreamModel string          `json:"upstreamModel,omitzero"`
 	ModelWarnings []string        `json:"modelWarnings,omitempty"`
 	Service       string          `json:"service,omitzero"`
+	UpstreamHost  string          `json:"upstreamHost,omitzero"`
 	Stream        bool            `json:"stream,omitzero"`
 	Duration      float64         `json:"duration"`
 	FirstToken    float64         `json:"firstToken,omitzero"`
@@ -185,7 +186,8 @@ func storedBodyOf(b *body) storedBody {
 func storedEndOf(e *exchange.End) storedEnd {
 	out := storedEnd{
 		Status: e.Status, Model: e.Model, AskedModel: e.AskedModel, UpstreamModel: e.UpstreamModel,
-		ModelWarnings: e.ModelWarnings, Service: e.Service, Stream: e.Stream,
+		ModelWarnings: e.ModelWarnings, Service: e.Service, UpstreamHost: e.UpstreamHost,
+		Stream:   e.Stream,
 		Duration: milliseconds(e.Duration), FirstToken: milliseconds(e.FirstToken), Usage: e.Usage,
 		Estimated: e.UsageEstimated, FinishReason: string(e.FinishReason), Lost: e.Lost,
 		Approximated: e.Approximated, Added: e.Added,
@@ -206,7 +208,8 @@ func (s *storedEnd) end() exchange.End {
 	e := exchange.End{
 		Status: validStatus(s.Status), Model: s.Model, AskedModel: s.AskedModel,
 		UpstreamModel: s.UpstreamModel, ModelWarnings: s.ModelWarnings[:min(len(s.ModelWarnings), 20)],
-		Service: s.Service, Stream: s.Stream, Duration: duration(s.Duration),
+		Service: s.Service, UpstreamHost: s.UpstreamHost, Stream: s.Stream,
+		Duration:   duration(s.Duration),
 		FirstToken: duration(s.FirstToken), Usage: s.Usage, UsageEstimated: s.Estimated,
 		FinishReason: normalize.FinishReason(s.FinishReason[:min(len(s.FinishReason), 100)]),
 		Lost:         max(0, s.Lost), Approximated: max(0, s.Approximated), Added: max(0, s.Added),

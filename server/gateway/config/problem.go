@@ -214,6 +214,7 @@ func (c *Config) wrongFiles() []*Error {
 		{"rate_card", c.RateCard, false, false},
 		{"response_store", c.ResponseStore, true, false},
 		{"bulk_store", c.BulkStore, true, true},
+		{"inspect_store", c.InspectStore, true, true},
 	} {
 		if s.path == "" || s.isStore && (s.path == inMemory || strings.Contains(s.path, "://")) {
 			continue

@@ -125,6 +125,7 @@ var wants = map[string]string{
 	"ORIGIN,ORIGIN": "a list of origins, for example [https://app.example.com]",
 	"memory|FILE":   `memory or the path of a file, for example "/var/lib/gemwire/responses.db"`,
 	"FOLDER|URLS":   `a folder or URLs of NATS servers, for example "/var/lib/gemwire/bulk"`,
+	"FOLDER":        `a folder, for example "/var/lib/gemwire/inspector"`,
 }
 
 const (
