@@ -241,7 +241,10 @@ func (c *call) enter() *problem.Problem {
 	if c.convertsOnly() {
 		return nil
 	}
-	if err := c.line.Enter(c.request.Context(), c.terms.Client, c.terms.Wait); err != nil {
+	arrived := c.now()
+	err := c.line.Enter(c.request.Context(), c.terms.Client, c.terms.Wait)
+	c.end.Waited = c.now().Sub(arrived)
+	if err != nil {
 		if c.isEnding() {
 			return problem.Closing()
 		}

@@ -79,6 +79,10 @@ type findingView struct {
 	// document, or nil. The document of a stream is the list of its chunks.
 	Here  *string `json:"here,omitzero"`
 	There *string `json:"there,omitzero"`
+	// Todo says what to do about it, and Docs is the path of the reference. They are "" if there is
+	// none.
+	Todo string `json:"todo"`
+	Docs string `json:"docs"`
 }
 
 type signature struct {
@@ -110,9 +114,9 @@ func (s *store) snapshot(number int) (r record, ok bool) {
 }
 
 // detail returns the complete record for the page.
-func (r *record) detail() detail {
+func (r *record) detail(g *groups) detail {
 	d := detail{
-		Summary: r.summary(), Client: r.client.view(), Tries: []attempted{}, Attempts: []attempt{},
+		Summary: r.summary(g), Client: r.client.view(), Tries: []attempted{}, Attempts: []attempt{},
 		Findings: r.findingViews(), Signatures: []signature{},
 		LeftOut: leftOut{r.leftOut.chunks, r.leftOut.findings, r.leftOut.signatures},
 		Unsent:  r.unsent(),
@@ -171,6 +175,7 @@ func (r *record) findingViews() []findingView {
 	for _, f := range r.findings {
 		v := findingView{Side: f.side, Kind: f.entry.Kind, Pointer: f.entry.Pointer,
 			Detail: f.entry.Detail}
+		v.Todo, v.Docs = r.adviceOf(&f)
 		if r.bodies {
 			v.Here, v.There = places.of(r, f)
 		}

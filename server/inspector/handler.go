@@ -33,6 +33,7 @@ func (i *Inspector) routes() http.Handler {
 	mux.HandleFunc("GET /api/media/{sum}", i.withSession(i.medium))
 	mux.HandleFunc("POST /api/clear", i.withSession(changing(i.clear)))
 	mux.HandleFunc("POST /api/links", i.withSession(changing(i.link)))
+	i.understandingRoutes(mux)
 	return i.guarded(mux)
 }
 
@@ -42,7 +43,7 @@ func (i *Inspector) exchange(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	d := kept.detail()
+	d := kept.detail(i.store.groups)
 	d.CanReplay = i.replay != nil
 	d.Notes = notes(&kept)
 	writeJSON(w, http.StatusOK, d)

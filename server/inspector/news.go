@@ -99,7 +99,7 @@ func (s *store) changes(c *cursor) (n news, more <-chan struct{}) {
 	return n, s.changed
 }
 
-func (s *store) summaryOf(r *record) summary { return r.summary() }
+func (s *store) summaryOf(r *record) summary { return r.summary(s.groups) }
 
 // addEarlier adds the next exchanges before a number. Those that have changed since a revision come
 // with the next news. It returns the number before which there are more, or 0.

@@ -39,7 +39,8 @@ type record struct {
 	end        *exchange.End // nil while it runs
 	replayOf   int           // the number of the exchange that it replays, 0 for none
 	pinned     bool
-	isImported bool // from a file
+	isImported bool    // from a file
+	insight    insight // of the bodies
 }
 
 func newRecord(start exchange.Start, forms transform.Forms, shared *backlog) *record {

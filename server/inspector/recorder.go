@@ -37,6 +37,9 @@ func (r *recorder) Request(side exchange.Side, request exchange.Request) {
 			}
 			return r.store.replace(&r.record.conversation(side).request, m)
 		})
+		if side != exchange.Client {
+			r.store.understand(r.record, false)
+		}
 	})
 }
 
@@ -138,6 +141,7 @@ func (r *recorder) Report(side exchange.Side, entries report.Report) {
 func (r *recorder) End(end exchange.End) {
 	r.record.queue.add(0, func() {
 		end = r.retain.end(end)
+		r.store.understand(r.record, true)
 		r.store.ended(r.record, &end)
 	})
 }

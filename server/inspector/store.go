@@ -34,12 +34,15 @@ type store struct {
 	// medium is dropped. They are nil without a folder.
 	saved, lost func(*record)
 	lostMedium  func(*medium)
+
+	groups *groups // the conversations of exchanges
 }
 
 func newStore(maxExchanges, maxBytes int, bodies bool) *store {
 	return &store{maxExchanges: maxExchanges, maxBytes: maxBytes, bodies: bodies, next: 1,
 		byID: map[string]*record{}, pins: map[int]bool{}, media: map[digest]*medium{},
-		lines: lines{ended: map[string][]*record{}}, changed: make(chan struct{})}
+		lines: lines{ended: map[string][]*record{}}, changed: make(chan struct{}),
+		groups: newGroups(maxExchanges)}
 }
 
 // add adds a new exchange and returns its number.

@@ -31,14 +31,15 @@ type summary struct {
 	Job  string `json:"job"`
 	Line int    `json:"line,omitzero"`
 	// Account is the account of the last attempt, or of the pause that prevented one.
-	Account   string  `json:"account"`
-	Failure   failure `json:"failure"`
-	Pinned    bool    `json:"pinned"`
-	Imported  bool    `json:"imported"`
-	Strict    bool    `json:"strict"` // the client asked to refuse losses
-	ended     `json:",inline"`
-	UserAgent string `json:"userAgent"`
-	Remote    string `json:"remote"`
+	Account    string  `json:"account"`
+	Failure    failure `json:"failure"`
+	Pinned     bool    `json:"pinned"`
+	Imported   bool    `json:"imported"`
+	Strict     bool    `json:"strict"` // the client asked to refuse losses
+	ended      `json:",inline"`
+	UserAgent  string `json:"userAgent"`
+	Remote     string `json:"remote"`
+	understood `json:",inline"`
 }
 
 // ended has the facts that are known after the end of an exchange.
@@ -93,9 +94,10 @@ type clientError struct {
 	Message string `json:"message"`
 }
 
-func (r *record) summary() summary {
+func (r *record) summary(g *groups) summary {
 	s := summary{
-		Number: r.number, ID: r.start.ID, At: r.start.At, Form: r.start.Form,
+		understood: r.understood(g),
+		Number:     r.number, ID: r.start.ID, At: r.start.At, Form: r.start.Form,
 		Method: r.start.Method, Path: r.start.Path,
 		Client: r.start.ClientName, UserAgent: r.start.UserAgent, Remote: r.start.RemoteAddr,
 		Retry:  r.start.ClientRetry,

@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/interactionsapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/lossadvice"
 	"github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/interactions"
@@ -327,7 +328,7 @@ func each[T any]() map[string]T {
 func lossPages(t *testing.T) map[string]string {
 	pages := map[string]string{}
 	all := collect(t)
-	used := map[*advice]bool{}
+	used := map[*lossadvice.Advice]bool{}
 	var table strings.Builder
 	for _, form := range all {
 		var b strings.Builder
@@ -347,9 +348,10 @@ func lossPages(t *testing.T) map[string]string {
 		}
 		pages["losses/"+form.page+".md"] = b.String()
 	}
+	advices := lossadvice.All()
 	for i := range advices {
 		if !used[&advices[i]] {
-			t.Errorf("no loss has the advice for %s %s", advices[i].in, advices[i].member)
+			t.Errorf("no loss has the advice for %s %s", advices[i].In, advices[i].Member)
 		}
 	}
 	pages["losses.md"] = fmt.Sprintf(lossesIntroduction, head("API", "direction", "fields lost", "fields changed", "fields added")+table.String())
@@ -375,7 +377,7 @@ func (d *direction) count(kind report.Kind) int {
 	return len(members)
 }
 
-func writeDirection(t *testing.T, b *strings.Builder, d *direction, used map[*advice]bool) {
+func writeDirection(t *testing.T, b *strings.Builder, d *direction, used map[*lossadvice.Advice]bool) {
 	fmt.Fprintf(b, "\n## %s\n\n%s\n", d.title, d.about)
 	if d.count(report.Lost) == 0 {
 		b.WriteString("\nNo value is lost.\n")
@@ -402,7 +404,7 @@ func writeDirection(t *testing.T, b *strings.Builder, d *direction, used map[*ad
 		}
 		b.WriteString(head("member", "why", "what to do"))
 		for _, r := range rows {
-			a := adviceFor(d.name, r.parent+"/"+r.names[0])
+			a := lossadvice.For(d.name, r.parent+"/"+r.names[0])
 			if a == nil {
 				t.Errorf("%s: no advice for %s: %s", d.name, r.parent+"/"+r.names[0], r.why)
 				continue
@@ -457,7 +459,7 @@ func (d *direction) rows(kind report.Kind) []lossRow {
 		}
 		same := func(other lossRow) bool {
 			return other.parent == r.parent && other.why == r.why && f.member != anyUnknown &&
-				adviceFor(d.name, other.parent+"/"+other.names[0]) == adviceFor(d.name, f.member)
+				lossadvice.For(d.name, other.parent+"/"+other.names[0]) == lossadvice.For(d.name, f.member)
 		}
 		if at := slices.IndexFunc(out, same); at >= 0 {
 			out[at].names = append(out[at].names, r.names[0])
@@ -466,16 +468,6 @@ func (d *direction) rows(kind report.Kind) []lossRow {
 		}
 	}
 	return out
-}
-
-// adviceFor returns what to do about a lost member. A page without advice is an error.
-func adviceFor(name, member string) *advice {
-	for i, a := range advices {
-		if regexp.MustCompile(`^(?:`+a.in+`)$`).MatchString(name) && regexp.MustCompile(`^(?:`+a.member+`)$`).MatchString(member) {
-			return &advices[i]
-		}
-	}
-	return nil
 }
 
 // Strict mode refuses a request for what the page calls lost, so that the page and the gateway mean
@@ -495,7 +487,7 @@ func TestStrictModeRefusesWhatThePagesCallLost(t *testing.T) {
 	if !ok || refused.Lost[0].Pointer != "/user" {
 		t.Errorf("got %v", entries)
 	}
-	if adviceFor("chat-completions-requests", "/user") == nil {
+	if lossadvice.For("chat-completions-requests", "/user") == nil {
 		t.Error("no advice for /user")
 	}
 }

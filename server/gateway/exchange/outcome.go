@@ -94,6 +94,8 @@ type End struct {
 	// Duration is the time from Start.At to the end. FirstToken is the time from Start.At to the
 	// first content of a stream, or 0 for none.
 	Duration, FirstToken time.Duration
+	// Waited is the time for which the request waited for a free slot.
+	Waited time.Duration
 	// Usage has the token counts. If UsageEstimated is true, they are estimated from the length of
 	// what was sent.
 	Usage          normalize.Usage

@@ -1,4 +1,4 @@
-package talk
+package dialogue
 
 import (
 	"github.com/gemwire/gemwire/internal/jsonx"

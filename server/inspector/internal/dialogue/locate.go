@@ -1,4 +1,4 @@
-package talk
+package dialogue
 
 import (
 	"strconv"
@@ -104,9 +104,13 @@ func (l *locator) leafWith(lead string, regions []string, isExact bool) (int, bo
 	if len(lead) < shortestLead {
 		return 0, false
 	}
+	shortest := shortestLead
+	if l.isList { // of pieces
+		shortest = 1
+	}
 	var found []int
 	for i := range l.leaves {
-		if text := l.leaves[i].text; len(text) >= shortestLead && isSimilar(text, lead) {
+		if text := l.leaves[i].text; len(text) >= shortest && isSimilar(text, lead) {
 			found = append(found, i)
 		}
 	}

@@ -1,4 +1,4 @@
-package talk
+package dialogue
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package talk
+package dialogue
 
 import (
 	"strings"
@@ -138,4 +138,17 @@ func (v *View) Tools() (out []string) {
 		}
 	}
 	return out
+}
+
+// ReplyText returns the texts of the first candidate without thoughts.
+func (v *View) ReplyText() string {
+	var texts []string
+	if len(v.Answer) > 0 {
+		for i := range v.Answer[0].Parts {
+			if p := &v.Answer[0].Parts[i]; p.Kind == KindText && !p.Thought && p.Text != "" {
+				texts = append(texts, p.Text)
+			}
+		}
+	}
+	return strings.Join(texts, "\n")
 }
