@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/guard"
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -148,9 +149,16 @@ func (s *accessSettings) terms() intake.Terms {
 		Wait: s.queueWait}
 }
 
-// ownAccount returns the account that comes with the request itself, for example the caller's key.
-// It is nil if the gateway uses its own accounts.
+// ownAccount returns the only account for the request: the one that its context names, or the
+// caller's key. It is nil if the pool chooses.
 func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
+	if name := exchange.AccountOf(c.request.Context()); name != "" {
+		if account := c.pool.Named(name); account != nil {
+			return account, nil
+		}
+		return nil, problem.Invalid("account_not_found", "",
+			"the gateway has no account with the name "+name)
+	}
 	if !c.callersKey {
 		return nil, nil
 	}

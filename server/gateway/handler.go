@@ -78,6 +78,9 @@ func (h *Handler) Reload(opts ...Option) error {
 	return nil
 }
 
+// Accounts returns the names of the accounts, each once. [exchange.WithAccount] selects one.
+func (h *Handler) Accounts() []string { return h.current.Load().pool.Names() }
+
 // Shutdown answers new requests with 503 and waits until the requests in flight have ended or ctx
 // is done. It returns the error of ctx.
 func (h *Handler) Shutdown(ctx context.Context) error {

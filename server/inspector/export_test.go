@@ -1,9 +1,7 @@
 package inspector_test
 
 import (
-	"context"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -270,41 +268,6 @@ func TestRequestsThatCannotBeReplayedAreReported(t *testing.T) {
 			test.body); status != test.status || !strings.Contains(body, test.want) {
 			t.Errorf("%s %s: %d %s", test.path, test.body, status, body)
 		}
-	}
-}
-
-func TestFewReplaysRunAtTheSameTime(t *testing.T) {
-	t.Parallel()
-	begun := make(chan struct{})
-	b := open(t, inspector.WithBodies(),
-		inspector.WithReplay(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			begun <- struct{}{}
-			<-r.Context().Done()
-		})))
-	b.gateway.Play(exchangetest.Lossy())
-	session := b.cookie()
-	ctx, leave := context.WithCancel(t.Context())
-	defer leave()
-	ended := make(chan struct{})
-	replay := func(ctx context.Context) int {
-		request := httptest.NewRequestWithContext(ctx, http.MethodPost,
-			b.url+"/api/exchanges/1/replay", strings.NewReader(`{}`))
-		request.Header.Set("Content-Type", "application/json")
-		request.AddCookie(session)
-		response := httptest.NewRecorder()
-		b.Handler().ServeHTTP(response, request)
-		return response.Code
-	}
-	for range 4 {
-		go func() { replay(ctx); ended <- struct{}{} }()
-		<-begun
-	}
-	if status := replay(t.Context()); status != http.StatusTooManyRequests {
-		t.Errorf("a fifth one: %d", status)
-	}
-	leave() // A page that disconnects ends its replay.
-	for range 4 {
-		<-ended
 	}
 }
 

@@ -24,7 +24,7 @@ type Inspector struct {
 	backlog  *backlog
 	sessions *sessions
 	handler  http.Handler
-	replays  chan struct{} // has room for the replays that may run at the same time
+	replays  turns
 	progress *jobProgress
 	closed   chan struct{}
 	closing  sync.Once
@@ -45,7 +45,6 @@ func New(opts ...Option) (*Inspector, error) {
 		},
 		backlog:  newBacklog(),
 		sessions: newSessions(),
-		replays:  make(chan struct{}, maxReplays),
 		progress: &jobProgress{},
 		closed:   make(chan struct{}),
 	}
@@ -94,19 +93,17 @@ func (i *Inspector) saveState() {
 
 // Begin records the start of an exchange, and returns the recorder for the rest.
 func (i *Inspector) Begin(start exchange.Start) exchange.Recorder {
-	replay, _ := start.Mark.(*replayMark)
+	switch mark := start.Mark.(type) {
+	case *replayRun:
+		if r := i.begin(mark, start); r != nil {
+			return r
+		}
+	case quietMark:
+		return nil
+	}
 	r := &recorder{store: i.store, retain: i.retain, clock: i.clock,
 		record: newRecord(i.retain.start(start), i.forms, i.backlog)}
-	if replay != nil {
-		r.record.replayOf = replay.of
-	}
-	number := r.store.add(r.record)
-	if replay != nil {
-		select {
-		case replay.begun <- startedReplay{number, start.ID}:
-		default: // a handler that sends the request again
-		}
-	}
+	r.store.add(r.record)
 	return r
 }
 

@@ -34,6 +34,7 @@ type settings struct {
 	hosts        []string
 	gateway      string
 	replay       http.Handler
+	accounts     func() []string
 	jobs         Jobs
 	folder       string
 	linkCommand  string
@@ -121,6 +122,10 @@ func WithReplay(gateway http.Handler) Option { return func(s *settings) { s.repl
 // WithLinkCommand sets the command that makes the gateway print a new link to the page, such as
 // "kill -HUP 4711". A browser whose session has ended shows it.
 func WithLinkCommand(command string) Option { return func(s *settings) { s.linkCommand = command } }
+
+// WithAccounts sets the function that returns the names of the accounts that a replay may choose. The
+// handler of [WithReplay] must call the account of [exchange.AccountOf].
+func WithAccounts(names func() []string) Option { return func(s *settings) { s.accounts = names } }
 
 // WithClock replaces [time.Now], for tests.
 func WithClock(now func() time.Time) Option { return func(s *settings) { s.clock = now } }

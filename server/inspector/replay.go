@@ -2,12 +2,12 @@ package inspector
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/exchange"
@@ -19,35 +19,33 @@ const maxReplays = 4
 // replayLimit is the time limit of a replay.
 const replayLimit = 10 * time.Minute
 
-// replayExchange sends the request of an exchange again, with its body or another one. It answers
-// with the number and the id of the new exchange as soon as that has begun.
+// replayExchange sends the request of an exchange again, with changes. It answers with the number
+// and the id of the new exchange as soon as that has begun. A replay that waits because others run
+// has no id yet.
 func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
-	var want struct {
-		Body *string `json:"body"`
-	}
+	var want replayEdit
 	kept, ok := i.kept(w, r)
 	if !ok || !readJSON(w, r, &want) {
 		return
 	}
-	if i.replay == nil {
-		refuse(w, http.StatusConflict, errNoGateway.Error())
-		return
-	}
-	body, err := replayBody(&kept)
-	if want.Body != nil {
-		body, err = editedBody(&kept, *want.Body)
-	}
+	plan, err := i.plan(&kept, &want)
 	if err != nil {
 		refuse(w, http.StatusConflict, err.Error())
 		return
 	}
-	select {
-	case i.replays <- struct{}{}:
-	default:
-		refuse(w, http.StatusTooManyRequests, "too many replays are running; try again later")
+	if !i.hasRoomForReplays(w, 1) {
 		return
 	}
-	started, err := i.startReplay(r.Context(), &kept, body, func() { <-i.replays })
+	run := i.startReplay(plan)
+	select {
+	case <-run.begun:
+	case <-run.waits:
+	case <-run.ended:
+	case <-r.Context().Done(): // before the gateway let the request in
+		run.cancel()
+		<-run.ended
+	}
+	started, err := run.outcome()
 	if err != nil {
 		refuse(w, http.StatusConflict, err.Error())
 		return
@@ -66,76 +64,147 @@ func editedBody(kept *record, edited string) (string, error) {
 	return kept.client.request.body.withMedia(edited)
 }
 
-// startedReplay is a replay that has begun.
+// startedReplay is a replay that has begun, or that waits and has no id yet.
 type startedReplay struct {
 	Number int    `json:"number"`
 	ID     string `json:"id"`
 }
 
-// replayMark marks the request of a replay for [Inspector.Begin].
-type replayMark struct {
-	of    int // the number of the exchange that is replayed
-	begun chan startedReplay
+// replayPlan is a replay that has not begun.
+type replayPlan struct {
+	of      int // the number of the exchange that is replayed
+	start   exchange.Start
+	request *http.Request
+	account string // the only one to call, "" for any
 }
 
-// startReplay sends the request of an exchange with a body to the gateway, and returns when the
-// inspector has recorded the beginning of the new exchange. After that the context of the page does
-// not matter. At the end of the replay, done is called.
-func (i *Inspector) startReplay(page context.Context, kept *record, body string, done func()) (
-	startedReplay, error) {
-	request, err := replayRequest(kept, body)
-	if err != nil {
-		done()
-		return startedReplay{}, errNotReplayed
+// replayRun is a replay. It is also the mark by which [Inspector.Begin] recognizes its request.
+type replayRun struct {
+	record *record
+	cancel context.CancelFunc
+	waits  chan struct{} // closed if it waits for others
+	begun  chan struct{} // closed when the gateway has let the request in
+	ended  chan struct{} // closed at the end
+
+	once sync.Once
+	id   string // set before begun is closed
+}
+
+// outcome returns what a page learns about a replay, or why the replay is not recorded.
+func (r *replayRun) outcome() (startedReplay, error) {
+	select {
+	case <-r.begun:
+		return startedReplay{r.record.number, r.id}, nil
+	default:
 	}
-	mark := &replayMark{of: kept.number, begun: make(chan startedReplay, 1)}
-	ctx, cancel := context.WithTimeout(exchange.WithMark(context.Background(), mark), replayLimit)
-	reply := &reply{header: http.Header{}}
-	ended := make(chan struct{})
-	go func() {
-		defer done()
-		defer cancel()
-		defer close(ended)
-		defer func() {
-			// http.ErrAbortHandler ends a broken answer. No other panic may end the inspector
-			// either.
-			_ = recover()
-		}()
-		i.replay.ServeHTTP(reply, request.WithContext(ctx))
-	}()
+	select {
+	case <-r.ended:
+		return startedReplay{}, errNotRecorded
+	default:
+		return startedReplay{r.record.number, ""}, nil
+	}
+}
+
+// startReplay records a new exchange and sends its request to the gateway, at once or when fewer
+// replays run. Closing the inspector ends the replay.
+func (i *Inspector) startReplay(plan *replayPlan) *replayRun {
+	run := &replayRun{waits: make(chan struct{}), begun: make(chan struct{}),
+		ended: make(chan struct{})}
+	start := plan.start
+	start.At = i.clock()
+	run.record = newRecord(i.retain.start(start), i.forms, i.backlog)
+	run.record.replayOf = plan.of
+	i.store.add(run.record)
+	ctx, cancel := context.WithCancel(exchange.WithMark(context.Background(), run))
+	run.cancel = cancel
 	go func() { // which ends with the replay
 		select {
 		case <-i.closed:
 			cancel()
-		case <-ended:
+		case <-run.ended:
 		}
 	}()
-	select {
-	case started := <-mark.begun:
-		return started, nil
-	case <-page.Done(): // before the gateway let the request in
-		cancel()
-		<-ended
-	case <-ended:
+	mayRun, now := i.replays.enter()
+	if !now {
+		close(run.waits)
 	}
-	select { // both may have happened
-	case started := <-mark.begun:
-		return started, nil
-	default:
-		return i.foundReplay(kept, reply)
+	go i.runReplay(exchange.WithAccount(ctx, plan.account), plan, run, mayRun)
+	return run
+}
+
+// runReplay waits until the replay may run, and runs it.
+func (i *Inspector) runReplay(ctx context.Context, plan *replayPlan, run *replayRun,
+	mayRun chan struct{}) {
+	defer i.replays.leave(mayRun)
+	defer close(run.ended)
+	defer run.cancel()
+	select {
+	case <-mayRun:
+	case <-ctx.Done():
+	}
+	if ctx.Err() != nil || i.isClosed() { // also if there is room
+		i.store.remove(run.record)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, replayLimit)
+	defer cancel()
+	i.send(plan.request.WithContext(ctx))
+	select {
+	case <-run.begun:
+	default: // The handler did not pass on the context, or refused the request before.
+		i.store.remove(run.record)
 	}
 }
 
-// foundReplay returns a replay whose handler did not pass on the context of its request. The id in
-// OpenAI's or Anthropic's header identifies it.
-func (i *Inspector) foundReplay(kept *record, reply *reply) (startedReplay, error) {
-	id := cmp.Or(reply.header.Get("X-Request-Id"), reply.header.Get("Request-Id"))
-	number := i.store.findRequest(id)
-	if number == 0 {
-		return startedReplay{}, errNotRecorded
+func (i *Inspector) isClosed() bool {
+	select {
+	case <-i.closed:
+		return true
+	default:
+		return false
 	}
-	i.store.markReplay(number, kept.number)
-	return startedReplay{number, id}, nil
+}
+
+// send sends a request to the gateway.
+func (i *Inspector) send(request *http.Request) {
+	defer func() {
+		// http.ErrAbortHandler ends a broken answer. No other panic may end the inspector either.
+		_ = recover()
+	}()
+	i.replay.ServeHTTP(&reply{header: http.Header{}}, request)
+}
+
+// begin returns the recorder of a replay that the gateway has let in, or nil for a second request
+// of the same replay.
+func (i *Inspector) begin(run *replayRun, start exchange.Start) (r *recorder) {
+	run.once.Do(func() {
+		i.store.adopt(run.record, i.retain.start(start))
+		run.id = run.record.start.ID
+		close(run.begun)
+		r = &recorder{store: i.store, retain: i.retain, clock: i.clock, record: run.record}
+	})
+	return r
+}
+
+// adopt gives an exchange that was added before its request the facts of the request.
+func (s *store) adopt(r *record, start exchange.Start) {
+	s.change(r, func() int {
+		grown := len(start.ID) - len(r.start.ID)
+		r.start = start
+		s.byID[start.ID] = r
+		return grown
+	})
+}
+
+// remove drops an exchange that has not taken place.
+func (s *store) remove(r *record) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at, ok := s.index(r.number); ok && !r.dropped {
+		s.revision++
+		s.drop(at)
+		s.wake()
+	}
 }
 
 // replayRequest returns the request of an exchange with a body.
@@ -147,7 +216,7 @@ func replayRequest(kept *record, body string) (*http.Request, error) {
 	request, err := http.NewRequest(kept.start.Method, "http://localhost"+address,
 		bytes.NewReader([]byte(body)))
 	if err != nil {
-		return nil, err
+		return nil, errNotReplayed
 	}
 	request.RequestURI, request.RemoteAddr = address, "inspector"
 	request.Header.Set("Content-Type", "application/json")
@@ -193,6 +262,7 @@ var (
 	errLeftOut       = errors.New("unavailable: the body was truncated when recorded")
 	errNoGateway     = errors.New("replay unavailable: no gateway attached")
 	errNotReplayed   = errors.New("the request cannot be replayed")
+	errDropped       = errors.New("this exchange was dropped")
 	errNotRecorded   = errors.New("the gateway has not recorded the replay")
 	errUnknownMedium = errors.New(`the body names a "[gemwire media …]" that this request does not have`)
 )
@@ -203,14 +273,6 @@ func leftOutError(body string) error {
 		return errors.New(`replace "[gemwire left out …]" with the full value before sending`)
 	}
 	return nil
-}
-
-// markReplay records that an exchange replays another. It does nothing for number 0.
-func (s *store) markReplay(number, of int) {
-	var replay *record
-	if s.find(number, func(r *record) { replay = r }) {
-		s.change(replay, func() int { replay.replayOf = of; return 0 })
-	}
 }
 
 // reply receives the answer of a replay. The page shows what the gateway reports about it.

@@ -111,7 +111,8 @@ func (s *server) setUpInspector(ctx context.Context, url string) (err error) {
 			inspector.WithReplay(http.HandlerFunc(func(w http.ResponseWriter,
 				r *http.Request) {
 				s.gateway.ServeHTTP(w, r)
-			})))
+			})),
+			inspector.WithAccounts(func() []string { return s.gateway.Accounts() }))
 	}
 	if s.jobs != nil {
 		opts = append(opts, inspector.WithJobs(batchapi.Jobs(s.jobs)))

@@ -119,3 +119,18 @@ func WithMark(ctx context.Context, mark any) context.Context {
 
 // MarkOf returns the mark of a context, or nil.
 func MarkOf(ctx context.Context) any { return ctx.Value(markKey{}) }
+
+type accountKey struct{}
+
+// WithAccount returns a context for a request of the program that embeds the gateway. The gateway
+// then calls only the account with that name, as in an [Attempt], and remembers nothing about it.
+// "" selects any account.
+func WithAccount(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, accountKey{}, name)
+}
+
+// AccountOf returns the account of a context, or "".
+func AccountOf(ctx context.Context) string {
+	name, _ := ctx.Value(accountKey{}).(string)
+	return name
+}

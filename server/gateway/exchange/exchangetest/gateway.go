@@ -45,6 +45,8 @@ type Scene struct {
 	Leaves bool
 	// Hangs keeps the exchange open until [Gateway.EndHanging].
 	Hangs bool
+	// Mark is the mark of the request; see [exchange.WithMark].
+	Mark any
 	// Price is the price of a token in USD, or 0 for a model without a price.
 	Price float64
 }
@@ -84,6 +86,7 @@ func (g *Gateway) Play(scene *Scene) (status int, id string) {
 		ID: fmt.Sprintf("req_%016x", 0x5eed*g.played), At: g.Now(), Form: "chat_completions",
 		Method: http.MethodPost, Path: "/v1/chat/completions",
 		ClientName: scene.Client, UserAgent: scene.UserAgent, RemoteAddr: "127.0.0.1:52814",
+		Mark: scene.Mark,
 	}}
 	p.recorder = g.Observer.Begin(p.start)
 	p.bodies = p.recorder.WantsBodies()

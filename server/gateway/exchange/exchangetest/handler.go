@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
 // ServeHTTP answers a chat completion request with a scene, as a gateway answers a replay. The
@@ -19,6 +21,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		scene = Streamed()
 	}
 	scene.Request, scene.Client, scene.UserAgent = string(body), "", r.UserAgent()
+	scene.Mark = exchange.MarkOf(r.Context())
 	status, id := g.Play(scene)
 	w.Header().Set("X-Request-Id", id)
 	w.WriteHeader(status)

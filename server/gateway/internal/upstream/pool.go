@@ -62,6 +62,26 @@ type RestError struct {
 // Error returns the cause.
 func (e *RestError) Error() string { return "all accounts are paused: " + e.Err.Error() }
 
+// Named returns the first account with a name, or nil.
+func (p *Pool) Named(project string) *Account {
+	for _, account := range p.accounts {
+		if account.Project == project {
+			return account
+		}
+	}
+	return nil
+}
+
+// Names returns the names of the accounts, each once.
+func (p *Pool) Names() (out []string) {
+	for _, account := range p.accounts {
+		if !slices.Contains(out, account.Project) {
+			out = append(out, account.Project)
+		}
+	}
+	return out
+}
+
 // Unwrap returns Err.
 func (e *RestError) Unwrap() error { return e.Err }
 
