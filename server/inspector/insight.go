@@ -50,6 +50,7 @@ func (s *store) understand(r *record, hasEnded bool) {
 		if len(e.Gemini.Chunks) > 0 {
 			known.answer = view.AnswerText()
 		}
+		s.settleBefore(r)
 		known.conversation = s.groups.join(r, view)
 	}
 	s.change(r, func() int {
@@ -57,6 +58,50 @@ func (s *store) understand(r *record, hasEnded bool) {
 		r.insight = known
 		return grown
 	})
+}
+
+// settleBefore waits until what was reported of the exchanges before another one is recorded, because
+// that one may continue them.
+func (s *store) settleBefore(r *record) {
+	const most = 64 // earlier ones have had enough time
+	var pending []*queue
+	s.mu.Lock()
+	at, _ := s.index(r.number)
+	for _, earlier := range s.records[max(0, at-most):at] {
+		if earlier.end == nil {
+			pending = append(pending, earlier.queue)
+		}
+	}
+	s.mu.Unlock()
+	for _, q := range pending {
+		q.settle()
+	}
+}
+
+// numbers returns the numbers of all exchanges.
+func (s *store) numbers() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]int, len(s.records))
+	for i, r := range s.records {
+		out[i] = r.number
+	}
+	return out
+}
+
+// understandAll reads the bodies of exchanges from files, in order, until the channel is closed.
+func (s *store) understandAll(numbers []int, closed <-chan struct{}) {
+	for _, number := range numbers {
+		select {
+		case <-closed:
+			return
+		default:
+		}
+		var kept *record
+		if s.find(number, func(r *record) { kept = r }) {
+			s.understand(kept, true)
+		}
+	}
 }
 
 // geminiText returns a request in Gemini's form, or "".

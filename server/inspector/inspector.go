@@ -80,6 +80,7 @@ func (i *Inspector) openFolder() (err error) {
 		return errors.Join(err, i.disk.close())
 	}
 	i.sessions.changed = i.saveState
+	go i.store.understandAll(i.store.numbers(), i.closed)
 	return nil
 }
 

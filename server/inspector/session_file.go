@@ -139,5 +139,6 @@ func (i *Inspector) addSession(file *sessionFile) []int {
 		renamed[stored.Number] = number
 		numbers = append(numbers, number)
 	}
+	i.store.understandAll(numbers, i.closed)
 	return numbers
 }

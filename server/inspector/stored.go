@@ -112,6 +112,7 @@ type storedEnd struct {
 	Stream        bool            `json:"stream,omitzero"`
 	Duration      float64         `json:"duration"`
 	FirstToken    float64         `json:"firstToken,omitzero"`
+	Waited        float64         `json:"waited,omitzero"`
 	Usage         normalize.Usage `json:"usage"`
 	Estimated     bool            `json:"usageEstimated,omitzero"`
 	Cost          *cost           `json:"cost,omitzero"`
@@ -189,6 +190,7 @@ func storedEndOf(e *exchange.End) storedEnd {
 		ModelWarnings: e.ModelWarnings, Service: e.Service, UpstreamHost: e.UpstreamHost,
 		Stream:   e.Stream,
 		Duration: milliseconds(e.Duration), FirstToken: milliseconds(e.FirstToken), Usage: e.Usage,
+		Waited:    milliseconds(e.Waited),
 		Estimated: e.UsageEstimated, FinishReason: string(e.FinishReason), Lost: e.Lost,
 		Approximated: e.Approximated, Added: e.Added,
 		Error:  clientError{e.ErrorType, e.ErrorCode, e.ErrorMessage},
@@ -209,8 +211,8 @@ func (s *storedEnd) end() exchange.End {
 		Status: validStatus(s.Status), Model: s.Model, AskedModel: s.AskedModel,
 		UpstreamModel: s.UpstreamModel, ModelWarnings: s.ModelWarnings[:min(len(s.ModelWarnings), 20)],
 		Service: s.Service, UpstreamHost: s.UpstreamHost, Stream: s.Stream,
-		Duration:   duration(s.Duration),
-		FirstToken: duration(s.FirstToken), Usage: s.Usage, UsageEstimated: s.Estimated,
+		Duration: duration(s.Duration), FirstToken: duration(s.FirstToken),
+		Waited: duration(s.Waited), Usage: s.Usage, UsageEstimated: s.Estimated,
 		FinishReason: normalize.FinishReason(s.FinishReason[:min(len(s.FinishReason), 100)]),
 		Lost:         max(0, s.Lost), Approximated: max(0, s.Approximated), Added: max(0, s.Added),
 		ErrorType: s.Error.Type, ErrorCode: s.Error.Code, ErrorMessage: s.Error.Message,
