@@ -130,16 +130,38 @@ func (r *record) searched(g *groups) search.Exchange {
 	if s.Error != (clientError{}) {
 		e.Errors = append(e.Errors, s.Error.Type, s.Error.Code, s.Error.Message)
 	}
-	for _, f := range r.findings {
-		if f.entry.Kind == report.Lost {
-			e.Lost = append(e.Lost, f.entry.Pointer)
-		}
+	for _, f := range r.losses() {
+		e.Lost = append(e.Lost, f.entry.Pointer)
 	}
 	e.Is = r.words(&s)
 	e.Headers = r.headers()
 	kept := *r // which the function holds
 	e.Texts = kept.searchTexts()
 	return e
+}
+
+// losses returns what conversions lost, and the thought signatures that the client dropped.
+func (r *record) losses() (out []finding) {
+	for _, f := range r.findings {
+		if f.entry.Kind == report.Lost {
+			out = append(out, f)
+		}
+	}
+	for _, v := range r.missingViews(r.plainViews()) {
+		out = append(out, finding{v.Side, report.Entry{Pointer: v.Pointer, Kind: v.Kind,
+			Detail: v.Detail}})
+	}
+	return out
+}
+
+// plainViews returns the report entries without their locations.
+func (r *record) plainViews() []findingView {
+	views := make([]findingView, len(r.findings))
+	for i, f := range r.findings {
+		views[i] = findingView{Side: f.side, Kind: f.entry.Kind, Pointer: f.entry.Pointer,
+			Detail: f.entry.Detail}
+	}
+	return views
 }
 
 // models returns names without empty ones.

@@ -12,6 +12,9 @@ import (
 // adviceOf returns what to do about an entry of a report, or "", and the path of the reference that
 // explains it, or "".
 func (r *record) adviceOf(f *finding) (todo, docs string) {
+	if f.entry.Detail == missingSignature {
+		return adviceOfSignatures, docsOfSignatures
+	}
 	direction := r.direction(f)
 	docs = lossadvice.Page(direction, f.entry.Kind)
 	if f.entry.Kind != report.Lost {
@@ -22,6 +25,12 @@ func (r *record) adviceOf(f *finding) (todo, docs string) {
 	}
 	return todo, docs
 }
+
+// Advice about thought signatures that a client did not send back.
+const (
+	adviceOfSignatures = "Send messages of the model back as you got them."
+	docsOfSignatures   = "docs/signatures.md"
+)
 
 // direction returns the conversion that made an entry, as the reference names it.
 func (r *record) direction(f *finding) string {

@@ -105,6 +105,10 @@ func (s *store) snapshot(number int) (r record, ok bool) {
 		return record{}, false
 	}
 	pending.settle()
+	var isRead chan struct{}
+	if s.find(number, func(kept *record) { isRead = kept.isRead }); isRead != nil {
+		<-isRead
+	}
 	ok = s.find(number, func(kept *record) {
 		r = *kept
 		r.tries, r.attempts = slices.Clone(r.tries), slices.Clone(r.attempts)
@@ -181,7 +185,11 @@ func (r *record) findingViews() []findingView {
 		}
 		views = append(views, v)
 	}
-	return append(views, r.missingViews(views)...)
+	missing := r.missingViews(views)
+	for i := range missing {
+		missing[i].Todo, missing[i].Docs = adviceOfSignatures, docsOfSignatures
+	}
+	return append(views, missing...)
 }
 
 // missingViews returns a loss for each thought signature that the client did not send back. The
@@ -193,7 +201,7 @@ func (r *record) missingViews(reported []findingView) (views []findingView) {
 			continue
 		}
 		v := findingView{Side: exchange.Client, Kind: report.Lost, There: new(s.Pointer),
-			Detail: "the client sent this call back without its thought signature"}
+			Detail: missingSignature}
 		at := slices.IndexFunc(reported, func(v findingView) bool {
 			return v.Kind == report.Added && strings.HasSuffix(v.Detail, noSignature)
 		})
@@ -205,6 +213,9 @@ func (r *record) missingViews(reported []findingView) (views []findingView) {
 	}
 	return views
 }
+
+// missingSignature is the reason of a loss of a thought signature.
+const missingSignature = "the client sent this call back without its thought signature"
 
 // noSignature ends the report entry of a placeholder for a thought signature.
 const noSignature = "because the call has no thought signature"

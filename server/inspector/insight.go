@@ -31,7 +31,7 @@ func (n *insight) size() int {
 }
 
 // understand reads the bodies of an exchange that has ended, or whose request has just been
-// recorded. The record's queue calls it, so no client waits for it.
+// recorded. No client waits for it.
 func (s *store) understand(r *record, hasEnded bool) {
 	if !r.bodies || r.client.request == nil {
 		return
@@ -50,7 +50,6 @@ func (s *store) understand(r *record, hasEnded bool) {
 		if len(e.Gemini.Chunks) > 0 {
 			known.answer = view.AnswerText()
 		}
-		s.settleBefore(r)
 		known.conversation = s.groups.join(r, view)
 	}
 	s.change(r, func() int {
@@ -58,24 +57,6 @@ func (s *store) understand(r *record, hasEnded bool) {
 		r.insight = known
 		return grown
 	})
-}
-
-// settleBefore waits until what was reported of the exchanges before another one is recorded, because
-// that one may continue them.
-func (s *store) settleBefore(r *record) {
-	const most = 64 // earlier ones have had enough time
-	var pending []*queue
-	s.mu.Lock()
-	at, _ := s.index(r.number)
-	for _, earlier := range s.records[max(0, at-most):at] {
-		if earlier.end == nil {
-			pending = append(pending, earlier.queue)
-		}
-	}
-	s.mu.Unlock()
-	for _, q := range pending {
-		q.settle()
-	}
 }
 
 // numbers returns the numbers of all exchanges.

@@ -41,6 +41,8 @@ type record struct {
 	pinned     bool
 	isImported bool    // from a file
 	insight    insight // of the bodies
+	// isRead is closed when the insight is complete. It is nil if nothing waits for that.
+	isRead chan struct{}
 }
 
 func newRecord(start exchange.Start, forms transform.Forms, shared *backlog) *record {

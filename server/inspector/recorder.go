@@ -139,9 +139,15 @@ func (r *recorder) Report(side exchange.Side, entries report.Report) {
 
 // End records how the exchange ended.
 func (r *recorder) End(end exchange.End) {
+	isRead := make(chan struct{})
 	r.record.queue.add(0, func() {
 		end = r.retain.end(end)
-		r.store.understand(r.record, true)
+		r.store.change(r.record, func() int { r.record.isRead = isRead; return 0 })
 		r.store.ended(r.record, &end)
+	})
+	r.store.ends.add(0, func() {
+		defer close(isRead)
+		r.record.queue.settle()
+		r.store.understand(r.record, true)
 	})
 }

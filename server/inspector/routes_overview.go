@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 
-	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/inspector/internal/overview"
 	"github.com/gemwire/gemwire/server/inspector/internal/search"
 )
@@ -46,10 +45,7 @@ func (r *record) counted(s *store) overview.Exchange {
 			e.Cost, e.Currency = &end.Cost.Amount, end.Cost.Currency
 		}
 	}
-	for _, f := range r.findings {
-		if f.entry.Kind != report.Lost {
-			continue
-		}
+	for _, f := range r.losses() {
 		todo, docs := r.adviceOf(&f)
 		e.Losses = append(e.Losses, overview.Loss{Pointer: search.Pattern(f.entry.Pointer),
 			Kind: string(f.entry.Kind), Side: string(f.side), Detail: f.entry.Detail, Docs: docs,

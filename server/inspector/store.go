@@ -36,13 +36,16 @@ type store struct {
 	lostMedium  func(*medium)
 
 	groups *groups // the conversations of exchanges
+	// ends reads the bodies of exchanges in the order of their ends, so that an exchange is known when
+	// the next one of its conversation is read.
+	ends *queue
 }
 
 func newStore(maxExchanges, maxBytes int, bodies bool) *store {
 	return &store{maxExchanges: maxExchanges, maxBytes: maxBytes, bodies: bodies, next: 1,
 		byID: map[string]*record{}, pins: map[int]bool{}, media: map[digest]*medium{},
 		lines: lines{ended: map[string][]*record{}}, changed: make(chan struct{}),
-		groups: newGroups(maxExchanges)}
+		groups: newGroups(maxExchanges), ends: &queue{backlog: newBacklog()}}
 }
 
 // add adds a new exchange and returns its number.
