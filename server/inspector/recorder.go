@@ -139,6 +139,13 @@ func (r *recorder) Report(side exchange.Side, entries report.Report) {
 
 // End records how the exchange ended.
 func (r *recorder) End(end exchange.End) {
+	if !r.record.bodies {
+		r.record.queue.add(0, func() {
+			end = r.retain.end(end)
+			r.store.ended(r.record, &end)
+		})
+		return
+	}
 	isRead := make(chan struct{})
 	r.record.queue.add(0, func() {
 		end = r.retain.end(end)

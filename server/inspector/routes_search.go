@@ -12,8 +12,8 @@ import (
 
 // Limits of a search.
 const (
-	// shownMatches is the default number of exchanges whose matching texts are shown.
-	shownMatches = 100
+	// shownMatches is the maximum number of exchanges whose matching texts are shown.
+	shownMatches = 200
 	maxQuery     = 4 << 10
 )
 
@@ -46,9 +46,10 @@ func (i *Inspector) search(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	exchanges, numbers := i.searched()
-	result := query.Run(exchanges, numberIn(r, "limit", shownMatches))
+	limit := numberIn(r, "limit", len(exchanges))
+	result := query.Run(exchanges, min(limit, shownMatches))
 	answer.Total, answer.Query = len(result.Found), query.String()
-	for n := len(result.Found) - 1; n >= 0; n-- {
+	for n := len(result.Found) - 1; n >= max(0, len(result.Found)-limit); n-- {
 		at := result.Found[n]
 		answer.Numbers = append(answer.Numbers, numbers[at])
 		if matches := result.Matches[at]; matches != nil {
@@ -86,16 +87,14 @@ type completion struct {
 	To   int `json:"to"`
 }
 
-// searchWords answers with the completions of a query at a position.
+// searchWords answers with the completions of a query at a position in UTF-16 units, which is the
+// end by default.
 func (i *Inspector) searchWords(w http.ResponseWriter, r *http.Request) {
 	text, ok := queryText(w, r)
 	if !ok {
 		return
 	}
-	at := len(text)
-	if position := numberIn(r, "at", -1); position >= 0 {
-		at = offset(text, position)
-	}
+	at := offset(text, numberIn(r, "at", len(text)))
 	exchanges, _ := i.searched()
 	completions := []completion{}
 	for _, c := range search.Complete(text, at, exchanges) {
