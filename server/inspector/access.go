@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/inspector/internal/search"
 )
 
-// copies returns copies of all exchanges, sorted by number. Unlike [store.snapshot] it does not wait
-// for what is being recorded.
+// copies returns copies of all exchanges, sorted by number. Unlike [store.snapshot] it does not
+// wait for pending recordings.
 func (s *store) copies() []record {
 	s.mu.Lock()
 	defer s.mu.Unlock()

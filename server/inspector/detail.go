@@ -79,8 +79,7 @@ type findingView struct {
 	// document, or nil. The document of a stream is the list of its chunks.
 	Here  *string `json:"here,omitzero"`
 	There *string `json:"there,omitzero"`
-	// Todo says what to do about it, and Docs is the path of the reference. They are "" if there is
-	// none.
+	// Todo says what to do about it, and Docs is the path of the reference. Both may be "".
 	Todo string `json:"todo"`
 	Docs string `json:"docs"`
 }

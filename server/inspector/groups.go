@@ -129,7 +129,8 @@ func (g *groups) put(key dialogue.Key, to link) {
 	}
 }
 
-// release counts one key less of a conversation, and forgets one without a key unless it is in use.
+// release counts one key less of a conversation. A conversation that has no key and is not in use
+// is forgotten.
 func (g *groups) release(old link, used *group) {
 	if old.of.keys--; old.of.keys == 0 && old.of != used {
 		delete(g.byID, old.of.id)

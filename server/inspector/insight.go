@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/server/inspector/internal/dialogue"
 )
 
-// insight is what the inspector understands of the bodies of an exchange. It never changes.
+// insight has the facts that the inspector reads from the bodies of an exchange. It never changes.
 type insight struct {
 	// preview is the beginning of the last text of the user.
 	preview string

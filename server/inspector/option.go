@@ -123,8 +123,8 @@ func WithReplay(gateway http.Handler) Option { return func(s *settings) { s.repl
 // "kill -HUP 4711". A browser whose session has ended shows it.
 func WithLinkCommand(command string) Option { return func(s *settings) { s.linkCommand = command } }
 
-// WithAccounts sets the function that returns the names of the accounts that a replay may choose. The
-// handler of [WithReplay] must call the account of [exchange.AccountOf].
+// WithAccounts sets the function that returns the names of the accounts that a replay may choose.
+// The handler of [WithReplay] must call the account of [exchange.AccountOf].
 func WithAccounts(names func() []string) Option { return func(s *settings) { s.accounts = names } }
 
 // WithClock replaces [time.Now], for tests.

@@ -16,8 +16,8 @@ import (
 type replayEdit struct {
 	// Body replaces the body.
 	Body *string `json:"body"`
-	// Model replaces the model in the body or in the path, and Account the accounts to call. "" does
-	// not change them.
+	// Model replaces the model in the body or in the path, and Account is the only account to call.
+	// "" changes nothing.
 	Model   string `json:"model"`
 	Account string `json:"account"`
 	// Header sets header fields. "" removes a field.
@@ -100,7 +100,7 @@ func (r *record) setAddress(address string) {
 	r.start.Path, _, _ = strings.Cut(address, "?")
 }
 
-// setHeader sets the fields of a request, or returns an error for a field that a replay cannot have.
+// setHeader sets the fields of a request. It refuses a field that a replay cannot have.
 func setHeader(request *http.Request, fields map[string]string) error {
 	for name, value := range fields {
 		lower := strings.ToLower(name)

@@ -16,7 +16,8 @@ import (
 // maxWaiting is the maximum number of replays that wait or run.
 const maxWaiting = 500
 
-// hasRoomForReplays reports whether more replays may wait or run, or answers that they are too many.
+// hasRoomForReplays reports whether more replays may wait or run. Otherwise it answers that there
+// are too many.
 func (i *Inspector) hasRoomForReplays(w http.ResponseWriter, n int) bool {
 	if i.replays.hasRoom(n) {
 		return true

@@ -89,7 +89,7 @@ func (r *record) compared(g *groups) comparedSide {
 	return side
 }
 
-// pairs pairs the calls of two answers: equal ones first, then those of the same function.
+// pairs pairs the calls of two answers: equal calls first, then calls of the same function.
 func pairs(left, right []comparedCall) []callPair {
 	out := make([]callPair, 0, max(len(left), len(right)))
 	taken := make([]bool, len(right))

@@ -22,7 +22,8 @@ type searchAnswer struct {
 	Total   int                       `json:"total"`
 	Numbers []int                     `json:"numbers"` // the newest first
 	Matches map[string][]search.Match `json:"matches"` // of the newest, by number
-	// Error says what is wrong with the query, or "". At is where, in UTF-16 units as in JavaScript.
+	// Error says what is wrong with the query, or "". At is the location, in UTF-16 units as in
+	// JavaScript.
 	Error string `json:"error"`
 	At    int    `json:"at"`
 	// Query is the query in a uniform layout, and Took the milliseconds of the search.

@@ -36,8 +36,8 @@ type store struct {
 	lostMedium  func(*medium)
 
 	groups *groups // the conversations of exchanges
-	// ends reads the bodies of exchanges in the order of their ends, so that an exchange is known when
-	// the next one of its conversation is read.
+	// ends reads the bodies of exchanges in the order of their ends, so that an exchange is known
+	// when the next one of its conversation is read.
 	ends *queue
 }
 

@@ -1,6 +1,6 @@
-// Package dialogue shows an exchange as a conversation: messages with parts, and the answer put together
-// from the chunks of a stream. Each part has its locations in Gemini's document and in the client's
-// document.
+// Package dialogue shows an exchange as a conversation: messages with parts, and the answer put
+// together from the chunks of a stream. Each part has its locations in Gemini's document and in the
+// client's document.
 //
 //	view := dialogue.Of(&dialogue.Exchange{Gemini: dialogue.Documents{Request: request, Chunks: chunks}})
 //	fmt.Println(view.Preview(), view.AnswerText())

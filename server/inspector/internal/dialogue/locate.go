@@ -24,7 +24,7 @@ type locator struct {
 // leaf is a string in a document.
 type leaf struct {
 	text string
-	// object is the pointer of the object that has the string, and pointer that of the string.
+	// pointer is the location of the string, and object the location of the object that has it.
 	object, pointer string
 }
 

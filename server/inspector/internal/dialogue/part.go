@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Kind is what a part is.
+// Kind is the kind of a part.
 type Kind string
 
 // The kinds.
@@ -47,8 +47,7 @@ type Part struct {
 	// Thought reports that a part of any kind belongs to the model's thoughts.
 	Thought bool `json:"thought"`
 	// Gemini is the part's location in Gemini's document, and Client the nearest location in the
-	// client's document. They are nil if there is none. The document of a stream is the list of its
-	// chunks.
+	// client's document. Both may be nil. The document of a stream is the list of its chunks.
 	Gemini *string `json:"gemini"`
 	Client *string `json:"client"`
 }

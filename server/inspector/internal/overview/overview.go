@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Exchange is what the overview knows about an exchange.
+// Exchange has the facts of an exchange that the overview counts.
 type Exchange struct {
 	Number        int
 	At            time.Time
@@ -38,7 +38,7 @@ type Loss struct {
 	// Side is "client" for a loss of the request, and "upstream" for a loss of the answer.
 	Side   string `json:"side"`
 	Detail string `json:"detail"`
-	// Docs is the path of the reference, and Todo what to do. They are "" if there is none.
+	// Docs is the path of the reference, and Todo says what to do. Both may be "".
 	Docs string `json:"docs"`
 	Todo string `json:"todo"`
 }

@@ -12,7 +12,7 @@ type Completion struct {
 	// Text replaces the query's bytes from From to To.
 	Text     string `json:"text"`
 	From, To int    `json:"-"`
-	// Label is what a list shows, and Detail explains it.
+	// Label is the text in a list, and Detail explains it.
 	Label  string `json:"label"`
 	Detail string `json:"detail"`
 }

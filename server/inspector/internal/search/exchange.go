@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Exchange is what the search knows about an exchange.
+// Exchange has the facts of an exchange that a query can find.
 type Exchange struct {
 	ID, Client, Endpoint, Path string
 	// Models are the names of its models: requested, called, answered. Accounts are the called

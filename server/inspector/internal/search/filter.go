@@ -263,7 +263,7 @@ func matchesHeader(t *term, e *Exchange) bool {
 	})
 }
 
-// ages are the units of an age, in addition to those of [time.ParseDuration].
+// ages are the units of an age that [time.ParseDuration] does not have.
 var ages = map[byte]time.Duration{'d': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
 
 // layouts are the layouts of times. A time without a zone is in the zone of this machine.

@@ -9,7 +9,8 @@ import (
 
 // Match is where a text of a query was found.
 type Match struct {
-	// Where is the text that has it, such as "client request". Pointer is the location in it, or "".
+	// Where is the text that has it, such as "client request". Pointer is the location in that
+	// text, or "".
 	Where   string `json:"where"`
 	Pointer string `json:"pointer"`
 	// Before, Hit and After are the found text and what is around it.

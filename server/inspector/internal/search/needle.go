@@ -11,8 +11,8 @@ import (
 type needle struct {
 	// runes are the text in lower case. White space is one space, and several backslashes are one.
 	runes []rune
-	// anchor is the index of the rarest rune that no program escapes, or -1. lower and upper are its
-	// bytes.
+	// anchor is the index of the rarest rune that no program escapes, or -1. lower and upper are
+	// its bytes.
 	anchor       int
 	lower, upper byte
 	// previous and following are the characters around the anchor, or 0 for one that may be escaped
@@ -94,7 +94,7 @@ func (n *needle) find(text string, from int, isJSON bool) (start, end int) {
 	if n.anchor < 0 {
 		return n.findFirst(text, from, isJSON)
 	}
-	lower, upper := -1, -1 // The next anchors. -1 is unknown, and len(text) is none.
+	lower, upper := -1, -1 // The next anchors. -1 is unknown, and len(text) is the end.
 	for at := from; ; {
 		if lower < at {
 			lower = indexFrom(text, n.lower, at)
@@ -125,8 +125,7 @@ func (n *needle) find(text string, from int, isJSON bool) (start, end int) {
 	}
 }
 
-// isInEscape reports whether an offset is that of a letter or digit of an escape, such as the n of
-// a line break.
+// isInEscape reports whether an offset is within an escape, such as at the n of a line break.
 func isInEscape(text string, at int) bool {
 	isEscape := func(letter int) bool {
 		return letter > 0 && (letter-beforeSlashes(text, letter))%2 == 1
@@ -232,7 +231,8 @@ func (n *needle) rune(text string, at int, r rune, isJSON bool) int {
 	return at + size
 }
 
-// escaped reads the digits of \uXXXX, and the second half of a pair. The offset is that of the u.
+// escaped reads the digits of \uXXXX, and the second half of a pair. The offset is the location of
+// the u.
 func escaped(text string, at int) (r rune, end int) {
 	if r, end = hex(text, at); end == 0 || r < 0xD800 || r > 0xDBFF {
 		return r, end
@@ -266,7 +266,7 @@ func hex(text string, at int) (r rune, end int) {
 	return r, at + length
 }
 
-// afterSpace returns where white space ends, or -1 if there is none.
+// afterSpace returns where the white space at an offset ends, or -1 without white space.
 func afterSpace(text string, at int, isJSON bool) int {
 	begin := at
 	for at < len(text) {
@@ -347,7 +347,7 @@ func beforeSlashes(text string, at int) int {
 	return at
 }
 
-// beforeSpace returns where the white space before an offset begins, or -1 if there is none.
+// beforeSpace returns where the white space before an offset begins, or -1 without white space.
 func beforeSpace(text string, at int, isJSON bool) int {
 	end := at
 	for at > 0 {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Result is what a query finds.
+// Result is the result of a query.
 type Result struct {
 	// Found are the indexes of the exchanges that match, in their order.
 	Found []int
