@@ -410,7 +410,7 @@ func writeDirection(t *testing.T, b *strings.Builder, d *direction, used map[*lo
 				continue
 			}
 			used[a] = true
-			b.WriteString(row(r.members(), r.why, a.text))
+			b.WriteString(row(r.members(), r.why, a.Text))
 		}
 	}
 }
