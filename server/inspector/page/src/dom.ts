@@ -1,5 +1,7 @@
-// Elements are made here and nowhere else. Texts of clients and models become text nodes; there is no way from a text to
-// markup, and the page's policy forbids what this file might forget.
+// Elements are made here and nowhere else. Texts of clients and models become text nodes, with an
+// escape for each hidden character. No text becomes markup; the page's policy forbids it too.
+
+import { meaning, pieces, plain } from './text';
 
 type Child = Node | string | number | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
@@ -28,15 +30,34 @@ function set(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, '');
-    else if (value !== false && value != null) element.setAttribute(name, String(value));
+    else if (value !== false && value != null) element.setAttribute(name, attribute(name, value));
   }
+}
+
+/** Returns the value of an attribute. Those that people read have no hidden characters. */
+function attribute(name: string, value: string | number): string {
+  return name === 'title' || name === 'aria-label' ? plain(String(value)) : String(value);
 }
 
 function append(element: Element, children: Child[]): void {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+    if (child instanceof Node) element.append(child);
+    else if (element instanceof HTMLOptionElement) element.append(plain(String(child)));
+    else element.append(...textNodes(String(child)));
   }
+}
+
+/** Returns the nodes of a text: each hidden character is an escape with a mark. */
+export function textNodes(text: string): (Node | string)[] {
+  return pieces(text).map((piece) => {
+    if (!piece.isEscape) return piece.text;
+    const mark = document.createElement('span');
+    mark.className = 'escape';
+    mark.title = meaning(piece.text);
+    mark.append(piece.text);
+    return mark;
+  });
 }
 
 /** Puts children in the place of what an element has. */
@@ -52,7 +73,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T;
 }
 
-/** Tells people who do not see the page. */
+/** Announces a text to people who do not see the page. */
 export function say(text: string): void {
-  byId('said').textContent = text;
+  byId('said').textContent = plain(text);
 }
