@@ -13,7 +13,8 @@ import (
 
 // routes are all routes of the inspector, and an unknown one.
 var routes = []struct{ method, path string }{
-	{"GET", "/"}, {"GET", "/?token=x"}, {"GET", "/main.js"}, {"GET", "/style.css"}, {"GET", "/icon.svg"},
+	{"GET", "/"}, {"GET", "/?token=x"}, {"GET", "/requests/req_1"}, {"GET", "/overview"},
+	{"GET", "/jobs/batch_1"}, {"GET", "/main.js"}, {"GET", "/style.css"}, {"GET", "/icon.svg"},
 	{"GET", "/api/events"}, {"GET", "/api/exchanges/1"}, {"GET", "/api/exchanges/1/curl/client"},
 	{"GET", "/api/exchanges/1/curl/upstream"}, {"GET", "/api/exchanges/1/fixture"}, {"GET", "/api/exchanges/1/har"},
 	{"GET", "/api/har"}, {"POST", "/api/exchanges/1/replay"}, {"POST", "/api/bodies"}, {"POST", "/api/clear"},

@@ -12,7 +12,9 @@ import (
 // routes returns the page and its API.
 func (i *Inspector) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", i.page)
+	for _, path := range pagePaths {
+		mux.HandleFunc("GET "+path, i.page)
+	}
 	for path, asset := range assets {
 		mux.HandleFunc("GET "+path, asset.serve)
 	}

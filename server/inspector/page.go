@@ -36,6 +36,12 @@ var assets = map[string]asset{
 	"/icon.svg":  {"image/svg+xml", iconSVG},
 }
 
+// pagePaths are the addresses of the page. The page reads what it shows from its address, so that a
+// link to a request can be shared.
+var pagePaths = []string{
+	"/{$}", "/requests", "/requests/{id}", "/overview", "/jobs", "/jobs/{id}", "/compare/{a}/{b}",
+}
+
 func (a asset) serve(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", a.mediaType)
 	_, _ = w.Write(a.data)

@@ -1,10 +1,10 @@
 // The API of the inspector.
 
-import type { Detail, Failure, Job, News } from './types';
+import type { Completion, Detail, Failure, Job, News, SearchResult } from './types';
 
-/** An answer that is an error, in the words of the inspector. */
+/** An error response, in the words of the inspector. */
 export class Refused extends Error {
-  constructor(readonly status: number, message: string) {
+  constructor(readonly status: number, message: string, readonly isDropped = false) {
     super(message);
   }
 }
@@ -18,19 +18,31 @@ async function answer(path: string, init?: RequestInit): Promise<Response> {
   }
   if (response.ok) return response;
   let message = response.statusText;
+  let isDropped = false;
   try {
-    message = ((await response.json()) as { error: string }).error;
+    const said = (await response.json()) as { error: string; dropped?: boolean };
+    message = said.error;
+    isDropped = said.dropped ?? response.status === 404;
   } catch {
-    // It is not the inspector that answered.
+    // The response is not the inspector's.
   }
-  throw new Refused(response.status, message);
+  throw new Refused(response.status, message, isDropped);
 }
 
-export const get = async (path: string): Promise<string> => (await answer(path)).text();
-export const detail = async (number: number): Promise<Detail> => (await answer(`/api/exchanges/${number}`)).json() as Promise<Detail>;
+const json = async <T>(path: string): Promise<T> => (await answer(path)).json() as Promise<T>;
 
-export const jobs = async (): Promise<{ shown: boolean; jobs: Job[] | null }> => (await answer('/api/jobs')).json() as Promise<{ shown: boolean; jobs: Job[] | null }>;
-export const failures = async (id: string): Promise<Failure[] | null> => (await answer(`/api/jobs/${encodeURIComponent(id)}/failures`)).json() as Promise<Failure[] | null>;
+export const get = async (path: string): Promise<string> => (await answer(path)).text();
+/** Returns an exchange by its number or request id. */
+export const detail = (id: string | number): Promise<Detail> => json(`/api/exchanges/${encodeURIComponent(id)}`);
+
+export const jobs = (): Promise<{ shown: boolean; jobs: Job[] | null }> => json('/api/jobs');
+export const failures = (id: string): Promise<Failure[] | null> => json(`/api/jobs/${encodeURIComponent(id)}/failures`);
+
+const mostFound = 10_000;
+export const search = (query: string): Promise<SearchResult> =>
+  json(`/api/search?limit=${mostFound}&q=${encodeURIComponent(query)}`);
+export const completions = (query: string, at: number): Promise<Completion[] | null> =>
+  json(`/api/search/words?at=${at}&q=${encodeURIComponent(query)}`);
 
 export async function post<T>(path: string, body: unknown): Promise<T | undefined> {
   const response = await answer(path, {
@@ -41,8 +53,10 @@ export async function post<T>(path: string, body: unknown): Promise<T | undefine
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'ended';
 
-/** Listens for news for as long as the page is open. */
-export function listen(onNews: (news: News, isFirst: boolean) => void, onConnection: (state: Connection) => void): void {
+const again = 2000; // milliseconds after a lost connection
+
+/** Listens for news while the page is open. A refusal says where a new link is. */
+export function listen(onNews: (news: News, isFirst: boolean) => void, onConnection: (state: Connection, said?: string) => void): void {
   onConnection('connecting');
   const source = new EventSource('/api/events');
   let isFirst = true;
@@ -55,18 +69,14 @@ export function listen(onNews: (news: News, isFirst: boolean) => void, onConnect
     isFirst = false;
   };
   source.onerror = () => {
-    // A refusal closes the connection for good; a server that is gone is asked again.
-    if (source.readyState !== EventSource.CLOSED) {
-      onConnection('lost');
-      return;
-    }
     onConnection('lost');
-    fetch('/api/exchanges/0').then(
-      (response) => {
-        if (response.status === 401) onConnection('ended');
-        else setTimeout(() => listen(onNews, onConnection), 2000);
-      },
-      () => setTimeout(() => listen(onNews, onConnection), 2000),
-    );
+    // A refusal closes the connection for good. The browser itself connects again to a server that is gone.
+    if (source.readyState !== EventSource.CLOSED) return;
+    const retry = (): void => void setTimeout(() => listen(onNews, onConnection), again);
+    fetch('/api/exchanges/0').then(async (response) => {
+      if (response.status !== 401) return retry();
+      const said = await response.json().catch(() => ({})) as { help?: string };
+      onConnection('ended', said.help);
+    }, retry);
   };
 }

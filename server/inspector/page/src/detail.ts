@@ -1,57 +1,96 @@
-// One exchange.
+// One exchange. It stays on the page when the list drops it.
 
+import * as actions from './actions';
 import * as api from './api';
-import { copy } from './clipboard';
 import * as dialogs from './dialogs';
 import { byId, el, fill } from './dom';
+import * as facts from './facts';
 import * as findings from './findings';
-import * as format from './format';
-import { modelsOf, statusBadge } from './list';
 import { notify } from './notice';
-import { Panes, isFakeServer } from './panes';
-import { clientName, upstreamName } from './sides';
+import { Panes } from './panes';
+import * as route from './route';
 import * as signatures from './signatures';
+import { statusBadge } from './status';
+import { short } from './text';
 import * as timeline from './timeline';
 import type { Detail, Finding, Summary } from './types';
 
-type Tab = 'request' | 'response' | 'timeline' | 'signatures';
-const tabs: Tab[] = ['request', 'response', 'timeline', 'signatures'];
+interface Tab { id: string; name: (d: Detail) => string; panel: (d: Detail, view: DetailView) => HTMLElement }
+
+/** The parts of an exchange, in the order of their keys. */
+const tabs: Tab[] = [
+  { id: 'request', name: () => 'Request', panel: (d, view) => view.panesOf(d, 'request') },
+  { id: 'response', name: () => 'Response', panel: (d, view) => view.panesOf(d, 'response') },
+  { id: 'timeline', name: () => 'Timeline', panel: (d) => timeline.panel(d) },
+  {
+    id: 'signatures', name: (d) => `Signatures${d.signatures.length > 0 ? ` (${d.signatures.length})` : ''}`,
+    panel: (d) => signatures.panel(d),
+  },
+];
+
+/** What the view asks of the page. */
+export interface Frame {
+  close: () => void;
+  /** Opens an exchange that may not have been reported yet. */
+  open: (number: number) => void;
+  /** Opens the next exchange of the list, or the one before. */
+  step: (by: number) => void;
+  /** Returns the position of the exchange in the list. */
+  position: () => { at: number; of: number };
+}
 
 export class DetailView {
   private readonly element = byId('detail');
   private shown: Detail | undefined;
+  private key = ''; // the id in the address
   private asked = 0;
-  private tab: Tab = 'request';
+  private tab = 'request';
   private panes: Panes | undefined;
+  private isDropped = false;
+  private chosen: Finding | undefined;
 
-  constructor(private readonly close: () => void, private readonly open: (number: number) => void) {}
+  constructor(private readonly frame: Frame) {}
 
-  /** Shows an exchange, from what the list knows first. */
-  async show(s: Summary): Promise<void> {
-    const isNew = this.shown?.summary.number !== s.number;
-    if (isNew) {
-      this.shown = undefined;
-      this.tab = s.error?.message && s.attempts > 1 ? 'timeline' : 'request';
-      fill(this.element, this.header(s, undefined), el('p', { class: 'state loading', role: 'status' }, 'Loading…'));
-      this.element.scrollTop = 0;
-    }
+  /** The exchange that is shown, once it is loaded. */
+  get summary(): Summary | undefined {
+    return this.shown?.summary;
+  }
+
+  /** Shows an exchange. What the list knows of it is shown first. */
+  async show(key: string, known: Summary | undefined): Promise<void> {
+    if (this.key !== key) this.begin(key, known);
     this.element.hidden = false;
     const asked = ++this.asked;
     try {
-      const d = await api.detail(s.number);
+      const d = await api.detail(known?.number ?? key);
       if (asked !== this.asked) return;
-      this.shown = d;
+      this.isDropped = false;
       this.render(d);
     } catch (error) {
-      if (asked === this.asked) this.fail(s, error as Error);
+      if (asked === this.asked) this.fail(known, error as api.Refused);
     }
   }
 
+  /** Says that the list has dropped the exchange. What is loaded of it stays. */
+  drop(): void {
+    if (this.isDropped || !this.shown) return;
+    this.asked++;
+    this.isDropped = true;
+    this.render(this.shown);
+  }
+
+  /** Hides the exchange and forgets it. */
   hide(): void {
     this.asked++;
     this.shown = undefined;
+    this.key = '';
     this.element.hidden = true;
     fill(this.element);
+  }
+
+  /** Draws the exchange again, as the way to show it has changed. */
+  redraw(): void {
+    if (this.shown) this.render(this.shown);
   }
 
   /** Puts the focus on the heading. */
@@ -59,8 +98,9 @@ export class DetailView {
     this.element.querySelector<HTMLElement>('h2')?.focus();
   }
 
+  /** Chooses a tab by its position. */
   choose(n: number): void {
-    if (this.shown && tabs[n]) this.turn(tabs[n]);
+    if (this.shown && tabs[n]) this.turn(tabs[n].id);
   }
 
   /** Goes to the next finding, or the one before. */
@@ -72,123 +112,111 @@ export class DetailView {
     next?.scrollIntoView({ block: 'nearest' });
   }
 
-  private fail(s: Summary, error: Error): void {
-    fill(this.element, this.header(s, undefined), el('div', { class: 'state', role: 'alert' },
-      el('p', {}, error.message), el('button', { type: 'button', onclick: () => void this.show(s) }, 'Try again')));
+  /** Returns both sides of the request or of the response. */
+  panesOf(d: Detail, part: 'request' | 'response'): HTMLElement {
+    this.panes = new Panes(d, part);
+    return this.panes.element;
+  }
+
+  private begin(key: string, known: Summary | undefined): void {
+    this.key = key;
+    this.shown = undefined;
+    this.isDropped = false;
+    this.chosen = undefined;
+    const wanted = route.current().query.get('tab');
+    this.tab = tabs.some((t) => t.id === wanted) ? wanted! : known?.error?.message && known.attempts > 1 ? 'timeline' : 'request';
+    fill(this.element, this.header(known, undefined), el('p', { class: 'state loading', role: 'status' }, 'Loading…'));
+    this.element.scrollTop = 0;
+  }
+
+  private fail(known: Summary | undefined, error: api.Refused): void {
+    if (error.isDropped && this.shown) {
+      this.drop();
+      return;
+    }
+    const again = error.isDropped ? null : el('button', { type: 'button', onclick: () => void this.show(this.key, known) }, 'Try again');
+    const text = error.isDropped ? 'This request was dropped, or this gateway never had it.' : error.message;
+    fill(this.element, this.header(known, undefined), el('div', { class: 'state', role: 'alert' }, el('p', {}, text), again));
   }
 
   private render(d: Detail): void {
+    const isSame = this.shown?.summary.number === d.summary.number;
+    this.shown = d;
     const open = [...this.element.querySelectorAll('details[open] > summary')].map((e) => e.textContent);
     const had = this.element.contains(document.activeElement) ? document.activeElement?.id : undefined;
-    fill(this.element, this.header(d.summary, d), this.facts(d), this.modelWarnings(d), this.failure(d), findings.panel(d, (f) => this.select(f)), this.tabList(d), this.tabPanel(d));
+    const scrolled = isSame ? scrollsOf(this.element) : [];
+    fill(this.element, this.header(d.summary, d), this.droppedNote(), facts.panel(d), facts.modelWarnings(d),
+      facts.failure(d, (pointer) => this.blame(pointer)), findings.panel(d, (f) => this.select(f), this.chosen), this.tabList(d), this.tabPanel(d));
     for (const e of this.element.querySelectorAll('details > summary')) {
       if (open.includes(e.textContent)) (e.parentElement as HTMLDetailsElement).open = true;
     }
+    if (this.chosen) this.panes?.select(this.chosen);
+    scrollsOf(this.element).forEach((place, i) => { place.element.scrollTop = scrolled[i]?.top ?? place.top; });
     if (had) document.getElementById(had)?.focus();
   }
 
-  private header(s: Summary, d: Detail | undefined): HTMLElement {
-    const note = (name: string): string | undefined => d?.notes?.[name];
-    const button = (label: string, name: string, click: () => void): HTMLElement => el('button', {
-      type: 'button', id: `do-${name.replace('/', '-')}`, disabled: !d || note(name) !== undefined, title: note(name) ?? null, onclick: click,
+  private droppedNote(): HTMLElement | null {
+    return this.isDropped ? el('p', { class: 'dropped', role: 'status' }, 'This request was dropped from the list. It is still shown here until you close it.') : null;
+  }
+
+  private header(s: Summary | undefined, d: Detail | undefined): HTMLElement {
+    const { at, of } = this.frame.position();
+    const step = (label: string, key: string, by: number, isLast: boolean): HTMLElement => el('button', {
+      type: 'button', class: 'small', id: `step-${label.toLowerCase()}`, disabled: isLast, title: `${label} request (${key})`, onclick: () => this.frame.step(by),
     }, label);
-    const file = (label: string, name: string, of: string): HTMLElement => note(of) !== undefined || !d
-      ? el('button', { type: 'button', disabled: true, title: note(of) ?? null }, label)
-      : el('a', { class: 'button', href: `/api/exchanges/${s.number}/${name}`, download: '' }, label);
-    const curl = (side: string): Promise<string> => api.get(`/api/exchanges/${s.number}/curl/${side}`);
-    const replayable = d?.canReplay ? note('replay') === undefined || d.client.request !== undefined : false;
     return el('header', { class: 'title' },
       el('div', { class: 'what' },
-        el('button', { type: 'button', class: 'back', 'aria-label': 'Close', title: 'Close (Esc)', onclick: this.close }, '←'),
-        el('h2', { tabindex: -1 }, statusBadge(s), ' ', el('span', {}, s.method, ' ', s.path))),
-      el('div', { class: 'actions' },
-        button(`Copy curl (${s.form === 'native' ? 'client' : clientName(s)})`, 'curl/client', () => void copy(curl('client'), 'Command')),
-        button(`Copy curl (${upstreamName(s)})`, 'curl/upstream', () => void copy(curl('upstream'), 'Command')),
-        el('button', {
-          type: 'button', id: 'do-replay', disabled: !replayable, title: replayable ? null : note('replay') ?? 'Replay unavailable: no gateway attached',
-          onclick: () => d && dialogs.replay(d, this.open),
-        }, 'Replay…'),
-        file('Download fixture', 'fixture', 'fixture'), file('Download HAR', 'har', 'har')));
-  }
-
-  private facts(d: Detail): HTMLElement {
-    const s = d.summary;
-    const fact = (name: string, value: Node | string | undefined, title?: string): HTMLElement | null =>
-      value === undefined || value === '' ? null : el('div', { title: title ?? null }, el('dt', {}, name), el('dd', {}, value));
-    const model = modelsOf(s).join(' → ');
-    const t = s.tokens;
-    return el('dl', { class: 'facts' },
-      fact('Model', model), fact('Received', format.dateTime(s.at)),
-      fact('Duration', s.running ? 'running' : format.duration(s.duration)),
-      fact('Time to first token', s.firstToken > 0 ? format.duration(s.firstToken) : undefined),
-      fact('Tokens', t.total > 0 ? `${format.count(t.input)} in, ${format.count(t.output)} out` : undefined,
-        `${t.thinking} output tokens are thinking; ${t.cached} input tokens were cached${t.estimated ? '; estimated' : ''}`),
-      fact('Thinking', t.thinking > 0 ? format.count(t.thinking) : undefined), fact('Cached', t.cached > 0 ? format.count(t.cached) : undefined),
-      fact('Cost', s.cost ? format.money(s.cost.amount, s.cost.currency) : undefined, s.cost?.source),
-      fact('Answered by', isFakeServer(d) ? 'the fake server' : undefined, 'The built-in fake server answered. Nothing was sent to Google; the URL is only what would have been called.'),
-      fact('Finish reason', s.finishReason), fact('Attempts', s.attempts > 1 ? String(s.attempts) : undefined),
-      fact('Client', s.client || s.userAgent, `${s.userAgent} at ${s.remote}`), fact('Client retry no.', s.retry > 0 ? String(s.retry) : undefined),
-      fact('Request ID', el('code', {}, s.id)),
-      fact('Replay of', s.replayOf ? el('a', { href: `#${s.replayOf}` }, `#${s.replayOf}`) : undefined));
-  }
-
-  /** Says that another model answered, or that the model ends. */
-  private modelWarnings(d: Detail): HTMLElement | null {
-    const notes = d.summary.modelWarnings ?? [];
-    return notes.length === 0 ? null : el('div', { class: 'model-warnings' }, ...notes.map((note) => el('p', {}, note)));
-  }
-
-  /** Shows the error that the client received. */
-  private failure(d: Detail): HTMLElement | null {
-    const e = d.summary.error;
-    if (d.summary.canceled) return el('p', { class: 'failure' }, 'The client disconnected before the response was complete.');
-    if (!e?.message) return null;
-    const pointer = /(?<![\w:/.])\/[A-Za-z_][\w~]*(?:\/[\w~]+)*/.exec(e.message)?.[0];
-    const canShow = pointer !== undefined && d.client.request !== undefined && d.tries.length === 0 && e.code !== 'unknown_url';
-    return el('p', { class: 'failure' }, 'Returned to the client: ', el('code', {}, [e.type, e.code].filter(Boolean).join(' · ')), ' ', e.message, ' ',
-      canShow ? el('button', { type: 'button', class: 'link', onclick: () => this.blame(pointer) }, `Show ${pointer}`) : null);
+        el('button', { type: 'button', class: 'back', id: 'close', 'aria-label': 'Close', title: 'Close (Esc)', onclick: this.frame.close }, '←'),
+        el('h2', { tabindex: -1 }, s ? statusBadge(s) : null, ' ', el('span', {}, s ? `${s.method} ${short(s.path, 120)}` : short(this.key, 80))),
+        el('span', { class: 'steps' }, step('Previous', 'k', -1, at <= 1), at > 0 ? ` ${at} of ${of} ` : ' ', step('Next', 'j', 1, at >= of))),
+      s ? actions.panel(s, d, this.isDropped, (d) => dialogs.replay(d, this.frame.open)) : null);
   }
 
   private tabList(d: Detail): HTMLElement {
-    const names: Record<Tab, string> = { request: 'Request', response: 'Response', timeline: 'Timeline', signatures: `Signatures${d.signatures.length > 0 ? ` (${d.signatures.length})` : ''}` };
-    return el('div', { role: 'tablist', 'aria-label': 'Parts of the request', class: 'tabs', onkeydown: (e) => this.key(e as KeyboardEvent) },
+    return el('div', { role: 'tablist', 'aria-label': 'Parts of the request', class: 'tabs', onkeydown: (e) => this.press(e as KeyboardEvent) },
       ...tabs.map((tab) => el('button', {
-        type: 'button', role: 'tab', id: `tab-${tab}`, 'aria-controls': 'tab-panel', 'aria-selected': tab === this.tab ? 'true' : 'false',
-        tabindex: tab === this.tab ? 0 : -1, onclick: () => this.turn(tab),
-      }, names[tab])));
+        type: 'button', role: 'tab', id: `tab-${tab.id}`, 'aria-controls': 'tab-panel', 'aria-selected': tab.id === this.tab ? 'true' : 'false',
+        tabindex: tab.id === this.tab ? 0 : -1, onclick: () => this.turn(tab.id),
+      }, tab.name(d))));
   }
 
-  private key(event: KeyboardEvent): void {
+  private press(event: KeyboardEvent): void {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
     event.preventDefault();
-    this.turn(tabs[(tabs.indexOf(this.tab) + by + tabs.length) % tabs.length]);
+    const at = tabs.findIndex((t) => t.id === this.tab);
+    this.turn(tabs[(at + by + tabs.length) % tabs.length].id);
     document.getElementById(`tab-${this.tab}`)?.focus();
   }
 
   private tabPanel(d: Detail): HTMLElement {
-    const panel = el('div', { role: 'tabpanel', id: 'tab-panel', 'aria-labelledby': `tab-${this.tab}` });
     this.panes = undefined;
-    if (this.tab === 'timeline') panel.append(timeline.panel(d));
-    else if (this.tab === 'signatures') panel.append(signatures.panel(d));
-    else panel.append((this.panes = new Panes(d, this.tab)).element);
-    return panel;
+    const tab = tabs.find((t) => t.id === this.tab) ?? tabs[0];
+    return el('div', { role: 'tabpanel', id: 'tab-panel', 'aria-labelledby': `tab-${tab.id}` }, tab.panel(d, this));
   }
 
-  private turn(tab: Tab): void {
+  /** Shows a tab, and puts it into the address. */
+  turn(tab: string): void {
     this.tab = tab;
+    route.setQuery({ tab });
     this.element.querySelector('.tabs')?.replaceWith(this.tabList(this.shown!));
     this.element.querySelector('#tab-panel')?.replaceWith(this.tabPanel(this.shown!));
   }
 
   private blame(pointer: string): void {
     if (this.tab !== 'request') this.turn('request');
-    if (this.panes && !this.panes.blame(pointer)) notify('The request has no such place.', true);
+    if (this.panes && !this.panes.blame(pointer)) notify('That path is not in the request.', true);
   }
 
   private select(finding: Finding): void {
+    this.chosen = finding;
     const tab = finding.side === 'client' ? 'request' : 'response';
     if (this.tab !== tab) this.turn(tab);
     this.panes?.select(finding);
   }
+}
+
+/** Returns what is scrolled within an element. */
+function scrollsOf(element: HTMLElement): { element: Element; top: number }[] {
+  return [element, ...element.querySelectorAll('#tab-panel, .json, .findings')].map((e) => ({ element: e, top: e.scrollTop }));
 }

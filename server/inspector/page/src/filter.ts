@@ -1,50 +1,104 @@
-// Which exchanges are shown.
+// Which exchanges are shown, by the controls above the list. The address has the same.
 
 import { byId, el, fill } from './dom';
-import type { Summary } from './types';
+import * as route from './route';
+import { isFailed } from './rows';
+import { SearchBox } from './searchbox';
+import { short } from './text';
+import type { Match, Summary } from './types';
 
-export interface Filter { text: string; status: string; model: string; losses: boolean }
-
-const text = byId<HTMLInputElement>('filter-text');
 const status = byId<HTMLSelectElement>('filter-status');
 const model = byId<HTMLSelectElement>('filter-model');
+const since = byId<HTMLSelectElement>('filter-since');
 const losses = byId<HTMLInputElement>('filter-losses');
+const box = new SearchBox(() => changed(true));
 
-export const current = (): Filter => ({
-  text: text.value.trim().toLowerCase(), status: status.value, model: model.value, losses: losses.checked,
-});
+let job = '';
+let told: () => void = () => {};
 
-export function isEmpty(f: Filter): boolean {
-  return f.text === '' && f.status === '' && f.model === '' && !f.losses;
+/** Calls a function when the filter changes, and takes the filter of the address. */
+export function start(onChange: () => void): void {
+  told = onChange;
+  for (const input of [status, model, since, losses]) input.addEventListener('input', () => changed(true));
+  read();
 }
+
+/** Takes the filter of the address. */
+export function read(): void {
+  const { query } = route.current();
+  const value = (name: string): string => query.get(name) ?? '';
+  status.value = value('status');
+  since.value = value('since');
+  losses.checked = value('lossy') === '1';
+  job = value('job');
+  setModel(value('model'));
+  box.set(value('q'));
+}
+
+function changed(write: boolean): void {
+  if (write) {
+    route.setQuery({
+      q: box.text, status: status.value, model: model.value, since: since.value, lossy: losses.checked ? '1' : '', job,
+    });
+  }
+  told();
+}
+
+export const isEmpty = (): boolean => box.text === '' && status.value === '' && model.value === '' && since.value === '' && !losses.checked && job === '';
+
+/** Returns the job whose lines alone are shown, or "". */
+export const ofJob = (): string => job;
 
 export function clear(): void {
-  text.value = '';
+  box.set('');
   status.value = '';
   model.value = '';
+  since.value = '';
   losses.checked = false;
+  job = '';
+  changed(true);
 }
 
-export function onChange(changed: () => void): void {
-  for (const input of [text, status, model, losses]) input.addEventListener('input', changed);
+/** Shows the lines of a job alone, or with "" those of all. */
+export function showJob(id: string): void {
+  job = id;
+  changed(true);
 }
 
-export const focus = (): void => text.select();
+export const focus = (): void => box.focus();
 
-/** Reports whether an exchange is shown. All words of the text must be in what is known of it. */
-export function matches(f: Filter, s: Summary): boolean {
-  if (f.losses && s.lost === 0) return false;
-  if (f.model !== '' && s.model !== f.model && s.upstreamModel !== f.model && s.askedModel !== f.model) return false;
-  if (f.status === 'running' ? !s.running : f.status !== '' && (s.running || String(s.status)[0] !== f.status)) return false;
-  if (f.text === '') return true;
-  const known = [
-    s.id, s.client, s.model, s.upstreamModel, s.askedModel, s.path, s.form, s.userAgent, String(s.status), s.finishReason,
-    s.error?.type, s.error?.code, s.error?.message,
-  ].join('\n').toLowerCase();
-  return f.text.split(/\s+/).every((word) => known.includes(word));
+/** Searches again, as exchanges have changed. */
+export const refresh = (): void => box.refresh();
+
+/** Returns where the search matched, by the number of the exchange. */
+export const matches = (): Record<string, Match[]> => box.matches;
+
+/** Returns what the search says of itself, such as the number of its matches. */
+export const remark = (): string => box.remark;
+
+/** Returns the exchanges that are shown, in their order. */
+export function apply(exchanges: Summary[]): Summary[] {
+  const after = since.value === '' ? 0 : Date.now() - Number(since.value) * 60_000;
+  return exchanges.filter((s) => {
+    if (losses.checked && s.lost === 0) return false;
+    if (job !== '' && s.job !== job) return false;
+    if (model.value !== '' && s.model !== model.value && s.upstreamModel !== model.value && s.askedModel !== model.value) return false;
+    if (after > 0 && Date.parse(s.at) < after) return false;
+    return hasStatus(s, status.value) && box.has(s);
+  });
 }
 
-let known = '';
+function hasStatus(s: Summary, wanted: string): boolean {
+  switch (wanted) {
+    case '': return true;
+    case 'running': return s.running;
+    case 'failed': return isFailed(s);
+    case 'pinned': return s.pinned === true;
+    default: return !s.running && String(s.status)[0] === wanted;
+  }
+}
+
+let offered = '';
 
 /** Offers the models of the exchanges. */
 export function offerModels(exchanges: Iterable<Summary>): void {
@@ -55,9 +109,14 @@ export function offerModels(exchanges: Iterable<Summary>): void {
   }
   if (model.value) models.add(model.value);
   const names = [...models].sort();
-  if (names.join('\n') === known) return;
-  known = names.join('\n');
+  if (names.join('\n') === offered) return;
+  offered = names.join('\n');
   const chosen = model.value;
-  fill(model, el('option', { value: '' }, 'Any model'), ...names.map((name) => el('option', { value: name }, name)));
+  fill(model, el('option', { value: '' }, 'All models'), ...names.map((name) => el('option', { value: name }, short(name, 60))));
   model.value = chosen;
+}
+
+function setModel(name: string): void {
+  if (![...model.options].some((option) => option.value === name)) model.append(el('option', { value: name }, short(name, 60)));
+  model.value = name;
 }

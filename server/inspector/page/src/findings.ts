@@ -21,10 +21,13 @@ export function grouped(findings: Finding[]): Group[] {
   return [...groups.values()].sort((a, b) => order[a.finding.kind] - order[b.finding.kind]);
 }
 
+interface Choice { select: (finding: Finding) => void; chosen?: Finding }
+
 const words: Record<Kind, string> = { lost: 'lost', approximated: 'changed', added: 'added' };
 
 /** Says what became of the request and of the answer, and lists where. */
-export function panel(d: Detail, select: (finding: Finding) => void): HTMLElement {
+export function panel(d: Detail, select: (finding: Finding) => void, chosen?: Finding): HTMLElement {
+  const choice = { select, chosen };
   const request = grouped(d.findings.filter((f) => f.side === 'client'));
   const answer = grouped(d.findings.filter((f) => f.side === 'upstream'));
   const box = el('section', { class: 'findings', 'aria-label': 'What the conversion did' }, el('h3', {}, verdict(d)));
@@ -32,11 +35,12 @@ export function panel(d: Detail, select: (finding: Finding) => void): HTMLElemen
     box.append(el('p', { class: 'quiet' }, 'Select a row to highlight it in both bodies.'));
   }
   const [client, upstream] = [clientName(d.summary), upstreamName(d.summary)];
-  box.append(...list(`Request: ${client} → ${upstream}`, request, select), ...list(`Response: ${upstream} → ${client}`, answer, select));
+  box.append(...list(`Request: ${client} → ${upstream}`, request, choice), ...list(`Response: ${upstream} → ${client}`, answer, choice));
   if (d.leftOut.findings > 0) box.append(el('p', { class: 'quiet' }, `${format.count(d.leftOut.findings)} more not recorded.`));
   return box;
 }
 
+/** Says what became of the request and its answer. */
 function verdict(d: Detail): string {
   const lost = (side: Finding['side']): number => d.findings.filter((f) => f.side === side && f.kind === 'lost').length;
   const inRequest = lost('client');
@@ -44,22 +48,49 @@ function verdict(d: Detail): string {
   const parts: string[] = [];
   if (inRequest > 0) parts.push(`${format.plural(inRequest, 'field')} of this request ${inRequest === 1 ? 'was' : 'were'} not sent to ${upstreamName(d.summary)}`);
   if (inAnswer > 0) parts.push(`${format.plural(inAnswer, 'field')} of the response ${inAnswer === 1 ? 'was' : 'were'} not passed to the client`);
-  if (parts.length > 0) return `${parts.join(', ')}.`;
-  if (d.summary.running) return 'Nothing lost so far.';
-  if (!isConverted(d.summary)) return 'Passed through unchanged.';
-  if (d.attempts.length === 0 && d.summary.status >= 400) return `Rejected by the gateway; nothing was sent to ${upstreamName(d.summary)}.`;
-  if (d.summary.status >= 400 && d.findings.length === 0) return `${upstreamName(d.summary)} returned an error; there is no response to convert.`;
+  const unsigned = missingSignatures(d);
+  if (unsigned > 0 && parts.length === 0) parts.push(`The client did not return ${format.plural(unsigned, 'thought signature')}; see Signatures`);
+  return parts.length > 0 ? `${parts.join(', ')}.` : withoutLoss(d);
+}
+
+/** Says how the request ended, where no field is lost. */
+function withoutLoss(d: Detail): string {
+  const s = d.summary;
+  const upstream = upstreamName(s);
+  if (s.running) return 'Nothing lost so far.';
+  if (d.unsent === 'resting') return `Not sent to ${upstream}: all accounts were paused.`;
+  if (d.attempts.length === 0 && d.tries.length === 0) {
+    return s.status >= 400 ? `Rejected by the gateway; nothing was sent to ${upstream}.` : `Answered by the gateway itself; nothing was sent to ${upstream}.`;
+  }
+  const isWhole = !s.canceled && !(s.status < 400 && s.error?.message);
+  if (!isWhole) return 'Nothing was lost in the part of the response that arrived.';
+  if (s.status >= 400) return withoutAnswer(d);
+  if (!isConverted(s)) return 'Passed through unchanged.';
   return d.findings.length > 0 ? 'Nothing was lost.' : 'Nothing was lost, changed or added.';
 }
 
-function list(title: string, groups: Group[], select: (finding: Finding) => void): HTMLElement[] {
+/** Says why there is no answer to convert. */
+function withoutAnswer(d: Detail): string {
+  const upstream = upstreamName(d.summary);
+  const status = d.attempts.at(-1)?.status ?? d.tries.at(-1)?.response?.status ?? 0;
+  if (status === 0) return `${upstream} did not answer; there is no response to convert.`;
+  if (status >= 400) return `${upstream} returned an error; there is no response to convert.`;
+  return `${upstream} answered, but the gateway could not pass the answer on.`;
+}
+
+/** Returns the number of signatures that the client should have sent back. */
+function missingSignatures(d: Detail): number {
+  return d.signatures.filter((s) => s.side === 'client' && s.carrier === 'sentinel').length;
+}
+
+function list(title: string, groups: Group[], choice: Choice): HTMLElement[] {
   if (groups.length === 0) return [];
   const lost = groups.filter((g) => g.finding.kind === 'lost');
   const others = groups.filter((g) => g.finding.kind !== 'lost');
   const all: HTMLElement[] = [el('h4', {}, title)];
-  if (lost.length > 0) all.push(el('ul', {}, ...lost.map((g) => item(g, select))));
+  if (lost.length > 0) all.push(el('ul', {}, ...lost.map((g) => item(g, choice))));
   if (others.length > 0) {
-    const rest = el('ul', {}, ...others.map((g) => item(g, select)));
+    const rest = el('ul', {}, ...others.map((g) => item(g, choice)));
     const said = others.some((g) => g.finding.kind === 'approximated')
       ? others.some((g) => g.finding.kind === 'added') ? 'changed or added' : 'changed'
       : 'added';
@@ -70,9 +101,12 @@ function list(title: string, groups: Group[], select: (finding: Finding) => void
   return all;
 }
 
-function item({ finding, times }: Group, select: (finding: Finding) => void): HTMLElement {
+const isSame = (a: Finding, b: Finding | undefined): boolean =>
+  b !== undefined && a.side === b.side && a.kind === b.kind && a.pointer === b.pointer && a.detail === b.detail;
+
+function item({ finding, times }: Group, { select, chosen }: Choice): HTMLElement {
   const button: HTMLButtonElement = el('button', {
-    type: 'button', class: 'finding', 'aria-pressed': 'false',
+    type: 'button', class: 'finding', 'aria-pressed': String(isSame(finding, chosen)),
     onclick: () => {
       for (const other of document.querySelectorAll('.finding[aria-pressed="true"]')) other.setAttribute('aria-pressed', 'false');
       button.setAttribute('aria-pressed', 'true');

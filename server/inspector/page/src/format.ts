@@ -1,11 +1,48 @@
 // How numbers and times are written.
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-const whole = new Intl.NumberFormat('en-US');
+export type Zone = 'local' | 'utc';
 
-export const time = (at: string): string => clock.format(new Date(at));
-export const dateTime = (at: string): string => day.format(new Date(at));
+let zone: Zone = localStorage.getItem('zone') === 'utc' ? 'utc' : 'local';
+let clock: Intl.DateTimeFormat;
+let date: Intl.DateTimeFormat;
+let day: Intl.DateTimeFormat;
+let offset: Intl.DateTimeFormat;
+
+function prepare(): void {
+  const timeZone = zone === 'utc' ? 'UTC' : undefined;
+  clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone });
+  date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone });
+  day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+  offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset', timeZone });
+}
+prepare();
+
+export const currentZone = (): Zone => zone;
+
+/** Chooses the time zone of all times, and remembers it. */
+export function setZone(wanted: Zone): void {
+  zone = wanted;
+  localStorage.setItem('zone', wanted);
+  prepare();
+}
+
+/** Returns the zone that times are in, such as "UTC+2". */
+export function zoneName(at = new Date()): string {
+  const name = offset.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? 'UTC';
+  return name.replace('GMT', 'UTC');
+}
+
+/** Writes a time of day; of another day the date comes first. */
+export function time(at: string): string {
+  const when = new Date(at);
+  const isToday = date.format(when) === date.format(new Date());
+  return isToday ? clock.format(when) : `${date.format(when)} ${clock.format(when)}`;
+}
+
+export const clockTime = (at: string): string => clock.format(new Date(at));
+export const dateTime = (at: string): string => `${day.format(new Date(at))} ${zoneName(new Date(at))}`;
+
+const whole = new Intl.NumberFormat('en-US');
 export const count = (n: number): string => whole.format(n);
 
 /** Writes milliseconds, such as "840 ms" or "1.24 s". */

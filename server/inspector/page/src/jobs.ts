@@ -3,50 +3,42 @@
 import * as api from './api';
 import { byId, el, fill, svg } from './dom';
 import * as format from './format';
+import * as route from './route';
 import type { Failure, Job } from './types';
+import { offer, type View } from './views';
 
 const every = 2000;
 const width = 640;
 const height = 96;
-const prefix = '#jobs';
 
-/** Whether the address is that of the jobs. */
-export const isOpen = (): boolean => location.hash === prefix || location.hash.startsWith(`${prefix}/`);
-
-const openID = (): string => decodeURIComponent(location.hash.slice(prefix.length + 1));
-
+let openID = '';
+let isOpen = false;
 let shown: Job[] = [];
 let failed: { id: string; count: number; lines: Failure[] } | undefined;
 let wrong = '';
 let timer = 0;
 let isFirst = true;
 
-/** Offers the jobs where there can be any, and shows them when the address says so. */
-export function start(): void {
-  addEventListener('hashchange', navigated);
-  addEventListener('popstate', navigated);
-  navigated();
-}
+/** The view of the jobs, which is offered where there can be any. */
+export const view: View = {
+  id: 'jobs', label: 'Jobs', isOffered: false,
+  show: (id) => {
+    [openID, isOpen] = [id, true];
+    draw();
+    void ask();
+  },
+  hide: () => { isOpen = false; },
+};
 
-function navigated(): void {
-  const open = isOpen();
-  byId('jobs').hidden = !open;
-  byId('overview').hidden = open;
-  byId('filters').hidden = open;
-  if (open) byId('detail').hidden = true;
-  const [now, other] = open ? ['view-jobs', 'view-requests'] : ['view-requests', 'view-jobs'];
-  byId(now).setAttribute('aria-current', 'page');
-  byId(other).removeAttribute('aria-current');
-  if (open) draw();
-  if (open || isFirst) void ask();
-}
+/** Asks whether there can be jobs. */
+export const start = (): void => void ask();
 
 /** Asks how far the jobs are, again and again while they are shown. */
 async function ask(): Promise<void> {
   clearTimeout(timer);
   try {
     const answer = await api.jobs();
-    byId('views').hidden = !answer.shown;
+    offer('jobs', answer.shown);
     shown = answer.jobs ?? [];
     wrong = '';
     await askFailures();
@@ -54,25 +46,26 @@ async function ask(): Promise<void> {
     wrong = (error as Error).message;
   }
   isFirst = false;
-  if (!isOpen()) return;
+  if (!isOpen) return;
   draw();
   timer = setTimeout(() => void ask(), every);
 }
 
 /** Asks for the failed lines of the job that is open, when there are more of them. */
 async function askFailures(): Promise<void> {
-  const job = shown.find((j) => j.id === openID());
+  const job = shown.find((j) => j.id === openID);
   if (!job || (job.failed === 0 && job.state !== 'failed')) return;
   if (failed?.id === job.id && failed.count === job.failed) return;
   failed = { id: job.id, count: job.failed, lines: (await api.failures(job.id)) ?? [] };
 }
 
-function draw(): void {
-  if (!isOpen()) return;
+/** Shows what is known of the jobs. */
+export function draw(): void {
+  if (!isOpen) return;
   const panel = byId('jobs');
   const focused = document.activeElement instanceof HTMLElement && panel.contains(document.activeElement) ? document.activeElement.dataset.job : undefined;
   const scrolled = panel.scrollTop;
-  const job = shown.find((j) => j.id === openID());
+  const job = shown.find((j) => j.id === openID);
   fill(panel, wrong === '' ? null : el('p', { class: 'lost', role: 'alert' }, wrong), shown.length === 0 ? nothing() : table(), job ? detail(job) : null);
   panel.scrollTop = scrolled;
   if (focused) panel.querySelector<HTMLElement>(`[data-job="${CSS.escape(focused)}"]`)?.focus();
@@ -95,9 +88,9 @@ const percent = (job: Job): number => (job.total > 0 ? Math.floor((100 * done(jo
 const cost = (job: Job): string => (job.currency ? format.money(job.cost, job.currency) : '–');
 
 function table(): HTMLElement {
-  const rows = shown.map((job) => el('tr', { class: job.id === openID() ? 'current' : null },
+  const rows = shown.map((job) => el('tr', { class: job.id === openID ? 'current' : null },
     el('td', {}, format.dateTime(job.createdAt)),
-    el('td', {}, el('a', { href: `${prefix}/${encodeURIComponent(job.id)}`, 'data-job': job.id, 'aria-current': job.id === openID() ? 'true' : null }, job.id)),
+    el('td', {}, el('a', { href: route.path('jobs', job.id), 'data-job': job.id, 'aria-current': job.id === openID ? 'true' : null }, job.id)),
     el('td', {}, job.client || '–'), el('td', {}, job.model || '–'), el('td', {}, badge(job)),
     el('td', { class: 'num' }, job.total > 0 ? `${percent(job)} %` : '–'),
     el('td', { class: 'num' }, job.total > 0 ? `${format.count(done(job))} of ${format.count(job.total)}` : '–'),
@@ -120,6 +113,7 @@ function detail(job: Job): HTMLElement {
   ];
   if (job.resting) facts.unshift(['Paused until', job.resting]);
   return el('article', { 'aria-label': `Job ${job.id}` }, el('h2', {}, job.id),
+    el('p', {}, el('a', { href: route.path('requests', '', { job: job.id }) }, 'Show its lines in the list of requests')),
     el('dl', { class: 'facts' }, ...facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)])),
     figure(job), failureList(job));
 }

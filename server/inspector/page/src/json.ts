@@ -1,129 +1,71 @@
-// JSON as lines, with the texts of numbers and strings as they were written, and the pointer of each line.
+// JSON as lines, with the texts of numbers and strings as they were written.
 
-export type TokenClass = 'key' | 'string' | 'number' | 'word' | 'mark';
+import { nameOf, parse, type TokenClass, type Value } from './jsonparse';
+
+export type { TokenClass } from './jsonparse';
+
 export interface Token { kind: TokenClass; text: string }
-export interface Line { depth: number; pointer: string; tokens: Token[] }
-export interface Layout {
-  lines: Line[];
-  /** By pointer: the first line of each value, and the line after its last line. */
-  ranges: Map<string, [number, number]>;
-}
+/** A line: a whole value, or where a value begins or ends. */
+export interface Line { depth: number; value: Value; is: 'whole' | 'begin' | 'end'; key?: string; comma: boolean }
+export interface Layout { lines: Line[]; root: Value }
 
-interface Value { raw: string; kind: TokenClass; members?: { key?: string; name: string; value: Value }[]; open?: string }
-
-/** Lays out a JSON text; undefined for what is no JSON. */
+/** Lays out a JSON text. It returns undefined for a text that is not JSON. */
 export function layout(text: string): Layout | undefined {
-  const value = parse(text);
-  if (!value) return undefined;
-  const out: Layout = { lines: [], ranges: new Map() };
-  write(out, value, '', 0, [], false);
-  return out;
+  const root = parse(text);
+  if (!root) return undefined;
+  const lines: Line[] = [];
+  write(lines, root, 0, undefined, false);
+  return { lines, root };
 }
 
 /** Returns the lines of a value, or of the nearest one around it that has lines of its own. */
-export function rangeOf(found: Layout, pointer: string): [number, number] | undefined {
-  for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
-    const range = found.ranges.get(at);
-    if (range || at === '') return range;
+export function rangeOf(found: Layout, pointer: string): [number, number] {
+  let at = found.root;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const next = memberOf(at, name);
+    if (!next || next.to === 0) break;
+    at = next;
   }
+  return [at.from, at.to];
+}
+
+function memberOf(value: Value, name: string): Value | undefined {
+  if (value.open === '[') return /^\d+$/.test(name) ? value.members![Number(name)]?.value : undefined;
+  return value.members?.findLast((member) => nameOf(member) === name)?.value;
 }
 
 /** Values that are no longer than this stand on one line. */
 const inline = 72;
 
-function write(out: Layout, value: Value, pointer: string, depth: number, before: Token[], comma: boolean): void {
-  const from = out.lines.length;
-  const tail: Token[] = comma ? [{ kind: 'mark', text: ',' }] : [];
-  const flat = value.members && value.members.length > 0 ? flatten(value) : undefined;
-  if (!value.members || value.members.length === 0) {
-    out.lines.push({ depth, pointer, tokens: [...before, { kind: value.kind, text: value.raw }, ...tail] });
-  } else if (flat && depth > 0) {
-    out.lines.push({ depth, pointer, tokens: [...before, ...flat, ...tail] });
+function write(lines: Line[], value: Value, depth: number, key: string | undefined, comma: boolean): void {
+  value.from = lines.length;
+  const { members } = value;
+  if (!members || members.length === 0 || (depth > 0 && value.size <= inline)) {
+    lines.push({ depth, value, is: 'whole', key, comma });
   } else {
-    out.lines.push({ depth, pointer, tokens: [...before, { kind: 'mark', text: value.open! }] });
-    value.members.forEach((member, i) => {
-      const below = `${pointer}/${member.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      write(out, member.value, below, depth + 1, keyOf(member.key), i < value.members!.length - 1);
-    });
-    out.lines.push({ depth, pointer, tokens: [{ kind: 'mark', text: value.open === '{' ? '}' : ']' }, ...tail] });
+    lines.push({ depth, value, is: 'begin', key, comma: false });
+    members.forEach((member, i) => write(lines, member.value, depth + 1, member.key, i < members.length - 1));
+    lines.push({ depth, value, is: 'end', comma });
   }
-  out.ranges.set(pointer, [from, out.lines.length]);
+  value.to = lines.length;
 }
 
-const keyOf = (key?: string): Token[] => (key === undefined ? [] : [{ kind: 'key', text: key }, { kind: 'mark', text: ': ' }]);
+const mark = (text: string): Token => ({ kind: 'mark', text });
+const closing = (value: Value): Token => mark(value.open === '{' ? '}' : ']');
+const keyOf = (key?: string): Token[] => (key === undefined ? [] : [{ kind: 'key', text: key }, mark(': ')]);
 
-/** Returns the tokens of a value on one line, undefined when that is too long. */
-function flatten(value: Value, room = { left: inline }): Token[] | undefined {
-  const take = (token: Token): Token => ((room.left -= token.text.length), token);
-  if (!value.members || value.members.length === 0) {
-    const token = take({ kind: value.kind, text: value.raw });
-    return room.left < 0 ? undefined : [token];
-  }
-  const tokens: Token[] = [take({ kind: 'mark', text: value.open! })];
-  for (const [i, member] of value.members.entries()) {
-    if (i > 0) tokens.push(take({ kind: 'mark', text: ', ' }));
-    for (const token of keyOf(member.key)) tokens.push(take(token));
-    const inner = room.left < 0 ? undefined : flatten(member.value, room);
-    if (!inner) return undefined;
-    tokens.push(...inner);
-  }
-  tokens.push(take({ kind: 'mark', text: value.open === '{' ? '}' : ']' }));
-  return room.left < 0 ? undefined : tokens;
+/** Returns what stands on a line. */
+export function tokensOf(line: Line): Token[] {
+  const tokens = keyOf(line.key);
+  if (line.is === 'whole') tokens.push(...flat(line.value));
+  else tokens.push(line.is === 'begin' ? mark(line.value.open!) : closing(line.value));
+  if (line.comma) tokens.push(mark(','));
+  return tokens;
 }
 
-/** Reads a JSON text, keeping how its values are written. */
-function parse(text: string): Value | undefined {
-  let at = 0;
-  const space = /[ \t\r\n]*/y;
-  const scalar = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-  const quoted = /"(?:[^"\\]|\\[^])*"/y;
-  const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found !== undefined) at += found.length;
-    return found;
-  };
-  const next = (sign: string): boolean => {
-    match(space);
-    if (text[at] !== sign) return false;
-    at++;
-    return true;
-  };
-  const value = (depth: number): Value | undefined => {
-    match(space);
-    const open = text[at];
-    if (open === '"') {
-      const raw = match(quoted);
-      return raw === undefined ? undefined : { raw, kind: 'string' };
-    }
-    if (open !== '{' && open !== '[') {
-      const raw = match(scalar);
-      return raw === undefined ? undefined : { raw, kind: /^[-\d]/.test(raw) ? 'number' : 'word' };
-    }
-    if (depth > 400) return undefined;
-    at++;
-    const close = open === '{' ? '}' : ']';
-    const members: Value['members'] = [];
-    if (next(close)) return { raw: open + close, kind: 'mark', open, members };
-    do {
-      match(space);
-      const key = open === '{' ? match(quoted) : undefined;
-      if (open === '{' && (key === undefined || !next(':'))) return undefined;
-      const inner = value(depth + 1);
-      if (!inner) return undefined;
-      members.push({ key, name: key === undefined ? String(members.length) : decode(key), value: inner });
-    } while (next(','));
-    return next(close) ? { raw: '', kind: 'mark', open, members } : undefined;
-  };
-  const found = value(0);
-  match(space);
-  return found && at === text.length ? found : undefined;
-}
-
-function decode(quoted: string): string {
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    return quoted.slice(1, -1);
-  }
+function flat(value: Value): Token[] {
+  if (!value.members || value.members.length === 0) return [{ kind: value.kind, text: value.raw }];
+  const members = value.members.flatMap((member, i) => [...(i > 0 ? [mark(', ')] : []), ...keyOf(member.key), ...flat(member.value)]);
+  return [mark(value.open!), ...members, closing(value)];
 }

@@ -1,120 +1,135 @@
 // The list of exchanges: a grid of which only the rows in view are made.
 
+import { type Column, type Context, columns, fitting } from './columns';
 import { byId, el, fill } from './dom';
-import * as format from './format';
-import { isConverted } from './sides';
-import type { Summary } from './types';
+import { zoneName } from './format';
+import type { Row } from './rows';
+import { type Sort, sorted } from './sort';
+import type { Match } from './types';
 
-interface Column { name: string; class: string; title?: string; cell: (s: Summary) => (Node | string)[] }
-
-const dash = '–';
-
-const columns: Column[] = [
-  { name: 'Time', class: 'c-time', cell: (s) => [format.time(s.at)] },
-  { name: 'Client', class: 'c-client', cell: (s) => [s.client || shortAgent(s.userAgent) || dash] },
-  { name: 'Model', class: 'c-model', cell: models },
-  { name: 'Status', class: 'c-status', cell: (s) => [statusBadge(s)] },
-  { name: 'Duration', class: 'c-duration num', cell: (s) => [s.running ? '…' : format.duration(s.duration)] },
-  { name: 'Time to first token', class: 'c-first num', cell: (s) => [s.firstToken > 0 ? format.duration(s.firstToken) : dash] },
-  {
-    name: 'Tokens', class: 'c-tokens num', title: 'Input → output tokens; output includes thinking',
-    cell: (s) => [s.tokens.total > 0 ? `${s.tokens.estimated ? '≈ ' : ''}${format.short(s.tokens.input)} → ${format.short(s.tokens.output)}` : dash],
-  },
-  { name: 'Cost', class: 'c-cost num', cell: (s) => [s.cost ? format.money(s.cost.amount, s.cost.currency) : dash] },
-  { name: 'Losses', class: 'c-losses', cell: losses },
-];
-
-/** Returns what a client calls itself, without its version. */
-const shortAgent = (agent: string): string => agent.split(/[\s(]/)[0].slice(0, 40);
-
-/** Returns the models of a request: what the client asked for, what the upstream was asked for, and what answered. */
-export function modelsOf(s: Summary): string[] {
-  const names = [s.model, s.askedModel ?? '', s.upstreamModel].filter((name) => name !== '');
-  return names.filter((name, i) => name !== names[i - 1]);
+/** What the list shows. */
+export interface Shown {
+  rows: Row[];
+  matches: Record<string, Match[]>;
+  sort: Sort;
+  /** The key of the row that is open, or "". */
+  open: string;
+  /** Why there are no rows. */
+  nothing: Node | undefined;
 }
 
-function models(s: Summary): (Node | string)[] {
-  const [asked = s.path, ...others] = modelsOf(s);
-  const title = s.modelWarnings?.join('\n') ?? null;
-  return [asked, ...others.flatMap((model) => [el('span', { class: 'arrow' }, ' → '), el('span', { class: 'upstream', title }, model)])];
-}
-
-export function statusBadge(s: Summary): HTMLElement {
-  if (s.running) return el('span', { class: 'badge running' }, 'running');
-  if (s.canceled) return el('span', { class: 'badge warn', title: 'The client disconnected' }, 'client disconnected');
-  const inside = s.status < 400 && s.error?.message;
-  const look = s.status >= 500 || inside ? 'bad' : s.status >= 400 ? 'warn' : 'good';
-  return el('span', { class: `badge ${look}`, title: s.error?.message ?? null }, inside ? `${s.status} · stream failed` : String(s.status));
-}
-
-function losses(s: Summary): (Node | string)[] {
-  if (s.lost > 0) return [el('span', { class: 'badge lost' }, `${s.lost} lost`)];
-  if (s.approximated > 0) return [el('span', { class: 'quiet', title: 'Values that were converted' }, `${s.approximated} changed`)];
-  const converts = s.status < 400 && isConverted(s) && s.form !== 'models';
-  return [el('span', { class: 'quiet' }, s.running ? '' : converts ? 'none' : dash)];
-}
+const beyond = 5; // rows above and below those in view
 
 export class List {
-  private items: Summary[] = [];
-  private selected = 0;
-  private focused = 0; // the number of the exchange that Tab leads to
-  private readonly body: HTMLElement;
-  private readonly grid: HTMLElement;
-  private readonly spacer: HTMLElement;
-  private readonly state: HTMLElement;
+  private rows: Row[] = [];
+  private context: Context = { longest: 1, matches: {} };
+  private sort: Sort = { column: 'time', isDescending: true };
+  private open = '';
+  private focused = ''; // the key of the row that Tab leads to
+  private shown: Column[] = [];
+  private readonly made = new Map<string, { row: Row; look: string; element: HTMLElement }>();
+  private readonly head = el('div', { role: 'row', class: 'row head', 'aria-rowindex': 1 });
+  private readonly spacer = el('div', { class: 'spacer', role: 'presentation' });
+  private readonly body = el('div', { class: 'rows', role: 'rowgroup' }, this.spacer);
+  private readonly grid = el('div', { role: 'grid', class: 'grid', 'aria-label': 'Requests', 'aria-colcount': columns.length },
+    el('div', { role: 'rowgroup' }, this.head), this.body);
+  private readonly state = el('div', { class: 'state' });
   private drawing = 0;
+  private version = 0;
 
-  constructor(private readonly open: (number: number) => void) {
-    const header = el('div', { role: 'row', class: 'row head', 'aria-rowindex': 1 },
-      ...columns.map((c) => el('div', { role: 'columnheader', class: c.class, title: c.title }, c.name)));
-    this.spacer = el('div', { class: 'spacer', role: 'presentation' });
-    this.body = el('div', { class: 'rows', role: 'rowgroup' }, this.spacer);
-    this.grid = el('div', { role: 'grid', class: 'grid', 'aria-label': 'Requests, the newest first', 'aria-colcount': columns.length },
-      el('div', { role: 'rowgroup' }, header), this.body);
-    this.state = el('div', { class: 'state' });
+  constructor(private readonly choose: (row: Row) => void, private readonly sortBy: (sort: Sort) => void) {
     byId('list').append(this.grid, this.state);
     this.body.addEventListener('scroll', () => this.redraw());
     this.body.addEventListener('keydown', (event) => this.key(event));
-    new ResizeObserver(() => this.redraw()).observe(this.body);
+    new ResizeObserver(() => this.layout()).observe(this.body);
+    this.layout();
   }
 
-  /** Shows the newest exchanges first. Without exchanges it shows the reason. */
-  show(items: Summary[], selected: number, nothing: Node | undefined): void {
-    const height = this.rowHeight();
-    const added = this.items.length > 0 && this.body.scrollTop > 0 ? items.findIndex((s) => s.number === this.items[0].number) : 0;
-    this.items = items;
-    this.selected = selected;
-    if (!items.some((s) => s.number === this.focused)) this.focused = selected || (items[0]?.number ?? 0);
-    this.grid.setAttribute('aria-rowcount', String(items.length + 1));
-    this.spacer.style.height = `${items.length * height}px`;
-    if (added > 0) this.body.scrollTop += added * height; // What is read stays where it is.
-    this.grid.hidden = nothing !== undefined;
-    this.state.hidden = nothing === undefined;
-    fill(this.state, nothing);
+  /** Shows rows. What is in view stays where it is. */
+  show(shown: Shown): void {
+    const anchor = this.anchor();
+    this.rows = sorted(shown.rows, shown.sort);
+    this.open = shown.open;
+    this.sort = shown.sort;
+    this.context = { longest: longest(this.rows), matches: shown.matches };
+    this.version++;
+    if (this.indexOf(this.focused) < 0) this.focused = this.indexOf(this.open) < 0 ? (this.rows[0]?.key ?? '') : this.open;
+    this.grid.setAttribute('aria-rowcount', String(this.rows.length + 1));
+    this.spacer.style.height = `${this.rows.length * this.rowHeight()}px`;
+    this.grid.hidden = shown.nothing !== undefined;
+    this.state.hidden = shown.nothing === undefined;
+    fill(this.state, shown.nothing);
+    this.hold(anchor);
+    this.makeHead();
     this.redraw();
   }
 
-  /** Puts the focus on the row of an exchange. */
-  focus(number = this.focused): void {
-    const at = this.items.findIndex((s) => s.number === number);
-    if (at < 0) return;
-    this.focused = number;
+  /** Chooses the columns again, for a new width or a new choice. */
+  layout(): void {
+    this.shown = fitting(this.body.clientWidth || byId('list').clientWidth);
+    this.grid.style.setProperty('--columns', this.shown.map((c) => c.track).join(' '));
+    this.version++;
+    this.makeHead();
+    this.redraw();
+  }
+
+  /** Puts the focus on a row. */
+  focus(key = this.focused): void {
+    if (!this.reveal(key)) return;
+    this.focused = key;
+    this.draw();
+    this.row(key)?.focus();
+  }
+
+  /** Scrolls to a row. It reports false if there is no such row. */
+  reveal(key: string): boolean {
+    const at = this.indexOf(key);
+    if (at < 0) return false;
     const height = this.rowHeight();
     if (at * height < this.body.scrollTop) this.body.scrollTop = at * height;
-    if ((at + 1) * height > this.body.scrollTop + this.body.clientHeight) this.body.scrollTop = (at + 1) * height - this.body.clientHeight;
-    this.draw();
-    this.row(number)?.focus();
+    const below = (at + 1) * height - this.body.clientHeight;
+    if (below > this.body.scrollTop) this.body.scrollTop = below;
+    return true;
   }
 
   /** Moves the focus by rows. */
   move(by: number): void {
-    const at = this.items.findIndex((s) => s.number === this.focused);
-    const to = this.items[Math.max(0, Math.min(this.items.length - 1, at + by))];
-    if (to) this.focus(to.number);
+    const at = this.indexOf(this.focused);
+    const isFocused = this.spacer.contains(document.activeElement);
+    const to = this.rows[Math.max(0, Math.min(this.rows.length - 1, isFocused ? at + by : at))];
+    if (to) this.focus(to.key);
   }
 
-  private row(number: number): HTMLElement | null {
-    return this.spacer.querySelector(`[data-number="${number}"]`);
+  /** Returns the row that is a number of rows after another one. */
+  after(key: string, by: number): Row | undefined {
+    const at = this.indexOf(key);
+    return at < 0 ? this.rows[0] : this.rows[at + by];
+  }
+
+  /** Returns the position of a row from 1, and the number of rows. A missing row has position 0. */
+  position(key: string): { at: number; of: number } {
+    return { at: this.indexOf(key) + 1, of: this.rows.length };
+  }
+
+  private indexOf(key: string): number {
+    return this.rows.findIndex((row) => row.key === key);
+  }
+
+  /** Returns the first row in view and how far it is scrolled out. At the top new rows may move the others. */
+  private anchor(): { key: string; by: number } | undefined {
+    const height = this.rowHeight();
+    const at = Math.floor(this.body.scrollTop / height);
+    const row = this.rows[at];
+    return this.body.scrollTop > 0 && row ? { key: row.key, by: this.body.scrollTop - at * height } : undefined;
+  }
+
+  private hold(anchor: { key: string; by: number } | undefined): void {
+    const at = anchor ? this.indexOf(anchor.key) : -1;
+    if (anchor && at >= 0) this.body.scrollTop = at * this.rowHeight() + anchor.by;
+  }
+
+  private row(key: string): HTMLElement | undefined {
+    return this.made.get(key)?.element;
   }
 
   private rowHeight(): number {
@@ -124,40 +139,94 @@ export class List {
   private key(event: KeyboardEvent): void {
     const page = Math.max(1, Math.floor(this.body.clientHeight / this.rowHeight()) - 1);
     const steps: Record<string, number> = {
-      ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.items.length, End: this.items.length,
+      ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.rows.length, End: this.rows.length,
     };
+    const row = this.rows[this.indexOf(this.focused)];
     if (event.key in steps) this.move(steps[event.key]);
-    else if (event.key === 'Enter' || event.key === ' ') this.open(this.focused);
+    else if ((event.key === 'Enter' || event.key === ' ') && row) this.choose(row);
     else return;
     event.preventDefault();
+  }
+
+  private makeHead(): void {
+    const had = this.head.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.column : undefined;
+    fill(this.head, ...this.shown.map((column) => this.makeHeader(column)));
+    if (had) this.head.querySelector<HTMLElement>(`[data-column="${had}"]`)?.focus();
+  }
+
+  private makeHeader(column: Column): HTMLElement {
+    const isSorted = this.sort.column === column.id;
+    const direction = this.sort.isDescending ? 'descending' : 'ascending';
+    const name = column.id === 'time' ? `Time (${zoneName()})` : column.name;
+    return el('div', {
+      role: 'columnheader', class: `c-${column.id}${column.isNumber ? ' num' : ''}`, 'aria-colindex': columns.indexOf(column) + 1,
+      'aria-sort': isSorted ? direction : null,
+    }, el('button', {
+      type: 'button', class: 'sort', title: column.title ?? `Sort by ${column.name.toLowerCase()}`, 'data-column': column.id,
+      onclick: () => this.sortBy({ column: column.id, isDescending: isSorted ? !this.sort.isDescending : true }),
+    }, el('span', { class: 'name' }, name), isSorted ? el('span', { 'aria-hidden': 'true' }, this.sort.isDescending ? ' ↓' : ' ↑') : null));
   }
 
   private redraw(): void {
     this.drawing ||= requestAnimationFrame(() => this.draw());
   }
 
-  /** Makes the rows in view and a few around them. */
+  /** Makes the rows in view and a few around them. Rows that are made already stay. */
   private draw(): void {
     cancelAnimationFrame(this.drawing);
     this.drawing = 0;
     const height = this.rowHeight();
-    const from = Math.max(0, Math.floor(this.body.scrollTop / height) - 5);
-    const to = Math.min(this.items.length, Math.ceil((this.body.scrollTop + this.body.clientHeight) / height) + 5);
-    const had = document.activeElement instanceof HTMLElement && this.spacer.contains(document.activeElement);
-    const rows: HTMLElement[] = [];
-    for (let i = from; i < to; i++) rows.push(this.makeRow(this.items[i], i, i * height));
-    this.spacer.replaceChildren(...rows);
-    if (had) this.row(this.focused)?.focus({ preventScroll: true });
+    const from = Math.max(0, Math.floor(this.body.scrollTop / height) - beyond);
+    const to = Math.min(this.rows.length, Math.ceil((this.body.scrollTop + this.body.clientHeight) / height) + beyond);
+    const had = this.spacer.contains(document.activeElement);
+    const rows = this.rows.slice(from, to);
+    const keep = new Set(rows.map((row) => row.key));
+    for (const [key, { element }] of this.made) {
+      if (keep.has(key)) continue;
+      element.remove();
+      this.made.delete(key);
+    }
+    let previous: HTMLElement | undefined;
+    rows.forEach((row, i) => { previous = this.place(row, from + i, (from + i) * height, previous); });
+    if (had && !this.spacer.contains(document.activeElement)) this.row(this.focused)?.focus({ preventScroll: true });
   }
 
-  private makeRow(s: Summary, i: number, top: number): HTMLElement {
-    const row = el('div', {
-      role: 'row', class: `row${s.number === this.selected ? ' current' : ''}`, 'data-number': s.number, 'aria-rowindex': i + 2,
-      'aria-selected': s.number === this.selected ? 'true' : 'false', tabindex: s.number === this.focused ? 0 : -1,
-      onclick: () => { this.focused = s.number; this.open(s.number); },
-      onfocus: () => { this.focused = s.number; },
-    }, ...columns.map((c) => el('div', { role: 'gridcell', class: c.class, 'data-label': c.name }, ...c.cell(s))));
-    row.style.top = `${top}px`;
-    return row;
+  /** Makes a row anew if it looks different now, after the one before it. */
+  private place(row: Row, i: number, top: number, previous: HTMLElement | undefined): HTMLElement {
+    const look = `${this.version} ${row.key === this.focused} ${i}`;
+    const known = this.made.get(row.key);
+    const element = known?.row === row && known.look === look ? known.element : this.makeRow(row, i);
+    element.style.top = `${top}px`;
+    const hadFocus = known?.element === document.activeElement;
+    if (known && known.element !== element) known.element.replaceWith(element);
+    if (element.previousElementSibling !== (previous ?? null) || !element.isConnected) {
+      if (previous) previous.after(element);
+      else this.spacer.prepend(element);
+    }
+    if (hadFocus && document.activeElement !== element) element.focus({ preventScroll: true });
+    this.made.set(row.key, { row, look, element });
+    return element;
+  }
+
+  private makeRow(row: Row, i: number): HTMLElement {
+    const isOpen = row.key === this.open;
+    return el('div', {
+      role: 'row', class: `row${isOpen ? ' current' : ''}${row.job ? ' job' : ''}`, 'data-number': row.job ? null : row.s.number,
+      'data-key': row.key, 'aria-rowindex': i + 2, 'aria-selected': isOpen ? 'true' : 'false', tabindex: row.key === this.focused ? 0 : -1,
+      onclick: () => { this.focused = row.key; this.choose(row); },
+      onfocus: () => { this.focused = row.key; },
+    }, ...this.shown.map((column) => el('div', {
+      role: 'gridcell', class: `c-${column.id}${column.isNumber ? ' num' : ''}`, 'aria-colindex': columns.indexOf(column) + 1,
+    }, ...column.cell(row, this.context))));
   }
 }
+
+/** Returns the duration that a bar of full length stands for: few longer ones do not make the others invisible. */
+function longest(rows: Row[]): number {
+  const durations = rows.filter((row) => !row.job && !row.s.running).map((row) => row.s.duration).sort((a, b) => a - b);
+  return durations[Math.floor(durations.length * 0.98)] ?? 1;
+}
+
+// Parts of the list that other files of the page know by its name.
+export { modelsOf } from './columns';
+export { statusBadge } from './status';

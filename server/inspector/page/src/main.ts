@@ -1,135 +1,190 @@
-// The page: exchanges come by server-sent events, the list and the drawings show them, the address says which is open.
+// The page: exchanges come by server-sent events, the address says what is shown.
 
-import * as api from './api';
 import * as chart from './chart';
+import * as connection from './connection';
 import { DetailView } from './detail';
 import * as dialogs from './dialogs';
-import { byId, el, say } from './dom';
+import { byId, say } from './dom';
+import * as empty from './empty';
+import { Exchanges } from './exchanges';
 import * as filter from './filter';
-import * as format from './format';
 import * as jobs from './jobs';
+import * as keyboard from './keyboard';
 import { List } from './list';
+import * as listbar from './listbar';
 import { notify } from './notice';
-import type { News, Summary } from './types';
+import * as route from './route';
+import { type Row, fold, unfolded } from './rows';
+import * as sort from './sort';
+import type { News } from './types';
+import * as views from './views';
 
-// The token of the address has been used; it need not stand in it.
-if (location.search) history.replaceState(null, '', location.pathname + location.hash);
-
-const exchanges = new Map<number, Summary>();
-let state: News | undefined;
-let connection: api.Connection = 'connecting';
+const exchanges = new Exchanges();
+let open = ''; // the id in the address
 let drawing = 0;
 
-const list = new List((number) => open(number));
-const view = new DetailView(() => open(0), (number) => open(number));
-
-const selected = (): number => Number(location.hash.slice(1)) || 0;
-
-/** Opens an exchange, or none. */
-function open(number: number): void {
-  if (number === selected()) return;
-  if (number > 0) location.hash = String(number);
-  else history.pushState(null, '', location.pathname);
-  if (number === 0) navigated();
-}
-
-function navigated(): void {
-  if (jobs.isOpen()) return;
-  const number = selected();
-  const s = exchanges.get(number);
-  byId('main').classList.toggle('split', s !== undefined);
-  if (s) {
-    void view.show(s).then(() => view.focus());
-  } else {
-    view.hide();
-    if (number > 0 && state) notify(`This request was dropped (only the newest ${format.count(state.maxExchanges)} are kept).`, true);
-  }
+const list = new List(choose, (by) => {
+  route.setQuery({ sort: sort.remember(by) });
   draw();
-  if (!s) list.focus();
+});
+const view = new DetailView({
+  close: () => route.go(route.path('requests')),
+  open: openNumber,
+  step: (by) => step(by),
+  position: () => list.position(openKey()),
+});
+const showCounts = listbar.start({
+  zone: redrawAll, columns: () => dialogs.chooseColumns(() => list.layout()), allJobs: () => filter.showJob(''),
+});
+
+/** Returns the key of the open row, or "". */
+function openKey(): string {
+  const number = exchanges.find(open)?.number ?? view.summary?.number;
+  return open !== '' && number ? String(number) : '';
 }
+
+/** Opens a row: an exchange, or the lines of a job. */
+function choose(row: Row): void {
+  if (row.job) filter.showJob(row.job.id);
+  else route.go(route.path('requests', exchanges.nameOf(row.s)));
+}
+
+/** Opens the next row of the list, or the one before. Without an open one it moves the focus. */
+function step(by: number): void {
+  if (open === '') {
+    list.move(by);
+    return;
+  }
+  let next = list.after(openKey(), by);
+  while (next?.job) next = list.after(next.key, by);
+  if (next && next.key !== openKey()) route.go(route.path('requests', exchanges.nameOf(next.s)));
+}
+
+const patience = 10_000;
+let awaited = { number: 0, timer: 0 };
+
+/** Opens an exchange of which the server has only just given the number. */
+function openNumber(number: number): void {
+  const s = exchanges.get(number);
+  clearTimeout(awaited.timer);
+  if (s) {
+    awaited = { number: 0, timer: 0 };
+    route.go(route.path('requests', exchanges.nameOf(s)));
+    return;
+  }
+  awaited = {
+    number, timer: setTimeout(() => {
+      awaited.number = 0;
+      notify(`The gateway has not recorded request #${number}.`, true);
+    }, patience),
+  };
+}
+
+/** Shows the list, with the exchange that the address names. */
+function showRequests(id: string): void {
+  const before = openKey();
+  filter.read();
+  const isNew = id !== open;
+  open = id;
+  byId('main').classList.toggle('split', id !== '');
+  if (id === '') {
+    view.hide();
+  } else if (hasBegun) {
+    show(isNew);
+  } // The first news name the exchange.
+  list.layout();
+  draw();
+  if (id === '' && isNew && before !== '') list.focus(before);
+  else if (isNew) list.reveal(openKey());
+}
+
+function show(takeFocus: boolean): void {
+  void view.show(open, exchanges.find(open)).then(() => {
+    if (view.summary && exchanges.find(open) === undefined) view.drop();
+    if (takeFocus) view.focus();
+  });
+}
+
+let refreshed = 0;
+let hasBegun = false;
 
 function onNews(news: News, isFirst: boolean): void {
-  if (isFirst) exchanges.clear();
-  for (const s of news.exchanges) exchanges.set(s.number, s);
-  for (const number of exchanges.keys()) if (number < news.oldest) exchanges.delete(number);
-  const known = state !== undefined;
-  state = news;
+  exchanges.apply(news, isFirst);
   byId<HTMLInputElement>('bodies').checked = news.bodies;
   drawing ||= requestAnimationFrame(draw);
-  const open = exchanges.get(selected());
-  if (!known && selected() > 0) navigated();
-  else if (open && news.exchanges.includes(open)) void view.show(open);
-  else if (!open && selected() > 0) view.hide();
+  filter.refresh();
+  if (awaited.number > 0 && exchanges.get(awaited.number)) openNumber(awaited.number);
+  const s = exchanges.find(open);
+  if (!s && news.more) return; // The rest of the news may have it.
+  if (!hasBegun) {
+    hasBegun = true;
+    if (open !== '') begin();
+  } else if (open !== '') {
+    update(news);
+  }
+}
+
+/** Brings the open exchange up to date. */
+function update(news: News): void {
+  const s = exchanges.find(open);
+  if (!s) {
+    view.drop();
+  } else if (news.exchanges.some((changed) => changed.number === s.number)) {
+    clearTimeout(refreshed);
+    refreshed = setTimeout(() => { if (exchanges.find(open)?.number === s.number) show(false); }, s.running ? 400 : 0);
+  }
+}
+
+/** Shows the exchange of the address once the news can name it. */
+function begin(): void {
+  draw();
+  list.reveal(openKey());
+  show(true);
 }
 
 function draw(): void {
+  cancelAnimationFrame(drawing);
   drawing = 0;
-  const f = filter.current();
-  filter.offerModels(exchanges.values());
-  const shown = [...exchanges.values()].filter((s) => filter.matches(f, s)).sort((a, b) => b.number - a.number);
-  list.show(shown, selected(), nothing(f, shown.length));
+  const all = exchanges.newest();
+  filter.offerModels(all);
+  const shown = filter.apply(all);
+  list.show({
+    rows: filter.ofJob() === '' ? fold(shown) : unfolded(shown), matches: filter.matches(), open: openKey(),
+    sort: sort.parse(route.current().query.get('sort') ?? ''),
+    nothing: shown.length > 0 ? undefined : empty.reason(exchanges, connection.state(), () => filter.clear()),
+  });
   chart.draw(shown);
+  showCounts({ shown: shown.length, all: all.length, remark: filter.remark(), job: filter.ofJob() });
 }
 
-/** Returns why the list is empty, undefined when it is not. */
-function nothing(f: filter.Filter, shown: number): Node | undefined {
-  if (shown > 0) return undefined;
-  if (!state) return el('p', { class: 'loading' }, connection === 'connecting' ? 'Loading…' : 'Waiting for the gateway…');
-  if (!filter.isEmpty(f) && exchanges.size > 0) {
-    return el('div', {}, el('p', {}, `No matches in ${format.plural(exchanges.size, 'request')}.`),
-      el('button', { type: 'button', onclick: () => { filter.clear(); draw(); } }, 'Clear filters'));
-  }
-  const command = `curl ${state.gateway}/v1/chat/completions -H 'Content-Type: application/json' -d '{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"Hello"}]}'`;
-  return el('div', {}, el('h2', {}, 'No requests yet'),
-    el('p', {}, 'New requests appear here as they arrive. Try one:'), el('pre', {}, command));
-}
-
-const words: Record<api.Connection, string> = { connecting: 'Connecting…', live: 'Live', lost: 'Disconnected – reconnecting…', ended: 'Session ended – open the new link in the gateway’s log' };
-
-function onConnection(now: api.Connection): void {
-  connection = now;
-  const place = byId('connection');
-  place.textContent = words[now];
-  place.className = `connection ${now}`;
-  if (!state) draw();
-}
-
-byId('bodies').addEventListener('change', (event) => {
-  const keep = (event.target as HTMLInputElement).checked;
-  api.post('/api/bodies', { keep }).then(
-    () => say(keep ? 'Recording bodies of new requests.' : 'Body recording is off.'),
-    (error: Error) => notify(error.message, true));
-});
-byId('menu').addEventListener('click', () => dialogs.menu(state));
-filter.onChange(() => {
+/** Draws everything again, for another time zone. */
+function redrawAll(): void {
   draw();
-  say(`${byId('list').querySelector('[aria-rowcount]') ? [...exchanges.values()].filter((s) => filter.matches(filter.current(), s)).length : 0} requests`);
-});
-addEventListener('hashchange', navigated);
-addEventListener('popstate', navigated);
+  view.redraw();
+  jobs.draw();
+}
 
-const keys: Record<string, () => void> = {
+filter.start(() => {
+  draw();
+  say(byId('listbar').querySelector('.counts')?.textContent ?? '');
+});
+views.add({ id: 'requests', label: 'Requests', isOffered: true, show: showRequests, hide: () => byId('main').classList.remove('split') });
+views.add(jobs.view);
+byId('menu').addEventListener('click', () => dialogs.menu(exchanges.state));
+
+keyboard.listen({
   '/': () => filter.focus(),
-  '?': () => dialogs.menu(state),
-  j: () => list.move(1),
-  k: () => list.move(-1),
+  '?': () => dialogs.menu(exchanges.state),
+  j: () => step(1),
+  k: () => step(-1),
+  ArrowDown: () => list.move(1),
+  ArrowUp: () => list.move(-1),
   n: () => view.step(1),
   p: () => view.step(-1),
-  Escape: () => open(0),
-};
+  Escape: () => { if (open !== '') route.go(route.path('requests')); },
+}, (part) => view.choose(part));
 
-document.addEventListener('keydown', (event) => {
-  const target = event.target as HTMLElement;
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-  if (target.matches('input:not([type=checkbox]), select, textarea')) {
-    if (event.key === 'Escape') target.blur();
-    return;
-  }
-  const run = keys[event.key] ?? (/^[1-4]$/.test(event.key) ? () => view.choose(Number(event.key) - 1) : undefined);
-  if (!run) return;
-  event.preventDefault();
-  run();
-});
-
-api.listen(onNews, onConnection);
+route.start();
+views.start();
+connection.start(onNews, () => { if (!exchanges.state) draw(); });
 jobs.start();

@@ -2,7 +2,7 @@
 
 import { el } from './dom';
 import * as format from './format';
-import { scroller } from './timeline';
+import { scroller } from './attempts';
 import type { Detail, Signature } from './types';
 
 const carriers: Record<string, string> = {

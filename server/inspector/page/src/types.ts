@@ -1,8 +1,13 @@
-// What the API of the inspector answers: summary.go, detail.go and store.go have the same, with the reasons.
+// What the API of the inspector returns: summary.go, detail.go and store.go describe it.
 
 export interface Tokens { input: number; output: number; thinking: number; cached: number; total: number; estimated: boolean }
 export interface Cost { amount: number; currency: string; source: string }
 export interface ClientError { type: string; code: string; message: string }
+/** How the duration of an exchange is spent, in milliseconds. */
+export interface Phases { gateway: number; room: number; backoff: number; firstToken: number; generation: number }
+/** Why a request failed, as a kind. */
+export type FailureKind = '' | 'refused' | 'client_left' | 'rate_limited' | 'upstream_error' | 'stream_cut' |
+  'connection' | 'timeout' | 'blocked' | 'gateway';
 
 /** An exchange as the list shows it. Durations are in milliseconds. */
 export interface Summary {
@@ -40,6 +45,19 @@ export interface Summary {
   canceled: boolean;
   bytesIn: number;
   bytesOut: number;
+  pinned?: boolean;
+  conversation?: string;
+  turn?: number;
+  preview?: string;
+  has?: string[];
+  job?: string;
+  account?: string;
+  failure?: FailureKind;
+  phases?: Phases;
+  strict?: boolean;
+  imported?: boolean;
+  /** Why no account was called: all of them were paused. */
+  rest?: { account: string; reason: string; until: string; by: string };
 }
 
 export interface News {
@@ -50,6 +68,17 @@ export interface News {
   maxExchanges: number;
   gateway: string;
   exchanges: Summary[];
+  /** The numbers of all pinned exchanges, also of those before the oldest. */
+  pinned?: number[] | null;
+  /** Where exchanges are kept: "memory", "folder", or "" for memory. */
+  store?: string;
+  /** The base of links to the documentation. */
+  docs?: string;
+  /** Whether earlier exchanges follow at once, and whether all that are known are to be forgotten. */
+  more?: boolean;
+  reset?: boolean;
+  /** The numbers of dropped exchanges after the oldest. */
+  gone?: number[];
 }
 
 export interface Field { name: string; value: string }
@@ -62,7 +91,11 @@ export interface Talk { request?: Message; response?: Message; chunks: Chunk[] }
 export interface Try extends Talk { between?: Talk }
 export type Kind = 'lost' | 'approximated' | 'added';
 export type Side = 'client' | 'upstream';
-export interface Finding { side: Side; kind: Kind; pointer: string; detail: string; here?: string; there?: string }
+export interface Finding {
+  side: Side; kind: Kind; pointer: string; detail: string; here?: string; there?: string;
+  /** What to do about it, and the path of its documentation. */
+  todo?: string; docs?: string;
+}
 export interface Attempt {
   number: number; account: string; model: string; at: number; duration: number; status: number; error: string; wait: number;
 }
@@ -78,10 +111,27 @@ export interface Detail {
   signatures: Signature[];
   leftOut: { chunks: number; findings: number; signatures: number };
   canReplay: boolean;
+  /** Why there is no request to the upstream. */
+  unsent?: '' | 'running' | 'bodies_off' | 'unrecorded' | 'resting' | 'refused' | 'own';
+  /** The bytes that broke the stream of the upstream. */
+  broken?: string;
   notes?: Record<string, string>;
 }
 
-/** A bulk job; jobs.go has the same, with the reasons. Progress is [milliseconds since 1970, answered, failed]. */
+/** A place where a search matched. */
+export interface Match { where: string; pointer?: string; before: string; hit: string; after: string }
+export interface SearchResult {
+  total: number;
+  numbers: number[] | null;
+  matches?: Record<string, Match[]> | null;
+  /** What is wrong with the query, and at which character. */
+  error?: string;
+  at?: number;
+}
+/** A completion of a query. */
+export interface Completion { text: string; label?: string; detail?: string }
+
+/** A bulk job; jobs.go describes it. Progress is [milliseconds since 1970, answered, failed]. */
 export interface Job {
   id: string;
   client: string;

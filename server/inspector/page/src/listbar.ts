@@ -1,0 +1,45 @@
+// The line above the list: how many requests are shown, the time zone, the columns.
+
+import { byId, el, fill } from './dom';
+import * as format from './format';
+
+interface Listbar {
+  shown: number;
+  all: number;
+  /** What the search says of itself. */
+  remark: string;
+  /** The job whose lines alone are shown, or "". */
+  job: string;
+}
+
+interface Doing { zone: () => void; columns: () => void; allJobs: () => void }
+
+/** Makes the buttons, and returns a function that shows the counts. */
+export function start(doing: Doing): (now: Listbar) => void {
+  const counts = el('p', { class: 'counts', role: 'status' });
+  const job = el('span', { class: 'of-job', hidden: true });
+  const zone = el('select', {
+    'aria-label': 'Time zone of all times', onchange: () => {
+      format.setZone(zone.value as format.Zone);
+      doing.zone();
+    },
+  }, el('option', { value: 'local' }, `Local time (${localZone()})`), el('option', { value: 'utc' }, 'UTC'));
+  zone.value = format.currentZone();
+  fill(byId('listbar'), counts, job, el('div', { class: 'tools' }, zone,
+    el('button', { type: 'button', class: 'small', id: 'columns', 'aria-haspopup': 'dialog', onclick: doing.columns }, 'Columns…')));
+  return (now) => {
+    byId('listbar').hidden = now.all === 0;
+    const text = now.shown === now.all ? format.plural(now.all, 'request') : `${format.count(now.shown)} of ${format.plural(now.all, 'request')}`;
+    const said = now.remark ? `${text}. ${now.remark}` : text;
+    if (counts.textContent !== said) fill(counts, said);
+    job.hidden = now.job === '';
+    if (now.job !== '') {
+      fill(job, `Lines of job ${now.job} `, el('button', { type: 'button', class: 'small', onclick: doing.allJobs }, 'Show all requests'));
+    }
+  };
+}
+
+function localZone(): string {
+  const part = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }).formatToParts(new Date());
+  return (part.find((p) => p.type === 'timeZoneName')?.value ?? 'UTC').replace('GMT', 'UTC');
+}

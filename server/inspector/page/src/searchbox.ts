@@ -1,0 +1,112 @@
+// The search box. The server searches everything that it keeps and completes the query. Without an
+// answer of the server the page searches in what the list shows.
+
+import * as api from './api';
+import { Completions } from './completions';
+import { byId } from './dom';
+import * as format from './format';
+import type { Match, SearchResult, Summary } from './types';
+
+const pause = 150; // milliseconds after a key
+const refreshPause = 1000; // milliseconds after news
+
+export class SearchBox {
+  matches: Record<string, Match[]> = {};
+  remark = '';
+  private readonly input = byId<HTMLInputElement>('filter-text');
+  private query = '';
+  private numbers: Set<number> | undefined; // of the server's answer
+  private words: string[] = []; // for a search without the server
+  private timer = 0;
+  private asked = 0;
+
+  constructor(private readonly changed: () => void) {
+    new Completions(this.input, (query) => this.enter(query));
+    this.input.addEventListener('input', () => this.enter(this.input.value));
+  }
+
+  get text(): string {
+    return this.query;
+  }
+
+  /** Sets the query without a notice that it changed. */
+  set(query: string): void {
+    if (query === this.query) return;
+    this.input.value = query;
+    this.begin(query.trim());
+  }
+
+  focus(): void {
+    this.input.focus();
+    this.input.select();
+  }
+
+  /** Asks the server again, as there are new exchanges. */
+  refresh(): void {
+    if (this.query !== '' && this.timer === 0) this.timer = setTimeout(() => void this.ask(), refreshPause);
+  }
+
+  /** Reports whether an exchange is found. */
+  has(s: Summary): boolean {
+    if (this.query === '') return true;
+    if (this.numbers) return this.numbers.has(s.number);
+    const known = textOf(s);
+    return this.words.every((word) => known.includes(word));
+  }
+
+  private enter(query: string): void {
+    this.begin(query.trim());
+    this.changed();
+  }
+
+  private begin(query: string): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.asked++;
+    this.query = query;
+    this.words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+    this.numbers = undefined;
+    this.matches = {};
+    this.remark = '';
+    if (query !== '') this.timer = setTimeout(() => void this.ask(), pause);
+  }
+
+  private async ask(): Promise<void> {
+    this.timer = 0;
+    const asked = ++this.asked;
+    try {
+      const result = await api.search(this.query);
+      if (asked === this.asked) this.take(result);
+    } catch {
+      if (asked !== this.asked) return;
+      this.numbers = undefined; // The words are searched in what the list shows.
+      this.remark = 'Searching only what the list shows.';
+    }
+    this.changed();
+  }
+
+  private take(result: SearchResult): void {
+    this.input.toggleAttribute('aria-invalid', !!result.error);
+    if (result.error) {
+      this.remark = result.at === undefined ? result.error : `Character ${charactersOf(this.query, result.at) + 1}: ${result.error}`;
+      this.numbers = undefined;
+      this.matches = {};
+      return;
+    }
+    this.numbers = new Set(result.numbers ?? []);
+    this.matches = result.matches ?? {};
+    const places = Object.values(this.matches).reduce((sum, found) => sum + found.length, 0);
+    this.remark = places > 0 ? `${format.plural(places, 'match', 'matches')} in ${format.plural(result.total, 'request')}` : '';
+  }
+}
+
+/** Returns how many characters the first bytes of a text are. */
+const charactersOf = (text: string, bytes: number): number => new TextDecoder().decode(new TextEncoder().encode(text).slice(0, bytes)).length;
+
+/** Returns what the page knows of an exchange, for a search without the server. */
+function textOf(s: Summary): string {
+  return [
+    s.id, s.client, s.model, s.upstreamModel, s.askedModel, s.path, s.form, s.userAgent, String(s.status), s.finishReason,
+    s.error?.type, s.error?.code, s.error?.message, s.preview, s.account, s.job,
+  ].join('\n').toLowerCase();
+}
