@@ -54,7 +54,7 @@ test('the way to the jobs and back goes by keyboard and by address', async (t) =
   await page.getByRole('link', { name: 'batch_3b7a' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('the daily quota is used up until 08:00').waitFor();
-  assert.match(page.url(), /#jobs\/batch_3b7a$/);
+  assert.match(page.url(), /\/jobs\/batch_3b7a$/);
   await page.reload();
   await page.getByText('the daily quota is used up until 08:00').waitFor();
   await page.getByRole('link', { name: 'Requests' }).click();

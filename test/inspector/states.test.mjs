@@ -1,5 +1,5 @@
-// The main states of the page, each in light and dark and at two widths: a picture for people to look at, what axe finds,
-// and that nothing stands beyond the edge.
+// The main states of the page, each in light, in dark and in forced colours, and at two widths: a picture for people to
+// look at, what axe finds, and that nothing stands beyond the edge.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -139,16 +139,20 @@ const states = {
   },
 };
 
+const looks = /** @type {const} */ ([
+  { colorScheme: 'light', forcedColors: 'none' }, { colorScheme: 'dark', forcedColors: 'none' }, { colorScheme: 'dark', forcedColors: 'active' },
+]);
+
 for (const [name, state] of Object.entries(states)) {
-  test(`in light, in dark and at 400 px, nothing is wrong with the page: ${name}`, async (t) => {
+  test(`in light, in dark, in forced colours and at 400 px, nothing is wrong with the page: ${name}`, async (t) => {
     const { page, stage } = await open(t, browser, { args: state.args ?? ['bodies'] });
     await state.reach(page, stage);
     await page.evaluate(axe);
     for (const [size, width, height] of /** @type {[string, number, number][]} */ ([['usual', 1280, 800], ['narrow', 400, 800]])) {
       await page.setViewportSize({ width, height });
-      for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-        const label = `${name}-${size}-${colorScheme}`;
-        await page.emulateMedia({ colorScheme });
+      for (const look of looks) {
+        const label = `${name}-${size}-${look.forcedColors === 'active' ? 'forced' : look.colorScheme}`;
+        await page.emulateMedia(look);
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
         await page.screenshot({ path: join(pictures, `${label}.png`) });
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -164,6 +168,46 @@ async function violations(page) {
   const found = await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { resultTypes: ['violations'] }));
   return found.violations.map((/** @type {any} */ v) => `${v.impact} ${v.id}: ${v.nodes.map((/** @type {any} */ n) => n.html).slice(0, 3).join(' ')}`);
 }
+
+test('forced colours keep the marks', async (t) => {
+  const { page, stage } = await open(t, browser);
+  await show(page, stage, 'lossy');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.getByRole('button', { name: /\/logit_bias/ }).click();
+  /** @param {string} selector */
+  const edge = (selector) => page.locator(selector).first().evaluate((e) => {
+    const style = getComputedStyle(e);
+    return `${style.borderLeftWidth} ${style.borderLeftStyle}`;
+  });
+  assert.equal(await edge('.line.marked-lost:not(.selected)'), '4px double');
+  assert.match(await edge('.line.selected'), /^6px/);
+  assert.equal(await edge('.badge.lost'), '2px solid');
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  const colours = await page.locator('.tick').first().evaluate((e) => [getComputedStyle(e).backgroundColor, getComputedStyle(document.body).backgroundColor]);
+  assert.notEqual(colours[0], colours[1]);
+});
+
+test('borders of inputs and buttons have a contrast of 3 on their ground', async (t) => {
+  const { page } = await open(t, browser);
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    await page.emulateMedia({ colorScheme });
+    const contrasts = await page.locator('.bar input[type=search], .bar select, .bar button').evaluateAll((all) => {
+      const context = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d', { willReadFrequently: true }));
+      /** @param {string} colour */
+      const luminance = (colour) => {
+        context.fillStyle = colour;
+        context.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      return all.flatMap((e) => [e, document.body].map((ground) => {
+        const [a, b] = [luminance(getComputedStyle(e).borderTopColor), luminance(getComputedStyle(ground).backgroundColor)].sort((x, y) => y - x);
+        return (a + 0.05) / (b + 0.05);
+      }));
+    });
+    assert.ok(contrasts.length >= 8 && Math.min(...contrasts) >= 3, `${colorScheme}: ${contrasts.map((c) => c.toFixed(2))}`);
+  }
+});
 
 test('the page that refuses an address is readable too', async (t) => {
   const { stage, context } = await open(t, browser);

@@ -1,7 +1,8 @@
 // Command server serves an inspector for the tests in a browser, and plays it what they ask for. It
 // writes one line of JSON with its addresses, and ends with its standard input.
 //
-//	POST CONTROL/play?scene=lossy&times=3   plays scenes of package exchangetest, answers with the number of the last
+//	POST CONTROL/play?scene=lossy&times=3   plays scenes of exchangetest or of scenes.go, and
+//	                                        answers with the number of the last
 //	POST CONTROL/history?times=200          plays an hour of them
 //	POST CONTROL/leave                      ends exchanges that hang
 //	POST CONTROL/jobs                       has bulk jobs shown, of which one goes on
@@ -33,6 +34,9 @@ func main() {
 	}
 }
 
+// few is the number of exchanges that an inspector with the argument "few" keeps.
+const few = 5
+
 // stage is an inspector and what plays to it.
 type stage struct {
 	mu        sync.Mutex
@@ -41,6 +45,7 @@ type stage struct {
 	inspector *inspector.Inspector
 	addr      string
 	jobs      *jobs
+	told      int // exchanges that were reported without a gateway
 }
 
 func run() error {
@@ -52,6 +57,8 @@ func run() error {
 		switch arg {
 		case "bodies":
 			opts = append(opts, inspector.WithBodies())
+		case "few":
+			opts = append(opts, inspector.WithMaxExchanges(few))
 		case "jobs":
 			// the jobs progress with the real clock
 			opts = append(opts, inspector.WithJobs(s.jobs), inspector.WithClock(time.Now))
@@ -108,7 +115,10 @@ func (s *stage) play(w http.ResponseWriter, r *http.Request) {
 		times = 1
 	}
 	for range times {
-		found := false
+		scene, found := scenes[r.FormValue("scene")]
+		if found {
+			s.tell(scene)
+		}
 		for _, scene := range exchangetest.All() {
 			if strings.ReplaceAll(scene.Name, " ", "-") == r.FormValue("scene") {
 				s.gateway.Play(scene)
@@ -120,7 +130,7 @@ func (s *stage) play(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	fmt.Fprint(w, s.gateway.Played())
+	fmt.Fprint(w, s.gateway.Played()+s.told)
 }
 
 func (s *stage) history(w http.ResponseWriter, r *http.Request) {

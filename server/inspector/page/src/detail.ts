@@ -150,7 +150,7 @@ export class DetailView {
     for (const e of this.element.querySelectorAll('details > summary')) {
       if (open.includes(e.textContent)) (e.parentElement as HTMLDetailsElement).open = true;
     }
-    if (this.chosen) this.panes?.select(this.chosen);
+    if (this.chosen && this.tab === tabOf(this.chosen)) this.panes?.select(this.chosen);
     scrollsOf(this.element).forEach((place, i) => { place.element.scrollTop = scrolled[i]?.top ?? place.top; });
     if (had) document.getElementById(had)?.focus();
   }
@@ -192,7 +192,7 @@ export class DetailView {
   private tabPanel(d: Detail): HTMLElement {
     this.panes = undefined;
     const tab = tabs.find((t) => t.id === this.tab) ?? tabs[0];
-    return el('div', { role: 'tabpanel', id: 'tab-panel', 'aria-labelledby': `tab-${tab.id}` }, tab.panel(d, this));
+    return el('div', { role: 'tabpanel', id: 'tab-panel', tabindex: 0, 'aria-labelledby': `tab-${tab.id}` }, tab.panel(d, this));
   }
 
   /** Shows a tab, and puts it into the address. */
@@ -210,11 +210,13 @@ export class DetailView {
 
   private select(finding: Finding): void {
     this.chosen = finding;
-    const tab = finding.side === 'client' ? 'request' : 'response';
-    if (this.tab !== tab) this.turn(tab);
+    if (this.tab !== tabOf(finding)) this.turn(tabOf(finding));
     this.panes?.select(finding);
   }
 }
+
+/** Returns the tab that has the place of a finding. */
+const tabOf = (finding: Finding): string => (finding.side === 'client' ? 'request' : 'response');
 
 /** Returns what is scrolled within an element. */
 function scrollsOf(element: HTMLElement): { element: Element; top: number }[] {

@@ -63,5 +63,5 @@ export function failure(d: Detail, show: (pointer: string) => void): HTMLElement
   return el('div', { class: 'failure' }, el('p', {}, 'Returned to the client: ', el('code', {}, [e.type, e.code].filter(Boolean).join(' · ')), ' ',
     short(e.message, longMessage), ' ',
     canShow ? el('button', { type: 'button', class: 'link', onclick: () => show(pointer) }, `Show ${pointer}`) : null),
-  e.message.length > longMessage ? el('details', {}, el('summary', {}, 'The whole message'), el('p', {}, e.message)) : null);
+  e.message.length > longMessage ? el('details', {}, el('summary', {}, 'The whole message'), el('p', { tabindex: 0 }, e.message)) : null);
 }

@@ -80,8 +80,17 @@ function openNumber(number: number): void {
   };
 }
 
+/** Returns the id of an exchange in addresses, also for its number, and corrects the address. */
+function canonical(id: string): string {
+  const s = exchanges.find(id);
+  if (!s || exchanges.nameOf(s) === id) return id;
+  route.replace(`/requests/${encodeURIComponent(exchanges.nameOf(s))}${location.search}`);
+  return exchanges.nameOf(s);
+}
+
 /** Shows the list, with the exchange that the address names. */
-function showRequests(id: string): void {
+function showRequests(wanted: string): void {
+  const id = canonical(wanted);
   const before = openKey();
   filter.read();
   const isNew = id !== open;
@@ -105,13 +114,15 @@ function show(takeFocus: boolean): void {
   });
 }
 
+/** With more exchanges than this the page draws news less often. */
+const many = 2000;
 let refreshed = 0;
 let hasBegun = false;
 
 function onNews(news: News, isFirst: boolean): void {
   exchanges.apply(news, isFirst);
   byId<HTMLInputElement>('bodies').checked = news.bodies;
-  drawing ||= requestAnimationFrame(draw);
+  drawing ||= setTimeout(draw, exchanges.size > many ? 250 : 16);
   filter.refresh();
   if (awaited.number > 0 && exchanges.get(awaited.number)) openNumber(awaited.number);
   const s = exchanges.find(open);
@@ -137,13 +148,14 @@ function update(news: News): void {
 
 /** Shows the exchange of the address once the news can name it. */
 function begin(): void {
+  open = canonical(open);
   draw();
   list.reveal(openKey());
   show(true);
 }
 
 function draw(): void {
-  cancelAnimationFrame(drawing);
+  clearTimeout(drawing);
   drawing = 0;
   const all = exchanges.newest();
   filter.offerModels(all);

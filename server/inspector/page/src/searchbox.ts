@@ -68,6 +68,7 @@ export class SearchBox {
     this.numbers = undefined;
     this.matches = {};
     this.remark = '';
+    this.input.removeAttribute('aria-invalid');
     if (query !== '') this.timer = setTimeout(() => void this.ask(), pause);
   }
 
@@ -86,7 +87,8 @@ export class SearchBox {
   }
 
   private take(result: SearchResult): void {
-    this.input.toggleAttribute('aria-invalid', !!result.error);
+    if (result.error) this.input.setAttribute('aria-invalid', 'true');
+    else this.input.removeAttribute('aria-invalid');
     if (result.error) {
       this.remark = result.at === undefined ? result.error : `Character ${charactersOf(this.query, result.at) + 1}: ${result.error}`;
       this.numbers = undefined;
