@@ -36,7 +36,7 @@ export function read(): void {
 }
 
 function changed(write: boolean): void {
-  if (write) {
+  if (write && route.current().view === 'requests') {
     route.setQuery({
       q: box.text, status: status.value, model: model.value, since: since.value, lossy: losses.checked ? '1' : '', job,
     });

@@ -57,7 +57,8 @@ function step(by: number): void {
   }
   let next = list.after(openKey(), by);
   while (next?.job) next = list.after(next.key, by);
-  if (next && next.key !== openKey()) route.go(route.path('requests', exchanges.nameOf(next.s)));
+  const tab = route.current().query.get('tab') ?? '';
+  if (next && next.key !== openKey()) route.go(route.path('requests', exchanges.nameOf(next.s), { tab }));
 }
 
 const patience = 10_000;
@@ -105,6 +106,12 @@ function showRequests(wanted: string): void {
   draw();
   if (id === '' && isNew && before !== '') list.focus(before);
   else if (isNew) list.reveal(openKey());
+}
+
+function hideRequests(): void {
+  byId('main').classList.remove('split');
+  open = '';
+  view.hide();
 }
 
 function show(takeFocus: boolean): void {
@@ -180,7 +187,7 @@ filter.start(() => {
   draw();
   say(byId('listbar').querySelector('.counts')?.textContent ?? '');
 });
-views.add({ id: 'requests', label: 'Requests', isOffered: true, show: showRequests, hide: () => byId('main').classList.remove('split') });
+views.add({ id: 'requests', label: 'Requests', isOffered: true, show: showRequests, hide: hideRequests });
 views.add(jobs.view);
 byId('menu').addEventListener('click', () => dialogs.menu(exchanges.state));
 
