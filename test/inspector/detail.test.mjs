@@ -84,12 +84,12 @@ test('the attempt of a stream lasts to its last chunk, with a mark of the first'
   assert.match(await page.locator('section', { hasText: 'Attempts' }).locator('tbody tr').first().innerText(), /970 ms/);
 });
 
-test('a look-up of the model is no attempt', async (t) => {
+test('a look-up of models is no attempt', async (t) => {
   const { page, stage } = await open(t, browser);
   await page.locator(await stage.play('look-up')).click();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   const calls = page.getByRole('region', { name: 'Attempts' }).locator('tbody tr td:first-child');
-  assert.deepEqual(await calls.allInnerTexts(), ['Look-up of the model', 'Attempt 1']);
+  assert.deepEqual(await calls.allInnerTexts(), ['Look-up of models', 'Attempt 1']);
   assert.equal(await page.locator('.bar.good').count(), 1);
   assert.equal(await page.locator('.bar.lookup').count(), 1);
 });

@@ -20,7 +20,8 @@ type told struct {
 	end      exchange.End
 }
 
-// call is a call of the upstream.
+// call is a call of the upstream. Without a method it is a look-up of models, of which the gateway
+// reports neither a model nor bodies.
 type call struct {
 	method, url, body string
 	status            int
@@ -59,8 +60,7 @@ var scenes = map[string]told{
 	"look-up": {
 		request: `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"Hi"}]}`,
 		calls: []call{
-			{method: http.MethodGet, url: upstream, status: http.StatusOK, after: 80 * time.Millisecond,
-				response: `{"name":"models/gemini-3.6-flash"}`},
+			{status: http.StatusOK, after: 80 * time.Millisecond},
 			{method: http.MethodPost, url: upstream + ":generateContent", body: "{}",
 				status: http.StatusOK, after: 400 * time.Millisecond,
 				response: `{"candidates":[{"finishReason":"STOP","index":0}]}`},
@@ -105,12 +105,17 @@ func (s *stage) tell(scene told) {
 }
 
 func (s *stage) call(recorder exchange.Recorder, number int, c *call) {
-	recorder.Request(exchange.Upstream, exchange.Request{Method: c.method, URL: c.url,
-		Body: []byte(c.body)})
-	started := s.clock.Now()
+	attempt := exchange.Attempt{Number: number, Started: s.clock.Now(), Status: c.status}
+	if c.method != "" {
+		attempt.Model = "gemini-3.6-flash"
+		recorder.Request(exchange.Upstream, exchange.Request{Method: c.method, URL: c.url,
+			Body: []byte(c.body)})
+	}
 	s.clock.Sleep(c.after)
-	recorder.Response(exchange.Upstream, exchange.Response{Status: c.status,
-		Body: []byte(c.response)})
-	recorder.Attempt(exchange.Attempt{Number: number, Model: "gemini-3.6-flash",
-		Started: started, Duration: s.clock.Now().Sub(started), Status: c.status})
+	attempt.Duration = s.clock.Now().Sub(attempt.Started)
+	if c.method != "" {
+		recorder.Response(exchange.Upstream, exchange.Response{Status: c.status,
+			Body: []byte(c.response)})
+	}
+	recorder.Attempt(attempt)
 }

@@ -1,12 +1,11 @@
 // The calls of the upstream: the attempts to answer, and look-ups of models.
 
-import type { Detail, Try } from './types';
+import type { Attempt, Detail, Try } from './types';
 
 export interface Call {
   label: string;
-  /** Whether it only asked what the model can do. */
+  /** Whether it only asked which models there are. */
   isLookUp: boolean;
-  number: number;
   account: string;
   model: string;
   status: number;
@@ -16,8 +15,9 @@ export interface Call {
   from: number;
   to: number;
   firstChunk?: number;
-  /** How long the gateway waited before the next attempt. */
+  /** How long the gateway waited before the next attempt, and how long the server asked it to wait. */
   wait: number;
+  asked: number;
 }
 
 /** Returns the calls in their order. */
@@ -25,21 +25,19 @@ export function callsOf(d: Detail): Call[] {
   const tries = triesOf(d);
   let count = 0;
   return d.attempts.map((a, i) => {
-    const t = tries[i];
-    const isLookUp = isLookUpOf(t);
+    const isLookUp = isLookUpOf(a);
     if (!isLookUp) count++;
-    const isLast = i === d.attempts.length - 1;
-    const chunks = t ? [...t.chunks, ...(t.between?.chunks ?? [])].map((c) => c.at) : [];
     const answered = a.at + a.duration;
     const isGood = a.status >= 200 && a.status < 300;
-    // Without bodies no chunk is known: a stream that was answered lasts until the end of the exchange.
-    const streamed = isLast && isGood && d.summary.stream && !d.summary.running && !isLookUp ? d.summary.duration : 0;
-    const to = chunks.length > 0 ? Math.max(answered, ...ends(chunks)) : Math.max(answered, streamed);
+    const next = d.attempts[i + 1];
+    const chunks = (tries.get(a)?.chunks ?? []).map((c) => c.at);
+    // Without bodies no chunk is known: a stream lasts until the end of the exchange.
+    const isStream = !next && isGood && d.summary.stream && !isLookUp;
+    const [first, last] = chunks.length > 0 ? ends(chunks) : [answered, isStream && !d.summary.running ? d.summary.duration : answered];
     return {
-      label: isLookUp ? 'Look-up of the model' : `Attempt ${count}`, isLookUp, number: isLookUp ? 0 : count,
-      account: a.account, model: a.model, status: a.status, error: a.error, isGood, from: a.at, to,
-      firstChunk: chunks.length > 0 ? ends(chunks)[0] : to > answered ? answered : undefined,
-      wait: a.wait > 0 ? a.wait : 0,
+      label: isLookUp ? 'Look-up of models' : `Attempt ${count}`, isLookUp, account: a.account, model: a.model, status: a.status,
+      error: a.error, isGood, from: a.at, to: Math.max(answered, last), firstChunk: isStream || chunks.length > 0 ? first : undefined,
+      wait: next && !isGood ? Math.max(0, next.at - answered) : 0, asked: a.wait,
     };
   });
 }
@@ -52,14 +50,16 @@ function ends(values: number[]): [number, number] {
 }
 
 /** Returns the conversation of each attempt, as far as it is recorded. */
-function triesOf(d: Detail): (Try | undefined)[] {
-  if (d.tries.length === d.attempts.length) return d.tries;
-  // The request of an attempt is the last one that began before its answer.
-  return d.attempts.map((a) => d.tries.findLast((t) => t.request !== undefined && t.request.at <= a.at + a.duration));
+function triesOf(d: Detail): Map<Attempt, Try> {
+  const attempts = d.attempts.filter((a) => !isLookUpOf(a));
+  const found = new Map<Attempt, Try>();
+  // Attempts of other kinds are not recorded, and always come first: the last ones belong together.
+  attempts.forEach((a, i) => {
+    const t = d.tries[i + d.tries.length - attempts.length];
+    if (t) found.set(a, t);
+  });
+  return found;
 }
 
-/** Reports whether a call asks about a model, and not for an answer of it. */
-function isLookUpOf(t: Try | undefined): boolean {
-  const request = t?.request;
-  return request?.method === 'GET' && /\/models(\/[^:]*)?(\?|$)/.test(request.url ?? '');
-}
+/** Reports whether a call only asked which models there are: such a call is for no model. */
+const isLookUpOf = (a: Attempt): boolean => a.model === '';
