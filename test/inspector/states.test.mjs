@@ -191,7 +191,7 @@ test('borders of inputs and buttons have a contrast of 3 on their ground', async
   const { page } = await open(t, browser);
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     await page.emulateMedia({ colorScheme });
-    const contrasts = await page.locator('.bar input[type=search], .bar select, .bar button').evaluateAll((all) => {
+    const contrasts = await page.locator('.bar input[type=text], .bar select, .bar button').evaluateAll((all) => {
       const context = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d', { willReadFrequently: true }));
       /** @param {string} colour */
       const luminance = (colour) => {

@@ -35,6 +35,7 @@ const view = new DetailView({
 });
 const showCounts = listbar.start({
   zone: redrawAll, columns: () => dialogs.chooseColumns(() => list.layout()), allJobs: () => filter.showJob(''),
+  clear: () => filter.clear(),
 });
 
 /** Returns the key of the open row, or "". */
@@ -173,7 +174,7 @@ function draw(): void {
     nothing: shown.length > 0 ? undefined : empty.reason(exchanges, connection.state(), () => filter.clear()),
   });
   chart.draw(shown);
-  showCounts({ shown: shown.length, all: all.length, remark: filter.remark(), job: filter.ofJob() });
+  showCounts({ shown: shown.length, all: all.length, remark: filter.remark(), isFiltered: !filter.isEmpty(), job: filter.ofJob() });
 }
 
 /** Draws everything again, for another time zone. */

@@ -151,7 +151,7 @@ class Pane {
 
 /** Shows the bytes after which a stream could not be read. */
 function broken(bytes: string): HTMLElement {
-  return el('section', { class: 'broken', 'aria-label': 'Bytes that broke the stream' },
+  return el('div', { class: 'broken' },
     el('h4', {}, `These ${format.bytes(new TextEncoder().encode(bytes).length)} broke the stream`), new JSONView(bytes, 'Bytes that broke the stream').element);
 }
 

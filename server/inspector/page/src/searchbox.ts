@@ -23,6 +23,12 @@ export class SearchBox {
   constructor(private readonly changed: () => void) {
     new Completions(this.input, (query) => this.enter(query));
     this.input.addEventListener('input', () => this.enter(this.input.value));
+    this.input.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || this.input.value === '') return;
+      event.preventDefault();
+      this.input.value = '';
+      this.enter('');
+    });
   }
 
   get text(): string {
