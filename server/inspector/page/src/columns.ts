@@ -40,20 +40,56 @@ const quiet = (text: string, title?: string): HTMLElement => el('span', { class:
 const inMilliseconds = (s: Summary, ms: number): string => (s.running ? '…' : ms > 0 ? format.duration(ms) : dash);
 
 export const columns: Column[] = [
-  { id: 'time', name: 'Time', ...fixed(104, 64), rank: 0, isDefault: true, order: (s) => s.number, cell: ({ s }) => [el('span', { title: format.dateTime(s.at) }, format.time(s.at))] },
-  { id: 'client', name: 'Client', ...wide(84, 1), rank: 4, isDefault: true, order: clientOf, cell: ({ s }) => [short(clientOf(s), 60) || dash] },
+  {
+    id: 'time', name: 'Time', ...fixed(104, 64), rank: 0, isDefault: true, order: (s) => s.number,
+    cell: ({ s }) => [el('span', { title: format.dateTime(s.at) }, format.time(s.at))],
+  },
+  {
+    id: 'client', name: 'Client', ...wide(84, 1), rank: 4, isDefault: true, order: clientOf,
+    cell: ({ s }) => [short(clientOf(s), 60) || dash],
+  },
   { id: 'model', name: 'Model', ...wide(96, 1.6), rank: 0, isDefault: true, order: (s) => s.model, cell: models },
-  { id: 'prompt', name: 'Prompt', title: 'The beginning of the last user message', ...wide(140, 2), rank: 6, isDefault: true, order: (s) => s.preview ?? '', cell: prompt },
-  { id: 'endpoint', name: 'Endpoint', ...wide(120, 1), rank: 10, isDefault: false, order: (s) => s.path, cell: ({ s }) => [short(s.path, 120)] },
-  { id: 'account', name: 'Account', ...wide(80, 1), rank: 11, isDefault: false, order: (s) => s.account ?? '', cell: ({ s }) => [s.account || dash] },
+  {
+    id: 'prompt', name: 'Prompt', title: 'The beginning of the last user message', ...wide(140, 2), rank: 6, isDefault: true,
+    order: (s) => s.preview ?? '', cell: prompt,
+  },
+  {
+    id: 'endpoint', name: 'Endpoint', ...wide(120, 1), rank: 10, isDefault: false, order: (s) => s.path,
+    cell: ({ s }) => [short(s.path, 120)],
+  },
+  {
+    id: 'account', name: 'Account', ...wide(80, 1), rank: 11, isDefault: false, order: (s) => s.account ?? '',
+    cell: ({ s }) => [s.account || dash],
+  },
   { id: 'status', name: 'Status', ...fixed(118, 72), rank: 0, isDefault: true, order: (s) => s.status, cell: status },
-  { id: 'finish', name: 'Finish reason', ...fixed(96), rank: 12, isDefault: false, order: (s) => s.finishReason, cell: ({ s }) => [s.finishReason || dash] },
-  { id: 'duration', name: 'Duration', ...fixed(76, 62), isNumber: true, rank: 1, isDefault: true, order: (s) => s.duration, cell: ({ s, job }) => [job ? dash : inMilliseconds(s, s.duration)] },
-  { id: 'phases', name: 'Where the time went', ...fixed(104), rank: 5, isDefault: true, order: (s) => s.duration, cell: ({ s, job }, { longest }) => (job || s.running ? [] : [phasesBar(s, longest)]) },
-  { id: 'first', name: 'First token', title: 'Time to first token', ...fixed(82), isNumber: true, rank: 7, isDefault: true, order: (s) => s.firstToken, cell: ({ s, job }) => [job ? dash : inMilliseconds(s, s.firstToken)] },
-  { id: 'tokens', name: 'Tokens', title: 'Input → output tokens; output includes thinking', ...fixed(108), isNumber: true, rank: 8, isDefault: true, order: (s) => s.tokens.total, cell: ({ s }) => [tokens(s)] },
-  { id: 'cost', name: 'Cost', ...fixed(80), isNumber: true, rank: 9, isDefault: true, order: (s) => s.cost?.amount ?? 0, cell: ({ s }) => [s.cost ? format.money(s.cost.amount, s.cost.currency) : dash] },
-  { id: 'losses', name: 'Losses', ...fixed(76, 66), rank: 2, isDefault: true, order: (s) => s.lost * 10_000 + s.approximated, cell: losses },
+  {
+    id: 'finish', name: 'Finish reason', ...fixed(96), rank: 12, isDefault: false, order: (s) => s.finishReason,
+    cell: ({ s }) => [s.finishReason || dash],
+  },
+  {
+    id: 'duration', name: 'Duration', ...fixed(76, 62), isNumber: true, rank: 1, isDefault: true, order: (s) => s.duration,
+    cell: ({ s, job }) => [job ? dash : inMilliseconds(s, s.duration)],
+  },
+  {
+    id: 'phases', name: 'Where the time went', ...fixed(104), rank: 5, isDefault: true, order: (s) => s.duration,
+    cell: ({ s, job }, { longest }) => (job || s.running ? [] : [phasesBar(s, longest)]),
+  },
+  {
+    id: 'first', name: 'First token', title: 'Time to first token', ...fixed(82), isNumber: true, rank: 7, isDefault: true,
+    order: (s) => s.firstToken, cell: ({ s, job }) => [job ? dash : inMilliseconds(s, s.firstToken)],
+  },
+  {
+    id: 'tokens', name: 'Tokens', title: 'Input → output tokens; output includes thinking', ...fixed(108), isNumber: true,
+    rank: 8, isDefault: true, order: (s) => s.tokens.total, cell: ({ s }) => [tokens(s)],
+  },
+  {
+    id: 'cost', name: 'Cost', ...fixed(80), isNumber: true, rank: 9, isDefault: true, order: (s) => s.cost?.amount ?? 0,
+    cell: ({ s }) => [s.cost ? format.money(s.cost.amount, s.cost.currency) : dash],
+  },
+  {
+    id: 'losses', name: 'Losses', ...fixed(76, 66), rank: 2, isDefault: true, order: (s) => s.lost * 10_000 + s.approximated,
+    cell: losses,
+  },
 ];
 
 /** Returns the name of a client, or what it calls itself without its version. */
