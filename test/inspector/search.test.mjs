@@ -20,8 +20,8 @@ async function answer(page, search) {
   await page.route('**/api/search/words?*', (route) => {
     const query = new URL(route.request().url()).searchParams.get('q') ?? '';
     const all = query.endsWith('status:')
-      ? [{ text: 'status:failed', label: 'failed', detail: '1 request' }, { text: 'status:ok', label: 'ok', detail: '3 requests' }]
-      : [{ text: 'status:', label: 'status:', detail: 'how the request ended' }, { text: 'since:', label: 'since:', detail: 'not older than' }];
+      ? [{ text: 'status:failed', label: 'failed', detail: '1 request', from: 0, to: 7 }, { text: 'status:ok', label: 'ok', detail: '3 requests', from: 0, to: 7 }]
+      : [{ text: 'status:', label: 'status:', detail: 'how the request ended', from: 0, to: query.length }, { text: 'since:', label: 'since:', detail: 'not older than', from: 0, to: query.length }];
     return route.fulfill({ json: all });
   });
 }

@@ -38,9 +38,7 @@ export const detail = (id: string | number): Promise<Detail> => json(`/api/excha
 export const jobs = (): Promise<{ shown: boolean; jobs: Job[] | null }> => json('/api/jobs');
 export const failures = (id: string): Promise<Failure[] | null> => json(`/api/jobs/${encodeURIComponent(id)}/failures`);
 
-const mostFound = 10_000;
-export const search = (query: string): Promise<SearchResult> =>
-  json(`/api/search?limit=${mostFound}&q=${encodeURIComponent(query)}`);
+export const search = (query: string): Promise<SearchResult> => json(`/api/search?q=${encodeURIComponent(query)}`);
 export const completions = (query: string, at: number): Promise<Completion[] | null> =>
   json(`/api/search/words?at=${at}&q=${encodeURIComponent(query)}`);
 

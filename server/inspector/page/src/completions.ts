@@ -25,15 +25,17 @@ export class Completions {
 
   private later(): void {
     clearTimeout(this.timer);
+    this.active = -1; // The list is of an earlier query.
+    this.input.removeAttribute('aria-activedescendant');
     this.timer = setTimeout(() => void this.ask(), pause);
   }
 
   private async ask(): Promise<void> {
     const asked = ++this.asked;
     const query = this.input.value;
-    const before = query.slice(0, this.input.selectionStart ?? query.length);
+    const at = this.input.selectionStart ?? query.length;
     try {
-      const found = await api.completions(query, new TextEncoder().encode(before).length);
+      const found = await api.completions(query, at);
       if (asked !== this.asked || document.activeElement !== this.input) return;
       this.open(found ?? []);
     } catch {
@@ -81,13 +83,11 @@ export class Completions {
     this.input.setAttribute('aria-activedescendant', `completion-${this.active}`);
   }
 
-  /** Puts a completion in the place of the word at the cursor. */
+  /** Puts a completion in the place of the word that it completes. */
   private choose(i: number): void {
-    const { text } = this.shown[i];
+    const { text, from, to } = this.shown[i];
     const { value } = this.input;
-    const at = this.input.selectionStart ?? value.length;
-    const from = wordStart(value, at);
-    const rest = value.slice(at).replace(/^\S*/, '');
+    const rest = value.slice(to);
     const space = /[:=<>]$/.test(text) || rest.startsWith(' ') ? '' : ' ';
     this.input.value = value.slice(0, from) + text + space + rest;
     const end = from + text.length + space.length;
@@ -96,15 +96,4 @@ export class Completions {
     this.enter(this.input.value);
     if (space === '') this.later(); // Values follow a name such as "status:".
   }
-}
-
-/** Returns where the word at a position begins. Quotes keep words together. */
-function wordStart(query: string, at: number): number {
-  let from = 0;
-  let isQuoted = false;
-  for (let i = 0; i < at; i++) {
-    if (query[i] === '"') isQuoted = !isQuoted;
-    else if (query[i] === ' ' && !isQuoted) from = i + 1;
-  }
-  return from;
 }

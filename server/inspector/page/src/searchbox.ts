@@ -96,20 +96,20 @@ export class SearchBox {
     if (result.error) this.input.setAttribute('aria-invalid', 'true');
     else this.input.removeAttribute('aria-invalid');
     if (result.error) {
-      this.remark = result.at === undefined ? result.error : `Character ${charactersOf(this.query, result.at) + 1}: ${result.error}`;
+      this.remark = result.at === undefined ? result.error : `Character ${result.at + 1}: ${result.error}`;
       this.numbers = undefined;
       this.matches = {};
       return;
     }
     this.numbers = new Set(result.numbers ?? []);
     this.matches = result.matches ?? {};
-    const places = Object.values(this.matches).reduce((sum, found) => sum + found.length, 0);
-    this.remark = places > 0 ? `${format.plural(places, 'match', 'matches')} in ${format.plural(result.total, 'request')}` : '';
+    const found = Object.values(this.matches);
+    const places = found.reduce((sum, matches) => sum + matches.length, 0);
+    // Of many requests the server tells only the matches in the newest.
+    const where = `${format.plural(places, 'match', 'matches')} in ${found.length < result.total ? 'the newest ' : ''}${format.plural(found.length, 'request')}`;
+    this.remark = places > 0 ? where : '';
   }
 }
-
-/** Returns how many characters the first bytes of a text are. */
-const charactersOf = (text: string, bytes: number): number => new TextDecoder().decode(new TextEncoder().encode(text).slice(0, bytes)).length;
 
 /** Returns what the page knows of an exchange, for a search without the server. */
 function textOf(s: Summary): string {

@@ -124,12 +124,12 @@ export interface SearchResult {
   total: number;
   numbers: number[] | null;
   matches?: Record<string, Match[]> | null;
-  /** What is wrong with the query, and at which character. */
+  /** What is wrong with the query, and before which UTF-16 unit. */
   error?: string;
   at?: number;
 }
-/** A completion of a query. */
-export interface Completion { text: string; label?: string; detail?: string }
+/** A completion of a query: a text for a part of it. */
+export interface Completion { text: string; label?: string; detail?: string; from: number; to: number }
 
 /** A bulk job; jobs.go describes it. Progress is [milliseconds since 1970, answered, failed]. */
 export interface Job {
