@@ -3,6 +3,7 @@
 import { el } from './dom';
 import * as format from './format';
 import { phasesBar } from './phases';
+import { recall, remember } from './remembered';
 import type { Row } from './rows';
 import { isConverted } from './sides';
 import { statusBadge } from './status';
@@ -138,14 +139,13 @@ const storage = 'columns';
 
 /** Returns the ids of the chosen columns. */
 export function chosen(): string[] {
-  const saved = localStorage.getItem(storage)?.split(',').filter((id) => columns.some((c) => c.id === id));
+  const saved = recall(storage)?.split(',').filter((id) => columns.some((c) => c.id === id));
   return saved && saved.length > 0 ? saved : columns.filter((c) => c.isDefault).map((c) => c.id);
 }
 
 /** Remembers the chosen columns; undefined forgets the choice. */
 export function choose(ids: string[] | undefined): void {
-  if (ids) localStorage.setItem(storage, ids.join(','));
-  else localStorage.removeItem(storage);
+  remember(storage, ids?.join(','));
 }
 
 const gap = 14;

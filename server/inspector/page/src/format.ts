@@ -1,8 +1,10 @@
 // How numbers and times are written.
 
+import { recall, remember } from './remembered';
+
 export type Zone = 'local' | 'utc';
 
-let zone: Zone = localStorage.getItem('zone') === 'utc' ? 'utc' : 'local';
+let zone: Zone = recall('zone') === 'utc' ? 'utc' : 'local';
 let clock: Intl.DateTimeFormat;
 let date: Intl.DateTimeFormat;
 let day: Intl.DateTimeFormat;
@@ -22,7 +24,7 @@ export const currentZone = (): Zone => zone;
 /** Chooses the time zone of all times, and remembers it. */
 export function setZone(wanted: Zone): void {
   zone = wanted;
-  localStorage.setItem('zone', wanted);
+  remember('zone', wanted);
   prepare();
 }
 

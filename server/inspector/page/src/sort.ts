@@ -1,6 +1,7 @@
 // The order of the list.
 
 import { columns } from './columns';
+import { recall, remember as storeChoice } from './remembered';
 import type { Row } from './rows';
 
 export interface Sort { column: string; isDescending: boolean }
@@ -12,7 +13,7 @@ const storage = 'sort';
 
 /** Reads an order such as "-duration"; "" stands for the one that was chosen last. */
 export function parse(text: string): Sort {
-  const name = (text || localStorage.getItem(storage) || '-time');
+  const name = (text || recall(storage) || '-time');
   const column = name.replace(/^-/, '');
   return columns.some((c) => c.id === column) ? { column, isDescending: name.startsWith('-') } : byDefault;
 }
@@ -20,7 +21,7 @@ export function parse(text: string): Sort {
 /** Writes an order for an address, and remembers it. */
 export function remember(sort: Sort): string {
   const text = (sort.isDescending ? '-' : '') + sort.column;
-  localStorage.setItem(storage, text);
+  storeChoice(storage, text);
   return text;
 }
 
