@@ -45,7 +45,7 @@ type stage struct {
 	inspector *inspector.Inspector
 	addr      string
 	jobs      *jobs
-	told      int // exchanges that were reported without a gateway
+	scripted      int // exchanges that were reported without a gateway
 }
 
 func run() error {
@@ -117,7 +117,7 @@ func (s *stage) play(w http.ResponseWriter, r *http.Request) {
 	for range times {
 		scene, found := scenes[r.FormValue("scene")]
 		if found {
-			s.tell(scene)
+			s.report(scene)
 		}
 		for _, scene := range exchangetest.All() {
 			if strings.ReplaceAll(scene.Name, " ", "-") == r.FormValue("scene") {
@@ -130,7 +130,7 @@ func (s *stage) play(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	fmt.Fprint(w, s.gateway.Played()+s.told)
+	fmt.Fprint(w, s.gateway.Played()+s.scripted)
 }
 
 func (s *stage) history(w http.ResponseWriter, r *http.Request) {

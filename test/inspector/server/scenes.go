@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// told is an exchange that is reported to the inspector as it is, without a conversion.
-type told struct {
+// scripted is an exchange that is reported to the inspector as it is, without a conversion.
+type scripted struct {
 	start    exchange.Start
 	request  string
 	calls    []call
@@ -38,7 +38,7 @@ const (
 const reversed = "photo_\u202egnp.exe"
 
 // scenes are exchanges that the package exchangetest does not have.
-var scenes = map[string]told{
+var scenes = map[string]scripted{
 	"content-filter": {
 		start:   exchange.Start{ClientName: "team-search"},
 		request: `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"Tell me."}]}`,
@@ -83,11 +83,11 @@ var scenes = map[string]told{
 	},
 }
 
-// tell reports a scene.
-func (s *stage) tell(scene told) {
+// report reports a scene.
+func (s *stage) report(scene scripted) {
 	start := scene.start
-	s.told++
-	start.ID, start.At = fmt.Sprintf("req_told_%d", s.told), s.clock.Now()
+	s.scripted++
+	start.ID, start.At = fmt.Sprintf("req_scripted_%d", s.scripted), s.clock.Now()
 	start.Form = cmp.Or(start.Form, "chat_completions")
 	start.Method = cmp.Or(start.Method, http.MethodPost)
 	start.Path = cmp.Or(start.Path, path)

@@ -49,7 +49,7 @@ function ends(values: number[]): [number, number] {
   return [least, most];
 }
 
-/** Returns the conversation of each attempt, as far as it is recorded. */
+/** Returns the recorded conversation of each attempt. */
 function triesOf(d: Detail): Map<Attempt, Try> {
   const attempts = d.attempts.filter((a) => !isLookUpOf(a));
   const found = new Map<Attempt, Try>();

@@ -32,7 +32,7 @@ function showEnd(said: string | undefined): void {
   fill(byId('ended'), el('strong', {}, 'Session ended.'), ' ',
     said ? `${said} ` : '',
     'Sign in again with a new link: it is in the log of ', el('code', {}, 'gemwire serve --inspect'), ', and ',
-    el('code', {}, 'kill -HUP <pid>'), ' with the process id of gemwire prints another one. What is on this page stays until you leave it. ',
+    el('code', {}, 'kill -HUP <pid>'), ' with the process id of gemwire prints another one. This page keeps its contents until you leave it. ',
     el('button', { type: 'button', class: 'small', onclick: () => location.reload() }, 'I have signed in: reload'));
   say('Session ended.');
 }

@@ -71,7 +71,7 @@ export class DetailView {
     }
   }
 
-  /** Says that the list has dropped the exchange. What is loaded of it stays. */
+  /** Says that the list has dropped the exchange. The loaded detail stays. */
   drop(): void {
     if (this.isDropped || !this.shown) return;
     this.asked++;
@@ -218,7 +218,7 @@ export class DetailView {
 /** Returns the tab that has the place of a finding. */
 const tabOf = (finding: Finding): string => (finding.side === 'client' ? 'request' : 'response');
 
-/** Returns what is scrolled within an element. */
+/** Returns the scroll positions within an element. */
 function scrollsOf(element: HTMLElement): { element: Element; top: number }[] {
   return [element, ...element.querySelectorAll('#tab-panel, .json, .findings')].map((e) => ({ element: e, top: e.scrollTop }));
 }

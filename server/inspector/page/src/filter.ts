@@ -14,11 +14,11 @@ const losses = byId<HTMLInputElement>('filter-losses');
 const box = new SearchBox(() => changed(true));
 
 let job = '';
-let told: () => void = () => {};
+let report: () => void = () => {};
 
 /** Calls a function when the filter changes, and takes the filter of the address. */
 export function start(onChange: () => void): void {
-  told = onChange;
+  report = onChange;
   for (const input of [status, model, since, losses]) input.addEventListener('input', () => changed(true));
   read();
 }
@@ -41,7 +41,7 @@ function changed(write: boolean): void {
       q: box.text, status: status.value, model: model.value, since: since.value, lossy: losses.checked ? '1' : '', job,
     });
   }
-  told();
+  report();
 }
 
 export const isEmpty = (): boolean => box.text === '' && status.value === '' && model.value === '' && since.value === '' && !losses.checked && job === '';
@@ -59,7 +59,7 @@ export function clear(): void {
   changed(true);
 }
 
-/** Shows the lines of a job alone, or with "" those of all. */
+/** Shows only the lines of a job, or with "" all exchanges. */
 export function showJob(id: string): void {
   job = id;
   changed(true);

@@ -59,7 +59,7 @@ async function askFailures(): Promise<void> {
   failed = { id: job.id, count: job.failed, lines: (await api.failures(job.id)) ?? [] };
 }
 
-/** Shows what is known of the jobs. */
+/** Draws the jobs again. */
 export function draw(): void {
   if (!isOpen) return;
   const panel = byId('jobs');

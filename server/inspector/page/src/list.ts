@@ -45,7 +45,7 @@ export class List {
     this.layout();
   }
 
-  /** Shows rows. What is in view stays where it is. */
+  /** Shows rows. The rows in view do not move. */
   show(shown: Shown): void {
     const anchor = this.anchor();
     this.rows = sorted(shown.rows, shown.sort);

@@ -1,4 +1,4 @@
-// The page: exchanges come by server-sent events, the address says what is shown.
+// The page: exchanges arrive by server-sent events, and the address selects the view.
 
 import * as chart from './chart';
 import * as connection from './connection';

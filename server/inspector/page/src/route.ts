@@ -1,14 +1,14 @@
 // Addresses of the page: /, /requests/ID, /jobs/ID and others, with the filter and the tab in the query.
 
-/** A view of the page and what is open in it. */
+/** A view of the page and the open item in it. */
 export interface Route {
   view: string;
-  /** The id of what is open, or "" for a list. */
+  /** The id of the open item, or "" for a list. */
   id: string;
   query: URLSearchParams;
 }
 
-/** Parts of a query that belong to what is open. The rest is the filter of the list. */
+/** Parts of a query that belong to the open item. The rest is the filter of the list. */
 const ofOne = ['tab', 'token'];
 
 const listeners: (() => void)[] = [];

@@ -105,7 +105,7 @@ export class SearchBox {
     this.matches = result.matches ?? {};
     const found = Object.values(this.matches);
     const places = found.reduce((sum, matches) => sum + matches.length, 0);
-    // Of many requests the server tells only the matches in the newest.
+    // The server returns the matches of the newest requests only.
     const where = `${format.plural(places, 'match', 'matches')} in ${found.length < result.total ? 'the newest ' : ''}${format.plural(found.length, 'request')}`;
     this.remark = places > 0 ? where : '';
   }
