@@ -45,7 +45,7 @@ type stage struct {
 	inspector *inspector.Inspector
 	addr      string
 	jobs      *jobs
-	scripted      int // exchanges that were reported without a gateway
+	scripted  int // exchanges that were reported without a gateway
 }
 
 func run() error {
