@@ -112,6 +112,13 @@ test('hidden characters are escapes with a mark, in the list, in JSON, in texts 
   assert.ok((await page.locator('.timeline').innerText()).includes(name), 'the events');
 });
 
+test('escapes that a client wrote are marked, too', async (t) => {
+  const { page } = await open(t, browser);
+  await showDetail(page, { client: { request: message('{"file":"photo_\\u202egnp.exe","hidden":"\\udb40\\udc41","plain":"\\u00e9 \\\\u202e"}'), chunks: [] } });
+  assert.deepEqual(await page.locator('.json .escape').evaluateAll((all) => all.map((e) => e.getAttribute('title'))),
+    ['U+202E, shows what follows from right to left', 'U+E0041, an invisible tag character']);
+});
+
 test('emoji and letters that join stay as they are', async (t) => {
   const { page } = await open(t, browser);
   await showDetail(page, { client: { request: message({ a: '👩‍👩‍👧 ❤️ 1️⃣', b: 'می‌خواهم' }), chunks: [] } });

@@ -48,9 +48,9 @@ function append(element: Element, children: Child[]): void {
   }
 }
 
-/** Returns the nodes of a text: each hidden character is an escape with a mark. */
-export function textNodes(text: string): (Node | string)[] {
-  return pieces(text).map((piece) => {
+/** Returns the nodes of a text. Each hidden character is an escape with a mark. */
+export function textNodes(text: string, split = pieces): (Node | string)[] {
+  return split(text).map((piece) => {
     if (!piece.isEscape) return piece.text;
     const mark = document.createElement('span');
     mark.className = 'escape';

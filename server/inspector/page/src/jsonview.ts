@@ -4,6 +4,7 @@
 import { el, textNodes } from './dom';
 import { plural } from './format';
 import { layout, rangeOf, tokensOf, type Layout, type Line } from './json';
+import { cut, piecesOfJSON } from './text';
 import type { Kind } from './types';
 
 /** Lines of a block, and the height of a line that a block not yet made stands for. */
@@ -119,13 +120,14 @@ export class JSONView {
 function beginning(text: string, most: number): Node {
   const all = document.createDocumentFragment();
   if (text.length <= most) {
-    all.append(...textNodes(text));
+    all.append(...textNodes(text, piecesOfJSON));
     return all;
   }
-  const rest = text.slice(most);
+  const at = cut(text, most);
+  const rest = text.slice(at);
   const more: HTMLButtonElement = el('button', {
     type: 'button', class: 'more', onclick: () => more.replaceWith(beginning(rest, Math.max(longText, most))),
   }, `… ${plural(rest.length, 'more character')}`);
-  all.append(...textNodes(text.slice(0, most)), more);
+  all.append(...textNodes(text.slice(0, at), piecesOfJSON), more);
   return all;
 }

@@ -16,7 +16,8 @@ import { notify } from './notice';
 import * as route from './route';
 import { type Row, fold, unfolded } from './rows';
 import * as sort from './sort';
-import type { News } from './types';
+import { plain, short } from './text';
+import type { News, Summary } from './types';
 import * as views from './views';
 
 const exchanges = new Exchanges();
@@ -100,6 +101,7 @@ function showRequests(wanted: string): void {
   byId('main').classList.toggle('split', id !== '');
   if (id === '') {
     view.hide();
+    document.title = titleOf(undefined);
   } else if (hasBegun) {
     show(isNew);
   } // The first news name the exchange.
@@ -109,15 +111,22 @@ function showRequests(wanted: string): void {
   else if (isNew) list.reveal(openKey());
 }
 
+/** Returns the title of the page, for the history and the tabs of the browser. */
+function titleOf(s: Summary | undefined): string {
+  return plain(s ? `${s.running ? 'running' : s.status} ${s.method} ${short(s.path)} · gemwire` : 'gemwire inspector');
+}
+
 function hideRequests(): void {
   byId('main').classList.remove('split');
   open = '';
   view.hide();
+  document.title = titleOf(undefined);
 }
 
 function show(takeFocus: boolean): void {
   void view.show(open, exchanges.find(open)).then(() => {
     if (view.summary && exchanges.find(open) === undefined) view.drop();
+    document.title = titleOf(view.summary);
     if (takeFocus) view.focus();
   });
 }

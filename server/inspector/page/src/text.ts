@@ -41,13 +41,35 @@ export function pieces(text: string): Piece[] {
   return found;
 }
 
+/** An escape of a JSON string, also of both halves of a character. */
+const escapes = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[^u]/g;
+
+/** Splits a JSON string as it is written. Its own escapes of hidden characters are marked, too. */
+export function piecesOfJSON(raw: string): Piece[] {
+  if (!raw.includes('\\u')) return pieces(raw);
+  const found: Piece[] = [];
+  let from = 0;
+  for (const match of raw.matchAll(escapes)) {
+    if (match[0][1] !== 'u' || !isHidden(JSON.parse(`"${match[0]}"`) as string)) continue;
+    if (match.index > from) found.push(...pieces(raw.slice(from, match.index)));
+    found.push({ text: match[0], isEscape: true });
+    from = match.index + match[0].length;
+  }
+  if (from < raw.length) found.push(...pieces(raw.slice(from)));
+  return found;
+}
+
+/** Returns whether a character reorders text or has no shape. */
+const isHidden = (character: string): boolean => character.search(hidden) === 0;
+
 /** Returns a text for places that hold no elements, such as a tooltip. */
 export const plain = (text: string): string => pieces(text).map((piece) => piece.text).join('');
 
 /** Returns the name of an escape for people, such as "U+202E, reverses the order of what follows". */
 export function meaning(escaped: string): string {
-  const code = escaped.replace(/^\\u\{?|\}$/g, '').toUpperCase().padStart(4, '0');
-  return `U+${code}, ${kind(parseInt(code, 16))}`;
+  const units = escaped.split(/\\u\{?|\}/).filter((unit) => unit !== '').map((unit) => parseInt(unit, 16));
+  const code = units.length > 1 ? String.fromCharCode(...units).codePointAt(0)! : units[0];
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}, ${kind(code)}`;
 }
 
 function kind(code: number): string {
@@ -86,4 +108,10 @@ const ellipsis = '…';
 
 /** Returns the beginning of a name that is too long to be read. */
 export const short = (text: string, most = 80): string =>
-  text.length <= most ? text : text.slice(0, most - 1) + ellipsis;
+  text.length <= most ? text : text.slice(0, cut(text, most - 1)) + ellipsis;
+
+/** Returns a position at which a text can be cut, not within a character. */
+export function cut(text: string, at: number): number {
+  const unit = text.charCodeAt(at - 1);
+  return unit >= 0xd800 && unit <= 0xdbff ? at - 1 : at;
+}
