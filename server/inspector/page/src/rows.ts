@@ -15,7 +15,7 @@ export function fold(exchanges: Summary[]): Row[] {
   const jobs = new Map<string, Row>();
   for (const s of exchanges) {
     if (!s.job) {
-      rows.push({ key: String(s.number), s });
+      rows.push(rowOf(s));
       continue;
     }
     let row = jobs.get(s.job);
@@ -30,7 +30,16 @@ export function fold(exchanges: Summary[]): Row[] {
 }
 
 /** Returns a row for each exchange, also for each line of a job. */
-export const unfolded = (exchanges: Summary[]): Row[] => exchanges.map((s) => ({ key: String(s.number), s }));
+export const unfolded = (exchanges: Summary[]): Row[] => exchanges.map(rowOf);
+
+const made = new WeakMap<Summary, Row>();
+
+/** Returns the row of an exchange, which is made once. */
+function rowOf(s: Summary): Row {
+  let row = made.get(s);
+  if (!row) made.set(s, (row = { key: String(s.number), s }));
+  return row;
+}
 
 const empty = (s: Summary): Summary => ({
   ...s, lost: 0, approximated: 0, duration: 0, firstToken: 0, cost: undefined, error: undefined,

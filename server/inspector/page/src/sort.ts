@@ -34,6 +34,8 @@ export function sorted(rows: Row[], sort: Sort): Row[] {
   return [...rows].sort((a, b) => sign * compare(keys.get(a)!, keys.get(b)!));
 }
 
+const collator = new Intl.Collator('en');
+
 function compare(a: number | string, b: number | string): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
+  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
 }
