@@ -35,7 +35,8 @@ export class List {
     el('div', { role: 'rowgroup' }, this.head), this.body);
   private readonly state = el('div', { class: 'state' });
   private drawing = 0;
-  private version = 0;
+  private version = 0; // of what all rows have in common
+  private headLook = '';
 
   constructor(private readonly choose: (row: Row) => void, private readonly sortBy: (sort: Sort) => void) {
     byId('list').append(this.grid, this.state);
@@ -51,8 +52,9 @@ export class List {
     this.rows = sorted(shown.rows, shown.sort);
     this.open = shown.open;
     this.sort = shown.sort;
-    this.context = { longest: longest(this.rows), matches: shown.matches };
-    this.version++;
+    const context = { longest: longest(this.rows), matches: shown.matches };
+    if (context.longest !== this.context.longest || context.matches !== this.context.matches) this.version++;
+    this.context = context;
     if (this.indexOf(this.focused) < 0) this.focused = this.indexOf(this.open) < 0 ? (this.rows[0]?.key ?? '') : this.open;
     this.grid.setAttribute('aria-rowcount', String(this.rows.length + 1));
     this.spacer.style.height = `${this.rows.length * this.rowHeight()}px`;
@@ -148,7 +150,11 @@ export class List {
     event.preventDefault();
   }
 
+  /** Makes the headers if they have changed. */
   private makeHead(): void {
+    const look = `${this.shown.map((c) => c.id).join()} ${this.sort.column} ${this.sort.isDescending} ${zoneName()}`;
+    if (look === this.headLook) return;
+    this.headLook = look;
     const had = this.head.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.column : undefined;
     fill(this.head, ...this.shown.map((column) => this.makeHeader(column)));
     if (had) this.head.querySelector<HTMLElement>(`[data-column="${had}"]`)?.focus();
@@ -191,12 +197,14 @@ export class List {
     if (had && !this.spacer.contains(document.activeElement)) this.row(this.focused)?.focus({ preventScroll: true });
   }
 
-  /** Makes a row anew if it looks different now, after the one before it. */
+  /** Puts a row after the one before it. It is made anew only if it looks different, so that a click is not lost. */
   private place(row: Row, i: number, top: number, previous: HTMLElement | undefined): HTMLElement {
-    const look = `${this.version} ${row.key === this.focused} ${i}`;
+    const look = `${this.version} ${row.key === this.open}`;
     const known = this.made.get(row.key);
-    const element = known?.row === row && known.look === look ? known.element : this.makeRow(row, i);
+    const element = known?.row === row && known.look === look ? known.element : this.makeRow(row);
     element.style.top = `${top}px`;
+    element.setAttribute('aria-rowindex', String(i + 2));
+    element.tabIndex = row.key === this.focused ? 0 : -1;
     const hadFocus = known?.element === document.activeElement;
     if (known && known.element !== element) known.element.replaceWith(element);
     if (element.previousElementSibling !== (previous ?? null) || !element.isConnected) {
@@ -208,11 +216,11 @@ export class List {
     return element;
   }
 
-  private makeRow(row: Row, i: number): HTMLElement {
+  private makeRow(row: Row): HTMLElement {
     const isOpen = row.key === this.open;
     return el('div', {
       role: 'row', class: `row${isOpen ? ' current' : ''}${row.job ? ' job' : ''}`, 'data-number': row.job ? null : row.s.number,
-      'data-key': row.key, 'aria-rowindex': i + 2, 'aria-selected': isOpen ? 'true' : 'false', tabindex: row.key === this.focused ? 0 : -1,
+      'data-key': row.key, 'aria-selected': isOpen ? 'true' : 'false',
       onclick: () => { this.focused = row.key; this.choose(row); },
       onfocus: () => { this.focused = row.key; },
     }, ...this.shown.map((column) => el('div', {
@@ -224,7 +232,7 @@ export class List {
 /** Returns the duration that a bar of full length stands for: few longer ones do not make the others invisible. */
 function longest(rows: Row[]): number {
   const durations = rows.filter((row) => !row.job && !row.s.running).map((row) => row.s.duration).sort((a, b) => a - b);
-  return durations[Math.floor(durations.length * 0.98)] ?? 1;
+  return Number((durations[Math.floor(durations.length * 0.98)] ?? 1).toPrecision(2));
 }
 
 // Parts of the list that other files of the page know by its name.

@@ -188,6 +188,7 @@ function draw(): void {
 
 /** Draws everything again, for another time zone. */
 function redrawAll(): void {
+  list.layout();
   draw();
   view.redraw();
   jobs.draw();
