@@ -130,7 +130,8 @@ export function menu(state: News | undefined): void {
 /** Says how many exchanges are kept, and where. */
 export function kept(state: News): string {
   const where = state.store === 'folder' ? 'in a folder, also over a restart' : 'in memory only';
-  return `Keeps the newest ${format.count(state.maxExchanges)} requests, ${where}.`;
+  const body = state.limits ? ` Of a body up to ${format.bytes(state.limits.body)} are recorded.` : '';
+  return `Keeps the newest ${format.count(state.maxExchanges)} requests, ${where}.${body}`;
 }
 
 /** Asks before it clears all exchanges. Pinned exchanges can stay. */

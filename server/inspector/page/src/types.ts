@@ -70,6 +70,7 @@ export interface News {
   exchanges: Summary[];
   /** The numbers of all pinned exchanges, also of those before the oldest. */
   pinned?: number[] | null;
+  limits?: { exchanges: number; bytes: number; body: number; string: number };
   /** Where exchanges are kept: "memory", "folder", or "" for memory. */
   store?: string;
   /** The base of links to the documentation. */
