@@ -200,13 +200,13 @@ test('arrows move in the list without a focus, and ? shows the keys', async (t) 
 test('a session that ended says which command prints a new link', async (t) => {
   const { page } = await open(t, browser);
   await page.route('**/api/events', (route) => route.fulfill({ status: 401, json: { error: 'no session' } }));
-  await page.route('**/api/exchanges/0', (route) => route.fulfill({ status: 401, json: { error: 'no session', help: 'The log is in /var/log/gemwire.' } }));
+  await page.route('**/api/exchanges/0', (route) => route.fulfill({ status: 401, json: { error: 'no session', command: 'kill -HUP 4711' } }));
   await page.reload();
   const end = page.getByRole('alert').filter({ hasText: 'Session ended.' });
   await end.waitFor();
-  assert.match(await end.innerText(), /The log is in \/var\/log\/gemwire\..*kill -HUP <pid>/s);
+  assert.match(await end.innerText(), /Run kill -HUP 4711\. It prints a new link in the log/);
   await page.unroute('**/api/events');
   await feed(page, [summary(1)]);
-  await end.getByRole('button', { name: /reload/ }).click();
+  await end.getByRole('button', { name: 'Reload' }).click();
   await page.locator('.spacer .row').waitFor();
 });

@@ -53,8 +53,8 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'ended';
 
 const again = 2000; // milliseconds after a lost connection
 
-/** Listens for news while the page is open. A refusal says where a new link is. */
-export function listen(onNews: (news: News, isFirst: boolean) => void, onConnection: (state: Connection, said?: string) => void): void {
+/** Listens for news while the page is open. A session that ended has the command that prints a new link. */
+export function listen(onNews: (news: News, isFirst: boolean) => void, onConnection: (state: Connection, command?: string) => void): void {
   onConnection('connecting');
   const source = new EventSource('/api/events');
   let isFirst = true;
@@ -73,8 +73,8 @@ export function listen(onNews: (news: News, isFirst: boolean) => void, onConnect
     const retry = (): void => void setTimeout(() => listen(onNews, onConnection), again);
     fetch('/api/exchanges/0').then(async (response) => {
       if (response.status !== 401) return retry();
-      const said = await response.json().catch(() => ({})) as { help?: string };
-      onConnection('ended', said.help);
+      const said = await response.json().catch(() => ({})) as { command?: string };
+      onConnection('ended', said.command);
     }, retry);
   };
 }

@@ -17,23 +17,22 @@ export const state = (): api.Connection => now;
 /** Listens for news while the page is open. */
 export function start(onNews: (news: News, isFirst: boolean) => void, changed: () => void): void {
   byId('bodies').addEventListener('change', switchBodies);
-  api.listen(onNews, (state, said) => {
+  api.listen(onNews, (state, command) => {
     now = state;
     fill(byId('connection'), words[state]);
     byId('connection').className = `connection ${state}`;
     byId('ended').hidden = state !== 'ended';
-    if (state === 'ended') showEnd(said);
+    if (state === 'ended') showEnd(command);
     changed();
   });
 }
 
-/** Says how to open the page again. The gateway may know more, such as its process id. */
-function showEnd(said: string | undefined): void {
-  fill(byId('ended'), el('strong', {}, 'Session ended.'), ' ',
-    said ? `${said} ` : '',
-    'Sign in again with a new link: it is in the log of ', el('code', {}, 'gemwire serve --inspect'), ', and ',
-    el('code', {}, 'kill -HUP <pid>'), ' with the process id of gemwire prints another one. This page keeps its contents until you leave it. ',
-    el('button', { type: 'button', class: 'small', onclick: () => location.reload() }, 'I have signed in: reload'));
+/** Says how to open the page again. The gateway may know its own process id. */
+function showEnd(command: string | undefined): void {
+  fill(byId('ended'), el('strong', {}, 'Session ended.'), ' Run ', el('code', {}, command || 'kill -HUP <pid>'),
+    command ? '' : ' with the process id of gemwire', '. It prints a new link in the log of ', el('code', {}, 'gemwire serve --inspect'),
+    '. Open the link in this browser, and reload. This page keeps its contents until then. ',
+    el('button', { type: 'button', class: 'small', onclick: () => location.reload() }, 'Reload'));
   say('Session ended.');
 }
 
