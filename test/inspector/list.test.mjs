@@ -70,8 +70,8 @@ test('columns can be chosen, and the choice is remembered', async (t) => {
   await show(page, many(5));
   assert.equal(await page.getByRole('columnheader', { name: 'Endpoint' }).count(), 0);
   await page.getByRole('button', { name: 'Columns…' }).click();
-  await page.getByLabel('Endpoint').check();
-  await page.getByLabel('Cost').uncheck();
+  await page.getByRole('checkbox', { name: 'Endpoint' }).check();
+  await page.getByRole('checkbox', { name: 'Cost' }).uncheck();
   await page.keyboard.press('Escape');
   for (const visit of ['at once', 'after a reload']) {
     assert.equal(await page.getByRole('columnheader', { name: 'Endpoint' }).count(), 1, visit);
@@ -81,7 +81,7 @@ test('columns can be chosen, and the choice is remembered', async (t) => {
   }
   await page.getByRole('button', { name: 'Columns…' }).click();
   await page.getByRole('button', { name: 'Reset to the default' }).click();
-  assert.ok(await page.getByLabel('Cost').isChecked());
+  assert.ok(await page.getByRole('checkbox', { name: 'Cost' }).isChecked());
 });
 
 test('a row says where its time went', async (t) => {
@@ -141,7 +141,7 @@ test('a name of three thousand characters ends with an ellipsis', async (t) => {
   }
   assert.match(await page.locator('.facts dd').first().innerText(), /…$/);
   await page.getByText('The whole message').click();
-  assert.match(await page.locator('.failure details').innerText(), /does not exist/);
+  assert.ok((await page.locator('.failure details').innerText()).length > 1500);
 });
 
 test('times have a zone, which can be changed', async (t) => {

@@ -144,7 +144,7 @@ test('a pinned request can be kept while all others are cleared', async (t) => {
   await page.getByRole('button', { name: 'Clear all requests…' }).click();
   assert.ok(await page.getByLabel('Keep 1 pinned request').isChecked());
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  await page.getByText('Cleared.').waitFor();
+  await page.locator('.notice', { hasText: 'Cleared.' }).waitFor();
   assert.deepEqual(sent, [['/api/exchanges/1/pin', { pinned: false }], ['/api/clear', { keepPinned: true }]]);
 });
 

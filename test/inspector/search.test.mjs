@@ -39,7 +39,7 @@ test('a query is answered by the server, with the count of its matches and the a
   await show(page, exchanges);
   await page.getByRole('combobox', { name: /^Search/ }).fill('train');
   await rows(page, [3, 1]);
-  await page.getByText('2 of 4 requests. 3 matches in 2 requests').waitFor();
+  await page.locator('.counts', { hasText: '2 of 4 requests. 3 matches in 2 requests' }).waitFor();
   assert.equal(await page.locator('.row[data-number="1"] mark').innerText(), 'train');
   assert.match(page.url(), /\?q=train$/);
   await page.reload();
@@ -58,7 +58,7 @@ test('a query completes itself by keyboard, as a combobox does', async (t) => {
   assert.equal(await box.getAttribute('aria-expanded'), 'true');
   await page.keyboard.press('ArrowDown');
   assert.equal(await box.getAttribute('aria-activedescendant'), 'completion-0');
-  assert.equal(await page.getByRole('option', { selected: true }).innerText().then((text) => text.split('\n')[0]), 'status:');
+  assert.equal(await page.getByRole('listbox', { name: 'Completions' }).getByRole('option', { selected: true }).innerText().then((text) => text.split('\n')[0]), 'status:');
   await page.keyboard.press('Enter');
   assert.equal(await box.inputValue(), 'status:');
   await page.getByRole('option', { name: /failed/ }).waitFor();
@@ -80,7 +80,7 @@ test('a wrong query says where it is wrong, and the words are searched in the li
   await show(page, exchanges);
   const box = page.getByRole('combobox', { name: /^Search/ });
   await box.fill('team-search');
-  await page.getByText('Character 4: unknown filter "statu"; use status:').waitFor();
+  await page.locator('.counts', { hasText: 'Character 4: unknown filter "statu"; use status:' }).waitFor();
   assert.equal(await box.getAttribute('aria-invalid'), 'true');
   await rows(page, [2]);
 });
@@ -91,5 +91,5 @@ test('without a search of the server the words are searched in the list', async 
   await show(page, exchanges);
   await page.getByRole('combobox', { name: /^Search/ }).fill('team-search');
   await rows(page, [2]);
-  await page.getByText('1 of 4 requests. Searching only what the list shows.').waitFor();
+  await page.locator('.counts', { hasText: '1 of 4 requests. Searching only what the list shows.' }).waitFor();
 });

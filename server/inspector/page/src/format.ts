@@ -8,14 +8,12 @@ let zone: Zone = recall('zone') === 'utc' ? 'utc' : 'local';
 let clock: Intl.DateTimeFormat;
 let date: Intl.DateTimeFormat;
 let day: Intl.DateTimeFormat;
-let offset: Intl.DateTimeFormat;
 
 function prepare(): void {
   const timeZone = zone === 'utc' ? 'UTC' : undefined;
   clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone });
   date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone });
   day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
-  offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset', timeZone });
 }
 prepare();
 
@@ -28,11 +26,16 @@ export function setZone(wanted: Zone): void {
   prepare();
 }
 
-/** Returns the zone that times are in, such as "UTC+2". */
-export function zoneName(at = new Date()): string {
-  const name = offset.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? 'UTC';
-  return name.replace('GMT', 'UTC');
+const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' });
+
+/** Returns the zone of the browser at a time, such as "UTC+2". */
+export function localZone(at = new Date()): string {
+  const name = offset.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  return name.replace('GMT', 'UTC').replace(/\+0$/, '');
 }
+
+/** Returns the zone that times are in. */
+export const zoneName = (at = new Date()): string => (zone === 'utc' ? 'UTC' : localZone(at));
 
 /** Writes a time of day; of another day the date comes first. */
 export function time(at: string): string {

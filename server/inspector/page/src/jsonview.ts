@@ -60,7 +60,9 @@ export class JSONView {
     if (!line || !outer) return;
     const place = line.getBoundingClientRect();
     const frame = outer.getBoundingClientRect();
-    if (place.top >= frame.top && place.bottom <= Math.min(frame.bottom, innerHeight)) return;
+    // On a wide page the list of losses must not move while the line is in view.
+    const lowest = matchMedia('(max-width: 860px)').matches ? frame.top + frame.height / 3 : Math.min(frame.bottom, innerHeight);
+    if (place.top >= frame.top && place.bottom <= lowest) return;
     outer.scrollTop += place.top - frame.top - outer.clientHeight / 4;
   }
 

@@ -25,7 +25,7 @@ export function start(doing: Doing): (now: Listbar) => void {
       format.setZone(zone.value as format.Zone);
       doing.zone();
     },
-  }, el('option', { value: 'local' }, `Local time (${localZone()})`), el('option', { value: 'utc' }, 'UTC'));
+  }, el('option', { value: 'local' }, `Local time (${format.localZone()})`), el('option', { value: 'utc' }, 'UTC'));
   zone.value = format.currentZone();
   fill(byId('listbar'), counts, clear, job, el('div', { class: 'tools' }, zone,
     el('button', { type: 'button', class: 'small', id: 'columns', 'aria-haspopup': 'dialog', onclick: doing.columns }, 'Columns…')));
@@ -40,9 +40,4 @@ export function start(doing: Doing): (now: Listbar) => void {
       fill(job, `Lines of job ${now.job} `, el('button', { type: 'button', class: 'small', onclick: doing.allJobs }, 'Show all requests'));
     }
   };
-}
-
-function localZone(): string {
-  const part = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }).formatToParts(new Date());
-  return (part.find((p) => p.type === 'timeZoneName')?.value ?? 'UTC').replace('GMT', 'UTC');
 }
