@@ -20,18 +20,23 @@ test('ten thousand requests scroll smoothly and take little memory', async (t) =
   const { page } = await open(t, browser, { size: 'wide' });
   await show(page, many(10_000));
   assert.ok(await page.locator('.spacer .row').count() < 60);
-  const frames = await page.evaluate(async () => {
-    const rows = /** @type {HTMLElement} */ (document.querySelector('.rows'));
-    const times = [];
-    for (let i = 0; i < 120; i++) {
-      const from = performance.now();
-      rows.scrollTop += 1400;
+  // The time that the page itself takes counts; the machine may do other things.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spent = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? NaN);
+  };
+  const frames = [];
+  for (let i = 0; i < 120; i++) {
+    const before = await spent();
+    await page.evaluate(async () => {
+      /** @type {HTMLElement} */ (document.querySelector('.rows')).scrollTop += 1400;
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(undefined))));
-      times.push(performance.now() - from);
-    }
-    return times.sort((a, b) => a - b);
-  });
-  const p95 = frames[Math.floor(frames.length * 0.95)];
+    });
+    frames.push(await spent() - before);
+  }
+  const p95 = frames.sort((x, y) => x - y)[Math.floor(frames.length * 0.95)];
   t.diagnostic(`p95 of a scrolled frame: ${p95.toFixed(1)} ms`);
   assert.ok(p95 < 50, `p95 ${p95} ms`);
   const held = await page.evaluate(async () => {

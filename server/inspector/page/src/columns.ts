@@ -72,7 +72,7 @@ export const columns: Column[] = [
     cell: ({ s, job }) => [job ? dash : inMilliseconds(s, s.duration)],
   },
   {
-    id: 'phases', name: 'Where the time went', ...fixed(104), rank: 5, isDefault: true, order: (s) => s.duration,
+    id: 'phases', name: 'Timing', title: 'Where the time went', ...fixed(104), rank: 5, isDefault: true, order: (s) => s.duration,
     cell: ({ s, job }, { longest }) => (job || s.running ? [] : [phasesBar(s, longest)]),
   },
   {
