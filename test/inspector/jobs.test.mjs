@@ -57,7 +57,7 @@ test('the way to the jobs and back goes by keyboard and by address', async (t) =
   assert.match(page.url(), /\/jobs\/batch_3b7a$/);
   await page.reload();
   await page.getByText('the daily quota is used up until 08:00').waitFor();
-  await page.getByRole('link', { name: 'Requests' }).click();
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await page.getByRole('row', { name: /4 lost/ }).click();
   await page.getByText('4 fields of this request were not sent to Gemini.').waitFor();
   assert.ok(await page.locator('#jobs').isHidden());
