@@ -84,10 +84,10 @@ test('the page says that the fake server answered, and what a request says', asy
   const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } }];
   await ask({ model: 'gemini-3.6-flash', tool_choice: 'required', tools, messages: [{ role: 'user', name: 'ada', content: 'How is the weather?' }] });
   await page.locator('.spacer .row').click();
-  await page.getByText('Sent to the fake server').waitFor();
+  await page.getByText('Sent to the fake server', { exact: true }).waitFor();
   assert.match(await page.locator('.facts').innerText(), /Answered by\s+the fake server/);
   await page.getByRole('tab', { name: 'Response' }).click();
-  await page.getByText('The fake server’s response').waitFor();
+  await page.getByText('The fake server’s response', { exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   const said = await page.locator('tr.from-client').first().innerText();
   assert.ok(said.includes('How is the weather?') && !said.includes('ada()'), said);
