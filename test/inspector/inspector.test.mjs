@@ -167,7 +167,7 @@ test('without bodies the page says so, and how to get them', async (t) => {
 
 test('what is too long to be kept is said', async (t) => {
   const { page, stage } = await open(t, browser);
-  await page.locator(await stage.play('picture')).click();
+  await page.locator(await stage.play('long')).click();
   await page.getByText(/Long strings truncated: .* not recorded/).first().waitFor();
   await page.locator('.pane').first().getByRole('button', { name: /more characters/ }).click();
   await page.locator('.pane').first().getByText(/gemwire left out \d+ bytes/).waitFor();

@@ -138,7 +138,8 @@ test('an answer that a content filter withheld is not green', async (t) => {
 test('a name of three thousand characters ends with an ellipsis', async (t) => {
   const { page, stage } = await open(t, browser);
   const row = page.locator(await stage.play('long-name'));
-  assert.equal((await row.boundingBox())?.height, 30);
+  await row.waitFor();
+  await page.waitForFunction(() => document.querySelector('.spacer .row')?.getBoundingClientRect().height === 30);
   await row.click();
   await page.locator('#tab-panel').waitFor();
   for (const part of ['.facts', '.failure', '.model-warnings']) {

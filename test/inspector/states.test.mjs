@@ -81,7 +81,7 @@ const states = {
     },
   },
   broken: { reach: (page, stage) => show(page, stage, 'broken') },
-  shortened: { reach: (page, stage) => show(page, stage, 'picture') },
+  shortened: { reach: (page, stage) => show(page, stage, 'long') },
   'without-bodies': { args: [], reach: (page, stage) => show(page, stage, 'lossy') },
   loading: {
     async reach(page, stage) {

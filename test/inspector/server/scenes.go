@@ -73,6 +73,12 @@ var scenes = map[string]scripted{
 		response: `{"object":"list","data":[]}`,
 		end:      exchange.End{Status: http.StatusOK},
 	},
+	"long": {
+		request: `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"` +
+			strings.Repeat("a word, ", 300_000) + `"}]}`,
+		response: `{"choices":[{"index":0,"finish_reason":"stop"}]}`,
+		end:      exchange.End{Status: http.StatusOK, Model: "gemini-3.6-flash"},
+	},
 	"long-name": {
 		request:  `{"model":"x","messages":[]}`,
 		response: `{"error":{"message":"no"}}`,
