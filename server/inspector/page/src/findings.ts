@@ -5,7 +5,7 @@ import * as format from './format';
 import { clientName, isConverted, upstreamName } from './sides';
 import type { Detail, Finding, Kind } from './types';
 
-/** Findings that differ in a number of their pointer alone are one, such as those of each chunk of a stream. */
+/** Findings that differ in a number of their pointer alone are one, such as a loss in each chunk of a stream. */
 export interface Group { finding: Finding; times: number }
 
 const order: Record<Kind, number> = { lost: 0, approximated: 1, added: 2 };

@@ -11,7 +11,7 @@ export const byDefault: Sort = { column: 'time', isDescending: true };
 
 const storage = 'sort';
 
-/** Reads an order such as "-duration"; "" stands for the one that was chosen last. */
+/** Reads an order such as "-duration"; "" stands for the last choice. */
 export function parse(text: string): Sort {
   const name = (text || recall(storage) || '-time');
   const column = name.replace(/^-/, '');

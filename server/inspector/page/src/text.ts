@@ -15,7 +15,7 @@ const joined = [
   /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D\p{Extended_Pictographic}$/u,
   /^[\p{Extended_Pictographic}#*0-9]\uFE0F/u,
   /^\p{Extended_Pictographic}\uFE0E/u,
-  // Scripts whose letters join, such as those of Persian and Hindi.
+  // Scripts whose letters join, such as Arabic and Devanagari.
   /^[\p{sc=Arabic}\p{sc=Deva}\p{sc=Beng}\p{sc=Gujr}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Taml}\p{sc=Telu}\p{M}][\u200C\u200D]/u,
 ];
 

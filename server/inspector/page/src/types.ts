@@ -102,7 +102,7 @@ export interface Attempt {
 }
 export interface Signature { side: Side; pointer: string; carrier: string; size: number }
 
-/** All that is kept of an exchange. */
+/** The complete record of an exchange. */
 export interface Detail {
   summary: Summary;
   client: Talk;
