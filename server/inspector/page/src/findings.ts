@@ -2,6 +2,7 @@
 
 import { el } from './dom';
 import * as format from './format';
+import * as known from './known';
 import { clientName, isConverted, upstreamName } from './sides';
 import type { Detail, Finding, Kind } from './types';
 
@@ -117,5 +118,13 @@ function item({ finding, times }: Group, { select, chosen }: Choice): HTMLElemen
   el('code', {}, finding.pointer || '(entire body)'),
   times > 1 ? el('span', { class: 'quiet' }, `×${times}`) : null,
   el('span', { class: 'why' }, finding.detail));
-  return el('li', {}, button);
+  return el('li', {}, button, advice(finding));
+}
+
+/** Says what to do about a finding, and where the documentation has more. */
+function advice(finding: Finding): HTMLElement | null {
+  const docs = known.docsLink(finding.docs);
+  if (!finding.todo && !docs) return null;
+  const link = docs ? el('a', { href: docs, target: '_blank', rel: 'noreferrer noopener', 'aria-label': `Reference of ${finding.pointer || 'the entire body'}` }, 'Reference') : null;
+  return el('p', { class: 'todo' }, finding.todo ? `${finding.todo} ` : '', link);
 }

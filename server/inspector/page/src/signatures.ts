@@ -1,6 +1,7 @@
 // Shows how each thought signature travelled.
 
 import { el } from './dom';
+import { following } from './following';
 import * as format from './format';
 import { scroller } from './attempts';
 import type { Detail, Signature } from './types';
@@ -19,7 +20,7 @@ const looks: Record<string, string> = { sentinel: 'warn', none: 'bad' };
 
 export function panel(d: Detail): HTMLElement {
   if (!d.summary.bodies) return el('p', { class: 'state' }, 'Signatures are recorded only with bodies. Turn on “Record bodies” and send it again.');
-  if (d.signatures.length === 0) return el('p', { class: 'state' }, 'No thought signatures in this request or its answer.');
+  if (d.signatures.length === 0) return el('div', {}, el('p', { class: 'state' }, 'No thought signatures in this request or its answer.'), following(d));
   const row = (s: Signature): HTMLElement => el('tr', {},
     el('td', {}, s.side === 'upstream' ? 'Gemini → client' : 'client → Gemini'),
     el('td', {}, el('span', { class: `badge ${looks[s.carrier] ?? 'good'}` }, s.carrier)),
@@ -29,5 +30,6 @@ export function panel(d: Detail): HTMLElement {
     scroller('Signatures', el('table', {},
       el('thead', {}, el('tr', {}, ...['Direction', 'Method', 'Carried in', 'JSON path', 'Size'].map((name) => el('th', { scope: 'col' }, name)))),
       el('tbody', {}, ...d.signatures.map(row)))),
-    d.leftOut.signatures > 0 ? el('p', { class: 'warning' }, `${format.plural(d.leftOut.signatures, 'more signature')} not recorded.`) : null);
+    d.leftOut.signatures > 0 ? el('p', { class: 'warning' }, `${format.plural(d.leftOut.signatures, 'more signature')} not recorded.`) : null,
+    following(d));
 }

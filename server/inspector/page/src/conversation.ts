@@ -1,0 +1,126 @@
+// An exchange as a conversation: its messages, and the answer put together.
+
+import * as apiTalk from './api-talk';
+import { el, fill } from './dom';
+import * as format from './format';
+import { message, type OpenRaw } from './message';
+import { resultsOf } from './pairs';
+import { strip } from './strip';
+import type { Detail } from './types';
+import type { Message, Talk } from './types-talk';
+
+/** Of a longer conversation only the last messages are shown at first. */
+const shownAtFirst = 8;
+
+/** The conversation that was read last, so that coming back to it shows it at once. */
+let last: { number: number; running: boolean; talk: Talk } | undefined;
+
+const noBodies = 'Bodies were not being recorded. Turn on “Record bodies” and send it again.';
+
+/** Shows the messages of an exchange and its answer. */
+export function panel(d: Detail, openRaw: OpenRaw): HTMLElement {
+  const messages = el('div', { class: 'talk-body' });
+  const turns = el('div', { class: 'talk-turns' });
+  if (!d.summary.bodies) {
+    fill(messages, el('p', { class: 'state' }, noBodies));
+  } else {
+    void strip(d, turns);
+    show(d, messages, (talk) => draw(talk, openRaw));
+  }
+  return el('div', { class: 'talk' }, turns, messages);
+}
+
+/** Shows the answer of a stream put together. */
+export function answerPanel(d: Detail, openRaw: OpenRaw): HTMLElement {
+  const box = el('div', { class: 'talk put-together' });
+  if (d.summary.bodies) show(d, box, (talk) => [answer(talk, openRaw)]);
+  return box;
+}
+
+/** Reads the conversation and draws it. One that was read before is drawn at once. */
+function show(d: Detail, place: HTMLElement, drawn: (talk: Talk) => HTMLElement[]): void {
+  const { number, running } = d.summary;
+  const isKnown = last?.number === number;
+  if (isKnown) fill(place, ...drawn(last!.talk));
+  else fill(place, el('p', { class: 'state loading', role: 'status' }, 'Loading…'));
+  if (isKnown && !last!.running) return;
+  apiTalk.talk(number).then((talk) => {
+    last = { number, running, talk };
+    fill(place, ...drawn(talk));
+  }, (error: Error) => {
+    const again = { type: 'button', onclick: () => show(d, place, drawn) };
+    fill(place, el('div', { class: 'state', role: 'alert' },
+      el('p', {}, error.message), el('button', again, 'Try again')));
+  });
+}
+
+function draw(talk: Talk, openRaw: OpenRaw): HTMLElement[] {
+  const note = talk.note ? [el('p', { class: 'warning' }, talk.note)] : [];
+  const messages = list(talk.messages, 'client', openRaw);
+  if (messages.length === 0 && (talk.answer ?? []).length === 0) {
+    const none = el('p', { class: 'state' }, 'This request has no messages.');
+    return note.length > 0 ? note : [none];
+  }
+  const shown = el('ol', { class: 'messages', 'aria-label': 'Messages' }, ...folded(messages));
+  return [...note, shown, answer(talk, openRaw)];
+}
+
+/** Draws messages. Those that have only results of calls are drawn with these calls. */
+function list(all: Message[] | null, side: 'client' | 'upstream', openRaw: OpenRaw): HTMLElement[] {
+  const messages = all ?? [];
+  const results = resultsOf(messages);
+  const matched = new Set(results.values());
+  return messages
+    .map((m, i) => message({ message: m, id: `${side}-${i}`, side, results, matched, openRaw }))
+    .filter((e) => e !== null);
+}
+
+/** Folds the older messages of a long conversation. The system's instructions stay. */
+function folded(items: HTMLElement[]): HTMLElement[] {
+  const first = items[0]?.classList.contains('system') ? 1 : 0;
+  const hidden = items.slice(first, -shownAtFirst);
+  if (hidden.length < 3) return items;
+  const open = (): void => {
+    more.replaceWith(...hidden);
+    hidden[0].querySelector<HTMLElement>('h4')?.focus();
+  };
+  const text = `Show ${format.plural(hidden.length, 'earlier message')}`;
+  const more: HTMLElement = el('li', { class: 'earlier' },
+    el('button', { type: 'button', onclick: open }, text));
+  return [...items.slice(0, first), more, ...items.slice(-shownAtFirst)];
+}
+
+function answer(talk: Talk, openRaw: OpenRaw): HTMLElement {
+  const messages = list(talk.answer, 'upstream', openRaw);
+  const facts = factsOf(talk);
+  return el('section', { class: 'answer', 'aria-label': 'Answer' },
+    el('h3', {}, 'Answer'),
+    messages.length > 0 ? el('ol', { class: 'messages' }, ...messages)
+      : el('p', { class: 'quiet' }, 'There is no answer.'),
+    facts.length > 0 ? el('p', { class: 'quiet' }, facts.join(' · ')) : null);
+}
+
+function factsOf({ finish, usage }: Talk): string[] {
+  const facts = finish ? [`Finish reason ${finish}`] : [];
+  if (!usage || usage.total === 0) return facts;
+  const { input, output, cached, thinking } = usage;
+  facts.push(`${format.count(input)} tokens in, ${format.count(output)} out`);
+  if (cached > 0) facts.push(`${format.count(cached)} of the input from the cache`);
+  if (thinking > 0) facts.push(`${format.count(thinking)} of the output are thoughts`);
+  return facts;
+}
+
+/** Makes the way back from the raw JSON. */
+export function back(goBack: () => void): HTMLElement {
+  const button = { type: 'button', id: 'back-to-conversation', onclick: goBack };
+  return el('p', { class: 'way-back' }, el('button', button, '← Back to the conversation'));
+}
+
+/** Puts the focus on the link from which one went to the raw JSON. */
+export function focusLink(id: string): void {
+  const more = document.querySelector<HTMLButtonElement>('.earlier button');
+  if (!document.getElementById(id)) more?.click();
+  const link = document.getElementById(id);
+  link?.scrollIntoView({ block: 'center' });
+  link?.focus();
+}
