@@ -3,6 +3,7 @@
 
 import * as api from './api';
 import { copy } from './clipboard';
+import * as compare from './comparepick';
 import { el } from './dom';
 import { notify } from './notice';
 import { clientName, upstreamName } from './sides';
@@ -54,6 +55,7 @@ function actions(s: Summary, d: Detail | undefined, isDropped: boolean, replay: 
     { id: 'curl-client', label: `Copy curl (${client})`, not: not('curl/client'), does: () => curl('client') },
     { id: 'curl-upstream', label: `Copy curl (${upstreamName(s)})`, not: not('curl/upstream'), does: () => curl('upstream') },
     { id: 'replay', label: 'Replay…', not: isDropped ? dropped : replayable, does: () => d && replay(d) },
+    { id: 'compare', label: 'Compare…', not: isDropped ? dropped : undefined, does: () => compare.open(s) },
     { id: 'fixture', label: 'Download fixture', not: not('fixture'), does: `${base}/fixture` },
     { id: 'har', label: 'Download HAR', not: isDropped ? dropped : d ? undefined : '', does: `${base}/har` },
     {

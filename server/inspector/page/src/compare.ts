@@ -2,12 +2,16 @@
 
 import * as apiTalk from './api-talk';
 import { comparison } from './comparison';
-import { el, fill } from './dom';
+import { byId, el, fill } from './dom';
 import * as known from './known';
 import * as links from './links';
+import type { View } from './views';
 
-/** The view of a comparison. It waits for exchanges that still run. */
-export class CompareView {
+/** News of a new exchange may come after its number. This is how long the page waits for them. */
+const patience = 2000;
+
+/** A comparison as it is shown. It waits for exchanges that still run. */
+class ComparePage {
   private stop: (() => void) | undefined;
   private asked = 0;
 
@@ -15,31 +19,36 @@ export class CompareView {
 
   show(a: number, b: number): void {
     this.hide();
-    this.place.hidden = false;
     const names = [links.requestLink(a), ' with ', links.requestLink(b)];
     const body = el('div', { class: 'compare-body' });
     fill(this.place, el('h2', { tabindex: -1 }, 'Compare ', ...names), body);
     let waitsFor: string | undefined;
-    const update = (): void => {
-      const running = [a, b].filter((n) => known.summary(n)?.running).map((n) => `#${n}`);
-      if (running.join() === waitsFor) return;
-      waitsFor = running.join();
-      if (running.length > 0) {
-        const text = `Waiting for the answer of ${running.join(' and ')}…`;
+    const update = (isPatient: boolean): void => {
+      const waits = (n: number): boolean => known.summary(n)?.running ?? isPatient;
+      const awaited = [a, b].filter(waits).map((n) => `#${n}`);
+      if (awaited.join() === waitsFor) return;
+      waitsFor = awaited.join();
+      if (awaited.length > 0) {
+        const text = `Waiting for the answer of ${awaited.join(' and ')}…`;
         fill(body, el('p', { class: 'state loading', role: 'status' }, text));
         return;
       }
       void this.load(a, b, body);
     };
-    this.stop = known.onChange(update);
-    update();
+    const stop = known.onChange(() => update(Date.now() < began + patience));
+    const timer = setTimeout(() => update(false), patience);
+    const began = Date.now();
+    this.stop = () => {
+      stop();
+      clearTimeout(timer);
+    };
+    update(true);
   }
 
   hide(): void {
     this.asked++;
     this.stop?.();
     this.stop = undefined;
-    this.place.hidden = true;
   }
 
   private async load(a: number, b: number, body: HTMLElement): Promise<void> {
@@ -56,3 +65,16 @@ export class CompareView {
     if (asked === this.asked) fill(body, ...drawn);
   }
 }
+
+let page: ComparePage | undefined;
+
+/** The view of a comparison. Its addresses have two numbers, such as /compare/12-15. */
+export const view: View = {
+  id: 'compare', label: 'Compare', isOffered: false,
+  show: (id) => {
+    page ??= new ComparePage(byId('compare'));
+    const [, a = 0, b = 0] = /^(\d+)-(\d+)$/.exec(id) ?? [];
+    page.show(Number(a), Number(b));
+  },
+  hide: () => page?.hide(),
+};

@@ -3,14 +3,16 @@
 import * as apiTalk from './api-talk';
 import { el, fill } from './dom';
 import * as format from './format';
-import { message, type OpenRaw } from './message';
+import * as message from './message';
 import { resultsOf } from './pairs';
 import { strip } from './strip';
-import type { Detail } from './types';
+import type { Detail, Side } from './types';
 import type { Message, Talk } from './types-talk';
 
 /** Of a longer conversation only the last messages are shown at first. */
 const shownAtFirst = 8;
+
+type OpenRaw = message.OpenRaw;
 
 /** The conversation that was read last, so that coming back to it shows it at once. */
 let last: { number: number; running: boolean; talk: Talk } | undefined;
@@ -56,7 +58,7 @@ function show(d: Detail, place: HTMLElement, drawn: (talk: Talk) => HTMLElement[
 
 function draw(talk: Talk, openRaw: OpenRaw): HTMLElement[] {
   const note = talk.note ? [el('p', { class: 'warning' }, talk.note)] : [];
-  const messages = list(talk.messages, 'client', openRaw);
+  const messages = shownOf(talk.messages, 'client', openRaw);
   if (messages.length === 0 && (talk.answer ?? []).length === 0) {
     const none = el('p', { class: 'state' }, 'This request has no messages.');
     return note.length > 0 ? note : [none];
@@ -65,37 +67,39 @@ function draw(talk: Talk, openRaw: OpenRaw): HTMLElement[] {
   return [...note, shown, answer(talk, openRaw)];
 }
 
-/** Draws messages. Those that have only results of calls are drawn with these calls. */
-function list(all: Message[] | null, side: 'client' | 'upstream', openRaw: OpenRaw): HTMLElement[] {
+/** Returns the messages that stand for themselves. Results of calls stand with their calls. */
+function shownOf(all: Message[] | null, side: Side, openRaw: OpenRaw): message.Shown[] {
   const messages = all ?? [];
   const results = resultsOf(messages);
   const matched = new Set(results.values());
   return messages
-    .map((m, i) => message({ message: m, id: `${side}-${i}`, side, results, matched, openRaw }))
-    .filter((e) => e !== null);
+    .map((m, i) => ({ message: m, id: `${side}-${i}`, side, results, matched, openRaw }))
+    .filter(message.hasOwnParts);
 }
 
-/** Folds the older messages of a long conversation. The system's instructions stay. */
-function folded(items: HTMLElement[]): HTMLElement[] {
-  const first = items[0]?.classList.contains('system') ? 1 : 0;
-  const hidden = items.slice(first, -shownAtFirst);
-  if (hidden.length < 3) return items;
+/** Draws messages. Of many, the older ones are drawn at a click. The system's stay. */
+function folded(all: message.Shown[]): HTMLElement[] {
+  const first = all[0]?.message.role === 'system' ? 1 : 0;
+  const hidden = all.slice(first, -shownAtFirst);
+  if (hidden.length < 3) return all.map(message.draw);
   const open = (): void => {
-    more.replaceWith(...hidden);
-    hidden[0].querySelector<HTMLElement>('h4')?.focus();
+    const drawn = hidden.map(message.draw);
+    more.replaceWith(...drawn);
+    drawn[0].querySelector<HTMLElement>('h4')?.focus();
   };
   const text = `Show ${format.plural(hidden.length, 'earlier message')}`;
   const more: HTMLElement = el('li', { class: 'earlier' },
     el('button', { type: 'button', onclick: open }, text));
-  return [...items.slice(0, first), more, ...items.slice(-shownAtFirst)];
+  const last = all.slice(-shownAtFirst).map(message.draw);
+  return [...all.slice(0, first).map(message.draw), more, ...last];
 }
 
 function answer(talk: Talk, openRaw: OpenRaw): HTMLElement {
-  const messages = list(talk.answer, 'upstream', openRaw);
+  const messages = shownOf(talk.answer, 'upstream', openRaw);
   const facts = factsOf(talk);
   return el('section', { class: 'answer', 'aria-label': 'Answer' },
     el('h3', {}, 'Answer'),
-    messages.length > 0 ? el('ol', { class: 'messages' }, ...messages)
+    messages.length > 0 ? el('ol', { class: 'messages' }, ...messages.map(message.draw))
       : el('p', { class: 'quiet' }, 'There is no answer.'),
     facts.length > 0 ? el('p', { class: 'quiet' }, facts.join(' · ')) : null);
 }

@@ -2,12 +2,13 @@
 
 import * as actions from './actions';
 import * as api from './api';
-import * as dialogs from './dialogs';
+import * as conversation from './conversation';
 import { byId, el, fill } from './dom';
 import * as facts from './facts';
 import * as findings from './findings';
 import { notify } from './notice';
 import { Panes } from './panes';
+import * as replay from './replay';
 import * as route from './route';
 import * as signatures from './signatures';
 import { statusBadge } from './status';
@@ -19,6 +20,7 @@ interface Tab { id: string; name: (d: Detail) => string; panel: (d: Detail, view
 
 /** The parts of an exchange, in the order of their keys. */
 const tabs: Tab[] = [
+  { id: 'conversation', name: () => 'Conversation', panel: (d, view) => view.conversationOf(d) },
   { id: 'request', name: () => 'Request', panel: (d, view) => view.panesOf(d, 'request') },
   { id: 'response', name: () => 'Response', panel: (d, view) => view.panesOf(d, 'response') },
   { id: 'timeline', name: () => 'Timeline', panel: (d) => timeline.panel(d) },
@@ -48,6 +50,7 @@ export class DetailView {
   private panes: Panes | undefined;
   private isDropped = false;
   private chosen: Finding | undefined;
+  private cameFrom = ''; // the id of the link in the conversation that led to the raw JSON
 
   constructor(private readonly frame: Frame) {}
 
@@ -118,11 +121,30 @@ export class DetailView {
     return this.panes.element;
   }
 
+  /** Returns the conversation. Its links lead to the raw JSON, and a button there leads back. */
+  conversationOf(d: Detail): HTMLElement {
+    return conversation.panel(d, (finding, link) => {
+      this.cameFrom = link;
+      this.select(finding);
+    });
+  }
+
+  /** Returns the way back to the conversation, if the raw JSON was opened from there. */
+  private wayBack(): HTMLElement | null {
+    if (this.cameFrom === '' || !this.panes) return null;
+    return conversation.back(() => {
+      this.turn('conversation');
+      conversation.focusLink(this.cameFrom);
+      this.cameFrom = '';
+    });
+  }
+
   private begin(key: string, known: Summary | undefined): void {
     this.key = key;
     this.shown = undefined;
     this.isDropped = false;
     this.chosen = undefined;
+    this.cameFrom = '';
     const wanted = route.current().query.get('tab');
     this.tab = tabs.some((t) => t.id === wanted) ? wanted! : known?.error?.message && known.attempts > 1 ? 'timeline' : 'request';
     fill(this.element, this.header(known, undefined), el('p', { class: 'state loading', role: 'status' }, 'Loading…'));
@@ -169,7 +191,7 @@ export class DetailView {
         el('button', { type: 'button', class: 'back', id: 'close', 'aria-label': 'Close', title: 'Close (Esc)', onclick: this.frame.close }, '←'),
         el('h2', { tabindex: -1 }, s ? statusBadge(s) : null, ' ', el('span', {}, s ? `${s.method} ${short(s.path, 120)}` : short(this.key, 80))),
         el('span', { class: 'steps' }, step('Previous', 'k', -1, at <= 1), at > 0 ? ` ${at} of ${of} ` : ' ', step('Next', 'j', 1, at >= of))),
-      s ? actions.panel(s, d, this.isDropped, (d) => dialogs.replay(d, this.frame.open)) : null);
+      s ? actions.panel(s, d, this.isDropped, (d) => replay.open(d, this.frame.open)) : null);
   }
 
   private tabList(d: Detail): HTMLElement {
@@ -192,7 +214,8 @@ export class DetailView {
   private tabPanel(d: Detail): HTMLElement {
     this.panes = undefined;
     const tab = tabs.find((t) => t.id === this.tab) ?? tabs[0];
-    return el('div', { role: 'tabpanel', id: 'tab-panel', tabindex: 0, 'aria-labelledby': `tab-${tab.id}` }, tab.panel(d, this));
+    const panel = tab.panel(d, this);
+    return el('div', { role: 'tabpanel', id: 'tab-panel', tabindex: 0, 'aria-labelledby': `tab-${tab.id}` }, this.wayBack(), panel);
   }
 
   /** Shows a tab, and puts it into the address. */

@@ -1,5 +1,4 @@
-// Dialogs: replaying an edited request, the columns of the list, keys, and what belongs to the inspector
-// as a whole.
+// Dialogs: the columns of the list, keys, and what belongs to the inspector as a whole.
 
 import * as api from './api';
 import { copy } from './clipboard';
@@ -7,7 +6,9 @@ import { choose, chosen, columns } from './columns';
 import { el } from './dom';
 import * as format from './format';
 import { notify } from './notice';
-import type { Detail, News } from './types';
+import * as replayMany from './replaymany';
+import * as session from './session';
+import type { News } from './types';
 
 /** Opens a dialog. Closing removes it. */
 export function open(title: string, ...children: (Node | null)[]): HTMLDialogElement {
@@ -49,59 +50,6 @@ export function chooseColumns(changed: () => void): void {
     el('footer', {}, el('button', { type: 'button', onclick: reset }, 'Reset to the default')));
 }
 
-/** Sends a request again, edited or not, and shows the new exchange. */
-export function replay(d: Detail, show: (number: number) => void): void {
-  const text = el('textarea', { 'aria-label': 'Body of the request', spellcheck: 'false', rows: 18 });
-  const body = d.client.request?.body ?? '';
-  text.value = indented(body);
-  const said = el('p', { class: 'said', 'aria-live': 'polite' });
-  const send: HTMLButtonElement = el('button', { type: 'button', class: 'primary', onclick: () => void run() }, 'Send');
-  const check = (): void => {
-    let wrong = '';
-    try {
-      JSON.parse(text.value);
-    } catch (error) {
-      wrong = `Not JSON: ${(error as Error).message}`;
-    }
-    said.textContent = wrong === '' && text.value.includes('…[gemwire left out ') ? 'Replace “[gemwire left out …]” with the full value before sending.' : wrong;
-    said.className = said.textContent === '' ? 'said' : 'said lost';
-  };
-  const run = async (): Promise<void> => {
-    send.disabled = true;
-    send.textContent = 'Sending…';
-    try {
-      const edited = text.value === indented(body) ? {} : { body: text.value };
-      const done = await api.post<{ number: number; status: number }>(`/api/exchanges/${d.summary.number}/replay`, edited);
-      dialog.close();
-      if (done && done.number > 0) show(done.number);
-      notify(`Replayed: ${done?.status ?? ''}`);
-    } catch (error) {
-      said.textContent = (error as Error).message;
-      said.className = 'said lost';
-    }
-    send.disabled = false;
-    send.textContent = 'Send';
-  };
-  text.addEventListener('input', check);
-  const dialog = open('Replay',
-    el('p', { class: 'quiet' }, `${d.summary.method} ${d.client.request?.url ?? d.summary.path}. Sends this through the gateway with the gateway’s keys. It uses quota and is billed.`),
-    text, said, el('footer', {}, send));
-  check();
-  text.focus();
-  text.setSelectionRange(0, 0);
-  text.scrollTop = 0;
-}
-
-function indented(body: string): string {
-  // Numbers that JavaScript cannot hold would change: such a body is left as it is.
-  try {
-    const value: unknown = JSON.parse(body);
-    return /\d{16}|\.\d{12}|\d[eE]/.test(body) ? body : JSON.stringify(value, undefined, 2);
-  } catch {
-    return body;
-  }
-}
-
 /** Shows what belongs to the inspector as a whole. */
 export function menu(state: News | undefined): void {
   const address = el('output', { class: 'address' });
@@ -116,6 +64,8 @@ export function menu(state: News | undefined): void {
     state ? el('p', {}, `Using ${format.bytes(state.bytes)} of ${format.bytes(state.maxBytes)}. ${kept(state)}`) : null,
     el('div', { class: 'choices' },
       el('a', { class: 'button', href: '/api/har', download: 'gemwire.har' }, 'Export all as HAR'),
+      ...session.buttons(() => dialog.close()),
+      el('button', { type: 'button', onclick: () => { dialog.close(); replayMany.open(); } }, 'Replay many…'),
       el('button', { type: 'button', onclick: () => { dialog.close(); clear(state); } }, 'Clear all requests…'),
       el('button', {
         type: 'button', onclick: () => void run(async () => {

@@ -3,6 +3,7 @@
 import { modelsOf } from './columns';
 import { el } from './dom';
 import * as format from './format';
+import * as links from './links';
 import { isFakeServer } from './panes';
 import * as route from './route';
 import { short } from './text';
@@ -42,6 +43,7 @@ function facts(d: Detail): Fact[] {
     ['Job', s.job ? el('a', { href: route.path('jobs', s.job) }, short(s.job, 40)) : undefined],
     ['Request ID', el('code', {}, short(s.id, 80)), s.id],
     ['Replay of', s.replayOf ? el('a', { href: route.path('requests', String(s.replayOf)) }, `#${s.replayOf}`) : undefined],
+    ['Difference', s.replayOf && !s.running ? el('a', { href: links.comparison(s.replayOf, s.number) }, `Compare with #${s.replayOf}`) : undefined],
   ];
 }
 

@@ -17,7 +17,7 @@ export class HeaderEditor {
   private readonly before: Field[];
 
   constructor(fields: Field[]) {
-    this.before = fields.filter((f) => !own.test(f.name));
+    this.before = joined(fields.filter((f) => !own.test(f.name)));
     for (const field of this.before) this.add(field);
     const add = { type: 'button', class: 'small', onclick: () => this.addEmpty() };
     this.element = el('details', { class: 'fields' },
@@ -59,4 +59,14 @@ export class HeaderEditor {
     this.rows.append(row);
     return first;
   }
+}
+
+/** Joins the values of fields that are sent more than once. */
+function joined(fields: Field[]): Field[] {
+  const values = new Map<string, string>();
+  for (const { name, value } of fields) {
+    const had = values.get(name);
+    values.set(name, had === undefined ? value : `${had}, ${value}`);
+  }
+  return [...values].map(([name, value]) => ({ name, value }));
 }

@@ -1,6 +1,7 @@
 // The page: exchanges arrive by server-sent events, and the address selects the view.
 
 import * as chart from './chart';
+import * as compare from './compare';
 import * as connection from './connection';
 import { DetailView } from './detail';
 import * as dialogs from './dialogs';
@@ -10,9 +11,11 @@ import { Exchanges } from './exchanges';
 import * as filter from './filter';
 import * as jobs from './jobs';
 import * as keyboard from './keyboard';
+import * as known from './known';
 import { List } from './list';
 import * as listbar from './listbar';
 import { notify } from './notice';
+import * as overview from './overview';
 import * as route from './route';
 import { type Row, fold, unfolded } from './rows';
 import * as sort from './sort';
@@ -138,6 +141,7 @@ let hasBegun = false;
 
 function onNews(news: News, isFirst: boolean): void {
   exchanges.apply(news, isFirst);
+  known.changed(news);
   byId<HTMLInputElement>('bodies').checked = news.bodies;
   drawing ||= setTimeout(draw, exchanges.size > many ? 250 : 16);
   filter.refresh();
@@ -194,12 +198,15 @@ function redrawAll(): void {
   jobs.draw();
 }
 
+known.use({ get: (number) => exchanges.get(number), filtered: () => filter.apply(exchanges.newest()) });
 filter.start(() => {
   draw();
   say(byId('listbar').querySelector('.counts')?.textContent ?? '');
 });
 views.add({ id: 'requests', label: 'Requests', isOffered: true, show: showRequests, hide: hideRequests });
+views.add(overview.view);
 views.add(jobs.view);
+views.add(compare.view);
 byId('menu').addEventListener('click', () => dialogs.menu(exchanges.state));
 
 keyboard.listen({

@@ -22,11 +22,14 @@ const roles: Record<Message['role'], string> = {
   system: 'System', user: 'User', model: 'Model', tool: 'Tool',
 };
 
-/** Draws a message. One that has only results of earlier calls is drawn with these calls. */
-export function message(of: Shown): HTMLElement | null {
+/** Reports whether a message has more than results of earlier calls, which stand with these. */
+export const hasOwnParts = ({ message, matched }: Shown): boolean =>
+  message.parts.length === 0 || message.parts.some((part) => !matched.has(part));
+
+/** Draws a message. */
+export function draw(of: Shown): HTMLElement {
   const { role, parts: all } = of.message;
   const drawn = all.flatMap((part, i) => (of.matched.has(part) ? [] : [box(of, part, i)]));
-  if (drawn.length === 0 && all.length > 0) return null;
   const heading = el('h4', { tabindex: -1 }, roles[role] ?? role);
   return el('li', { class: `message ${role}` }, heading, ...drawn);
 }

@@ -2,10 +2,12 @@
 // accounts rest.
 
 import * as apiTalk from './api-talk';
-import { el, fill } from './dom';
+import { byId, el, fill } from './dom';
 import * as format from './format';
 import { sections } from './overviewrows';
+import * as route from './route';
 import type { Overview } from './types-overview';
+import type { View } from './views';
 
 const every = 5000;
 const byDefault = '1h';
@@ -19,8 +21,8 @@ const ranges: [string, string][] = [
   ['all', 'All that is kept'],
 ];
 
-/** The view of the overview. It asks again while it is shown. */
-export class OverviewView {
+/** The overview as it is shown. It asks again while it is shown. */
+class OverviewPage {
   private timer = 0;
   private asked = 0;
   private since = byDefault;
@@ -29,16 +31,11 @@ export class OverviewView {
     'aria-label': 'Time range', onchange: () => this.choose(this.range.value),
   }, ...ranges.map(([value, name]) => el('option', { value }, name)));
 
-  /** The function is called with the range that a person chooses, for the address. */
-  constructor(
-    private readonly place: HTMLElement,
-    private readonly chosen: (since: string) => void,
-  ) {}
+  constructor(private readonly place: HTMLElement) {}
 
   show(since: string): void {
     this.since = ranges.some(([value]) => value === since) ? since : byDefault;
     this.range.value = this.since;
-    this.place.hidden = false;
     if (!this.place.contains(this.body)) {
       const heading = el('h2', { tabindex: -1 }, 'Overview');
       fill(this.place, el('header', {}, heading, this.range), this.body);
@@ -50,12 +47,11 @@ export class OverviewView {
   hide(): void {
     clearTimeout(this.timer);
     this.asked++;
-    this.place.hidden = true;
   }
 
   private choose(since: string): void {
     this.since = since;
-    this.chosen(since);
+    route.setQuery({ since });
     void this.ask();
   }
 
@@ -104,7 +100,20 @@ function draw(o: Overview, since: string): HTMLElement[] {
   const share = o.requests > 0 ? ` (${((100 * o.failed) / o.requests).toFixed(1)} %)` : '';
   const total = [
     format.plural(o.requests, 'request'), `${format.count(o.failed)} failed${share}`,
-    `since ${format.dateTime(o.from)}`,
+    ...(o.running ? [`${format.count(o.running)} running`] : []),
+    ...(since === '' ? [] : [`since ${format.dateTime(o.from)}`]),
   ].join(', ');
   return [el('p', { class: 'total' }, total), ...sections(o, since)];
 }
+
+let page: OverviewPage | undefined;
+
+/** The view of the overview. */
+export const view: View = {
+  id: 'overview', label: 'Overview', isOffered: true,
+  show: () => {
+    page ??= new OverviewPage(byId('overview'));
+    page.show(route.current().query.get('since') ?? '');
+  },
+  hide: () => page?.hide(),
+};

@@ -40,8 +40,9 @@ function section(title: string, columns: Column[], rows: Cell[][]): HTMLElement 
   return el('section', { 'aria-label': title }, heading, table(title, columns, rows));
 }
 
-const time = (ms: number): string => (ms > 0 ? format.duration(ms) : '–');
-const money = (amount: number): string => (amount > 0 ? format.money(amount, 'USD') : '–');
+const time = (ms: number | null | undefined): string => (ms ? format.duration(ms) : '–');
+const money = ({ cost, currency }: { cost?: number | null; currency?: string }): string =>
+  (cost ? format.money(cost, currency || 'USD') : '–');
 const wordy = (...children: (Node | string | null)[]): HTMLElement =>
   el('span', { class: 'message-text' }, ...children);
 const badge = (look: string, name: string): HTMLElement =>
@@ -94,7 +95,7 @@ function kinds(all: KindRow[], find: Find): HTMLElement | null {
   return section('Errors by kind', kindColumns, all.map((k) => [
     find.link(kindName(k.kind), links.term('error', k.kind)),
     find.count(k.requests, links.term('error', k.kind)),
-    links.requestLink(k.newest), wordy(k.message ?? ''),
+    links.requestLink(k.newest), wordy(k.example ?? ''),
   ]));
 }
 
@@ -113,7 +114,7 @@ function clients(all: ClientRow[], find: Find): HTMLElement | null {
       find.link(c.name || '(no name)', of), find.count(c.requests, of),
       find.count(c.failed, of, 'status:failed'),
       wordy(...errors.flatMap((e, i) => (i > 0 ? [', ', e] : [e]))),
-      format.short(c.tokens), money(c.cost),
+      format.short(c.tokens), money(c),
     ];
   }));
 }
@@ -126,11 +127,11 @@ const modelColumns = [
 function models(all: ModelRow[], find: Find): HTMLElement | null {
   return section('Models', modelColumns, all.map((m) => {
     const of = links.term('model', m.model);
-    const slow = m.p95 > 0 ? find.link(time(m.p95), of, `>=${Math.floor(m.p95)}ms`) : '–';
+    const slow = m.p95 ? find.link(time(m.p95), of, `>=${Math.floor(m.p95)}ms`) : '–';
     return [
       find.link(m.model || '(no name)', of), find.count(m.requests, of),
       find.count(m.failed, of, 'status:failed'), time(m.p50), slow, time(m.first50),
-      time(m.first95), money(m.cost),
+      time(m.first95), money(m),
     ];
   }));
 }

@@ -4,22 +4,18 @@ import * as apiTalk from './api-talk';
 import { BodyCheck, indented } from './bodycheck';
 import { el } from './dom';
 import { HeaderEditor } from './headeredit';
+import * as links from './links';
 import { modal } from './modal';
 import { notify } from './notice';
+import * as route from './route';
 import { targets } from './targets';
 import type { Detail } from './types';
 import type { Changes } from './types-talk';
 
-/** Where to go with the number of a replay. */
-export interface Ways {
-  show: (number: number) => void;
-  compare: (a: number, b: number) => void;
-}
-
 const billed = 'Sends this through the gateway with the gateway’s keys. It uses quota and is billed.';
 
-/** Opens the dialog for an exchange. */
-export function open(d: Detail, ways: Ways): void {
+/** Opens the dialog for an exchange. The function shows the new exchange. */
+export function open(d: Detail, show: (number: number) => void): void {
   const { number, method, path } = d.summary;
   const original = indented(d.client.request?.body ?? '');
   const body = el('textarea', {
@@ -56,10 +52,10 @@ export function open(d: Detail, ways: Ways): void {
   };
 
   const send: HTMLButtonElement = el('button', {
-    type: 'button', class: 'primary', onclick: () => void run(ways.show),
+    type: 'button', class: 'primary', onclick: () => void run(show),
   }, 'Send');
   const both: HTMLButtonElement = el('button', {
-    type: 'button', onclick: () => void run((made) => ways.compare(number, made)),
+    type: 'button', onclick: () => void run((made) => route.go(links.comparison(number, made))),
   }, 'Send and compare');
   const address = `${method} ${d.client.request?.url ?? path}`;
   const { close } = modal('Replay', () => Object.keys(changes()).length > 0,

@@ -1,12 +1,13 @@
 // The dialog that sends many requests again, against another model, and the table of outcomes.
 
 import * as apiTalk from './api-talk';
+import { modelsOf } from './columns';
 import { el, fill } from './dom';
 import * as format from './format';
 import * as known from './known';
 import * as links from './links';
-import { modelsOf, statusBadge } from './list';
 import { modal } from './modal';
+import { statusBadge } from './status';
 import { type Cell, number, table, text } from './tables';
 import { targets } from './targets';
 import type { Summary } from './types';

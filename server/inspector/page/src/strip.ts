@@ -45,9 +45,12 @@ function draw(turns: Turn[], current: number): HTMLElement {
   const step = (label: string, to: Turn | undefined): HTMLElement | null =>
     (to ? el('a', { class: 'button small', href: addressOf(to) }, label) : null);
   const list = { tabindex: 0, role: 'list', 'aria-label': 'Turns' };
+  const title = at < 0
+    ? `${turns.length} requests of this conversation `
+    : `Turn ${at + 1} of ${turns.length} of this conversation `;
   return el('nav', { class: 'turns', 'aria-label': 'Requests of this conversation' },
-    el('p', {}, `Turn ${at + 1} of ${turns.length} of this conversation `,
-      step('Previous turn', turns[at - 1]), step('Next turn', turns[at + 1])),
+    el('p', {}, title, step('Previous turn', turns[at - 1]),
+      step('Next turn', at < 0 ? undefined : turns[at + 1])),
     el('ol', list, ...turns.map((turn, i) => item(turn, i, current))));
 }
 

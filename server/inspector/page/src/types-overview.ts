@@ -8,23 +8,27 @@ export interface ClientRow {
   failed: number;
   kinds: Record<string, number> | null;
   tokens: number;
-  cost: number;
+  cost?: number | null;
+  currency?: string;
 }
 export interface KindRow {
   kind: string;
   requests: number;
   newest: number;
-  message?: string;
+  /** The message of the newest. */
+  example?: string;
 }
 export interface ModelRow {
   model: string;
   requests: number;
-  p50: number;
-  p95: number;
-  first50: number;
-  first95: number;
   failed: number;
-  cost: number;
+  /** Durations of the requests that did not fail. */
+  p50?: number | null;
+  p95?: number | null;
+  first50?: number | null;
+  first95?: number | null;
+  cost?: number | null;
+  currency?: string;
 }
 export interface LossRow {
   pointer: string;
@@ -33,6 +37,7 @@ export interface LossRow {
   detail: string;
   requests: number;
   newest: number;
+  todo?: string;
   docs?: string;
 }
 
@@ -51,6 +56,7 @@ export interface Overview {
   until: string;
   requests: number;
   failed: number;
+  running?: number;
   clients: ClientRow[] | null;
   kinds: KindRow[] | null;
   models: ModelRow[] | null;
