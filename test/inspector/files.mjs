@@ -2,13 +2,13 @@
 
 import { deflateSync } from 'node:zlib';
 
-/** A grey picture. @param {number} width @param {number} height */
-export function png(width, height) {
+/** A picture: grey, or of what a function returns for each pixel. @param {number} width @param {number} height @param {() => number} [next] */
+export function png(width, height, next = () => 0x80) {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head[8] = 8;
-  const rows = Buffer.alloc(height * (width + 1), 0x80);
+  const rows = Buffer.alloc(height * (width + 1)).map(next);
   for (let y = 0; y < height; y++) rows[y * (width + 1)] = 0;
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]);
