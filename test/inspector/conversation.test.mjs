@@ -193,6 +193,22 @@ test('a long text is shown whole at a click', async (t) => {
   await page.getByText('the end').waitFor();
 });
 
+test('the answer of a stream stands put together above its chunks', async (t) => {
+  const s = summary(1, { stream: true });
+  const of = detail(s, { client, gemini });
+  const chunks = [{ at: 400, size: 40, data: '{"candidates":[{"content":{"parts":[{"text":"I do "}]}}]}' }, { at: 500, size: 40, data: '{"candidates":[{"content":{"parts":[{"text":"not know"}]}}]}' }];
+  of.tries[0].chunks = /** @type {any} */ (chunks);
+  const answer = [{ role: 'model', parts: [{ kind: 'text', text: 'I do not know', gemini: '/1/candidates/0/content/parts/0', client: null }] }];
+  const server = await fake(t, { exchanges: [s], routes: { 'GET /api/exchanges/*': of, 'GET /api/exchanges/*/conversation': { ...talk, answer } } });
+  const page = await visit(t, browser, `${server.url}/requests/req_1?tab=response`);
+  const whole = page.getByRole('region', { name: 'Answer' });
+  await whole.getByText('I do not know').waitFor();
+  await whole.getByRole('button', { name: 'Raw JSON of: Text' }).click();
+  assert.match((await page.locator('.pane .selected').allInnerTexts()).join(''), /not know/);
+  const [above, below] = [await whole.boundingBox(), await page.locator('.pane').first().boundingBox()];
+  assert.ok(above && below && above.y < below.y && below.height > 100);
+});
+
 const turns = [1, 2, 3].map((n) => summary(n, { conversation: 'conv_1', turn: n }));
 const conversation = {
   id: 'conv_1', exchanges: turns.map((s) => ({ number: s.number, id: s.id, at: s.at, status: s.number === 2 ? 429 : 200, tokens: s.tokens, cost: s.cost, model: s.upstreamModel })),

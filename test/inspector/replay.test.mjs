@@ -149,6 +149,7 @@ const compared = {
   text: [
     { op: 'same', text: 'The last train leaves at ' }, { op: 'left', text: '23:40' }, { op: 'right', text: '23:55 <b>sharp</b>' }, { op: 'same', text: '.' },
   ],
+  calls: [{ left: 0, right: 0, same: false }, { left: 1, right: 1, same: true }, { left: -1, right: 2, same: false }],
 };
 
 test('send and compare waits for the answer, and shows both side by side', async (t) => {

@@ -5,13 +5,16 @@ import * as format from './format';
 import { JSONView } from './jsonview';
 import * as links from './links';
 import { scroller } from './timeline';
-import type { ComparedCall, ComparedSide, Comparison, Difference } from './types-talk';
+import type {
+  CallPair, ComparedCall, ComparedSide, Comparison, Difference,
+} from './types-talk';
 
 /** Draws a comparison. */
 export function comparison(found: Comparison): HTMLElement[] {
   const [left, right] = found.sides;
   const sections = [
-    numbers(left, right), texts(found.text ?? [], left, right), calls(left, right),
+    numbers(left, right), texts(found.text ?? [], left, right),
+    calls(found.calls ?? [], left, right),
   ];
   return sections.filter((e) => e !== null);
 }
@@ -89,28 +92,25 @@ function side(all: Difference[], s: ComparedSide, op: 'left' | 'right'): HTMLEle
     'aria-label': `Text of request ${s.number}`,
   };
   return el('div', { class: 'side' }, el('h4', {}, links.requestLink(s.number), ` ${s.model}`),
-    pieces.length === 0 ? el('p', { class: 'quiet' }, 'No text.') : el('div', region, ...pieces));
+    pieces.length === 0 ? el('p', { class: 'quiet' }, s.note || 'No text.')
+      : el('div', region, ...pieces));
 }
 
-/** Draws the calls of both answers in their order. */
-function calls(left: ComparedSide, right: ComparedSide): HTMLElement | null {
-  const [a, b] = [left.calls ?? [], right.calls ?? []];
-  const count = Math.max(a.length, b.length);
-  if (count === 0) return null;
-  const items = Array.from({ length: count }, (_, i) => {
-    const badge = isSame(a[i], b[i])
+/** Draws the calls of both answers, with those of the same function next to each other. */
+function calls(pairs: CallPair[], left: ComparedSide, right: ComparedSide): HTMLElement | null {
+  if (pairs.length === 0) return null;
+  const box = (s: ComparedSide, i: number): HTMLElement =>
+    callBox(s.calls?.[i], `Call ${i + 1} of request ${s.number}`);
+  const items = pairs.map((pair) => {
+    const badge = pair.same
       ? el('span', { class: 'badge good' }, 'same call')
       : el('span', { class: 'badge warn' }, 'different');
-    return el('li', {}, badge, el('div', { class: 'sides' },
-      callBox(a[i], `Call ${i + 1} of request ${left.number}`),
-      callBox(b[i], `Call ${i + 1} of request ${right.number}`)));
+    const sides = el('div', { class: 'sides' }, box(left, pair.left), box(right, pair.right));
+    return el('li', {}, badge, sides);
   });
   const heading = el('h3', {}, 'Calls');
   return el('section', { 'aria-label': 'Calls' }, heading, el('ol', {}, ...items));
 }
-
-const isSame = (a: ComparedCall | undefined, b: ComparedCall | undefined): boolean =>
-  a !== undefined && b !== undefined && a.name === b.name && json(a.args) === json(b.args);
 
 function callBox(call: ComparedCall | undefined, label: string): HTMLElement {
   if (!call) return el('div', { class: 'side' }, el('p', { class: 'quiet' }, 'No such call.'));

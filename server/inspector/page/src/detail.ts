@@ -139,6 +139,14 @@ export class DetailView {
     });
   }
 
+  /** Returns the answer of a stream put together, for the place above its chunks. */
+  private wholeAnswer(d: Detail): HTMLElement | null {
+    const isStream = d.client.chunks.length > 0 || d.tries.some((t) => t.chunks.length > 0);
+    if (this.tab !== 'response' || !isStream) return null;
+    return el('details', { class: 'together', open: true }, el('summary', {}, 'The answer, put together'),
+      conversation.answerPanel(d, (finding) => this.select(finding)));
+  }
+
   private begin(key: string, known: Summary | undefined): void {
     this.key = key;
     this.shown = undefined;
@@ -215,7 +223,7 @@ export class DetailView {
     this.panes = undefined;
     const tab = tabs.find((t) => t.id === this.tab) ?? tabs[0];
     const panel = tab.panel(d, this);
-    return el('div', { role: 'tabpanel', id: 'tab-panel', tabindex: 0, 'aria-labelledby': `tab-${tab.id}` }, this.wayBack(), panel);
+    return el('div', { role: 'tabpanel', id: 'tab-panel', tabindex: 0, 'aria-labelledby': `tab-${tab.id}` }, this.wayBack(), this.wholeAnswer(d), panel);
   }
 
   /** Shows a tab, and puts it into the address. */

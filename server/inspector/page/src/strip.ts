@@ -57,22 +57,24 @@ function draw(turns: Turn[], current: number): HTMLElement {
 const addressOf = (turn: Turn): string => links.request(turn.number, 'conversation');
 
 function item(turn: Turn, i: number, current: number): HTMLElement {
-  const status = turn.status === 0 ? 'running' : String(turn.status);
-  const { tokens, cost } = turn;
+  const isRunning = turn.running || turn.status === 0;
+  const status = isRunning ? 'running' : String(turn.status);
+  const { tokens, cost, preview } = turn;
   const facts = [
     format.time(turn.at), turn.model,
     tokens?.total > 0 ? `${format.short(tokens.input)} → ${format.short(tokens.output)} tokens` : '',
-    cost ? format.money(cost.amount, cost.currency) : '',
+    cost ? format.money(cost.amount, cost.currency) : '', preview,
   ].filter(Boolean).join(' · ');
   const link = {
     href: addressOf(turn), title: facts, 'aria-current': turn.number === current ? 'true' : null,
     'aria-label': `Turn ${i + 1}, request ${turn.number}, ${status}, ${facts}`,
   };
-  const badge = el('span', { class: `badge ${look(turn.status)}` }, status);
+  const badge = el('span', { class: `badge ${look(turn, isRunning)}` }, status);
   return el('li', {}, el('a', link, el('span', {}, i + 1), badge));
 }
 
-function look(status: number): string {
-  if (status === 0) return 'running';
-  return status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
+function look({ status, failure }: Turn, isRunning: boolean): string {
+  if (isRunning) return 'running';
+  if (status >= 500 || (status < 400 && failure)) return 'bad';
+  return status >= 400 ? 'warn' : 'good';
 }

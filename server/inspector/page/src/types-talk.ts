@@ -45,9 +45,13 @@ export interface Turn {
   id: string;
   at: string;
   status: number;
+  running?: boolean;
+  /** The kind of a failure, or "". */
+  failure?: string;
   tokens: Tokens;
   cost?: Cost | null;
   model: string;
+  preview?: string;
 }
 export interface Step { number: number; side: Side; pointer: string; carrier: string }
 export interface FollowedSignature { hash: string; size: number; steps: Step[] }
@@ -85,6 +89,14 @@ export interface ComparedSide {
   finish: string;
   status: number;
   error?: string;
+  /** Why the text is missing. */
+  note?: string;
 }
 export interface Difference { op: 'same' | 'left' | 'right'; text: string }
-export interface Comparison { sides: ComparedSide[]; text: Difference[] | null }
+/** The indexes of a call in both answers, -1 for none. */
+export interface CallPair { left: number; right: number; same: boolean }
+export interface Comparison {
+  sides: ComparedSide[];
+  text: Difference[] | null;
+  calls: CallPair[] | null;
+}
