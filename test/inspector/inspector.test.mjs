@@ -208,7 +208,7 @@ test('everything is done by keyboard', async (t) => {
   await page.locator('.finding[aria-pressed=true]').getByText('/logit_bias').waitFor();
   await page.keyboard.press('p');
   await page.locator('.finding[aria-pressed=true]').getByText('/messages/1/name').waitFor();
-  await page.keyboard.press('2');
+  await page.keyboard.press('3');
   await page.getByRole('tab', { name: 'Response', selected: true }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('tab', { name: 'Timeline', selected: true }).waitFor();

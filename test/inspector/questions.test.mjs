@@ -137,7 +137,7 @@ test('is another model better?', async (t) => {
   await shown(page).first().click();
   await page.getByRole('button', { name: 'Replay…' }).click();
   await page.getByRole('dialog').getByLabel('Model').fill('gemini-3.6-pro');
-  await page.getByRole('button', { name: 'Send and compare' }).click();
+  await page.getByRole('button', { name: 'Replay and compare' }).click();
   await page.getByRole('region', { name: 'Numbers of both requests' }).getByRole('row', { name: /^Model/ }).getByText('gemini-3.6-pro').waitFor();
   assert.match((await page.locator('.side ins').allInnerTexts()).join(''), /nine/);
   assert.match((await page.locator('.side del').allInnerTexts()).join(''), /eight/);

@@ -152,11 +152,11 @@ const compared = {
   calls: [{ left: 0, right: 0, same: false }, { left: 1, right: 1, same: true }, { left: -1, right: 2, same: false }],
 };
 
-test('send and compare waits for the answer, and shows both side by side', async (t) => {
+test('Replay and compare waits for the answer, and shows both side by side', async (t) => {
   const { page, server } = await open(t, { 'GET /api/compare/1/2': compared });
   const dialog = await openDialog(page);
   await dialog.getByLabel('Model').fill('gemini-3.6-pro');
-  await dialog.getByRole('button', { name: 'Send and compare' }).click();
+  await dialog.getByRole('button', { name: 'Replay and compare' }).click();
   await page.getByText('Waiting for the answer of #2…').waitFor();
   assert.match(page.url(), /\/compare\/1-2$/);
   server.tell(summary(2, { replayOf: 1 }));

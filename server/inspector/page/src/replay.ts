@@ -56,7 +56,7 @@ export function open(d: Detail, show: (number: number) => void): void {
   }, 'Send');
   const both: HTMLButtonElement = el('button', {
     type: 'button', onclick: () => void run((made) => route.go(links.comparison(number, made))),
-  }, 'Send and compare');
+  }, 'Replay and compare');
   const address = `${method} ${d.client.request?.url ?? path}`;
   const { close } = modal('Replay', () => Object.keys(changes()).length > 0,
     el('p', { class: 'quiet' }, `${address}. ${billed}`), target.element, header.element, body,
