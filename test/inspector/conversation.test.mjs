@@ -86,7 +86,7 @@ async function open(t, routes = {}, exchanges = [summary(1, { has: ['image'] })]
     },
   });
   const page = await visit(t, browser, `${server.url}/requests/${exchanges[0].id}?tab=conversation`, options);
-  await page.getByRole('region', { name: 'Answer' }).waitFor();
+  await page.getByRole('region', { name: 'Answer', exact: true }).waitFor();
   return { page, server };
 }
 
@@ -95,7 +95,7 @@ const messages = (/** @type {Page} */ page) => page.getByRole('list', { name: 'M
 test('a request is shown as messages, with its answer below', async (t) => {
   const { page } = await open(t);
   assert.deepEqual(await messages(page).locator('h4').allInnerTexts(), ['System', 'User', 'Model']);
-  const said = await page.getByRole('region', { name: 'Answer' }).innerText();
+  const said = await page.getByRole('region', { name: 'Answer', exact: true }).innerText();
   assert.match(said, /I do not know \*\*Porto\*\*\.\nAnother city\?/); // Markdown stays as it was written
   assert.match(said, /Finish reason STOP · 1,200 tokens in, 300 out · 400 of the input from the cache · 80 of the output are thoughts/);
   assert.match(said, /print\(1 \+ 1\)/);
@@ -141,7 +141,7 @@ test('the raw JSON of a part opens on both sides, and a button leads back', asyn
   await page.getByRole('button', { name: 'Back to the conversation' }).click();
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Raw JSON of: Result timetable');
 
-  await page.getByRole('region', { name: 'Answer' }).getByRole('button', { name: 'Raw JSON of: Text' }).click();
+  await page.getByRole('region', { name: 'Answer', exact: true }).getByRole('button', { name: 'Raw JSON of: Text' }).click();
   assert.equal(await page.getByRole('tab', { name: 'Response' }).getAttribute('aria-selected'), 'true');
 });
 
@@ -201,7 +201,7 @@ test('the answer of a stream stands put together above its chunks', async (t) =>
   const answer = [{ role: 'model', parts: [{ kind: 'text', text: 'I do not know', gemini: '/1/candidates/0/content/parts/0', client: null }] }];
   const server = await fake(t, { exchanges: [s], routes: { 'GET /api/exchanges/*': of, 'GET /api/exchanges/*/conversation': { ...talk, answer } } });
   const page = await visit(t, browser, `${server.url}/requests/req_1?tab=response`);
-  const whole = page.getByRole('region', { name: 'Answer' });
+  const whole = page.getByRole('region', { name: 'Answer', exact: true });
   await whole.getByText('I do not know').waitFor();
   await whole.getByRole('button', { name: 'Raw JSON of: Text' }).click();
   assert.match((await page.locator('.pane .selected').allInnerTexts()).join(''), /not know/);

@@ -64,7 +64,7 @@ test('which client fails?', async (t) => {
   await ask({ model, messages: [said('Hello')] }, undefined, { 'User-Agent': 'good-app/1.0' });
   await ask({ model, temprature: 1, messages: [said('Hello')] }, undefined, { 'User-Agent': 'bad-app/1.0' });
   await page.getByRole('link', { name: 'Overview' }).click();
-  const row = page.getByRole('region', { name: 'Clients' }).last().getByRole('row', { name: /bad-app/ });
+  const row = page.getByRole('region', { name: 'Clients' }).getByRole('row', { name: /bad-app/ });
   await row.getByRole('link', { name: '1', exact: true }).last().click();
   await page.waitForFunction(() => document.querySelectorAll('.spacer .row').length === 1);
   await shown(page).first().click();
@@ -76,7 +76,7 @@ test('which model is the slowest?', async (t) => {
   await ask({ model, stream: true, messages: [said('When is the ferry?')] });
   await ask({ model: 'gemini-3.6-pro', messages: [said('When is the ferry?')] });
   await page.getByRole('link', { name: 'Overview' }).click();
-  const row = page.getByRole('region', { name: 'Models' }).last().getByRole('row', { name: /flash/ });
+  const row = page.getByRole('region', { name: 'Models' }).getByRole('row', { name: /flash/ });
   assert.match(await row.innerText(), /3\d\d ms/);
 });
 
@@ -85,7 +85,7 @@ test('what did the model say?', async (t) => {
   await ask({ model, stream: true, messages: [said('When is the ferry?')] });
   await shown(page).first().click();
   await page.getByRole('tab', { name: 'Conversation' }).click();
-  const answer = page.getByRole('region', { name: 'Answer' });
+  const answer = page.getByRole('region', { name: 'Answer', exact: true });
   await answer.getByText('Take the ferry at eight.').waitFor();
   await answer.getByRole('button', { name: 'Raw JSON of: Text' }).click();
   await page.locator('.pane .selected').first().waitFor();
@@ -114,7 +114,7 @@ test('was the cache used?', async (t) => {
   await ask({ model, messages: [said('Hello')] });
   await shown(page).first().click();
   await page.getByRole('tab', { name: 'Conversation' }).click();
-  assert.match(await page.getByRole('region', { name: 'Answer' }).innerText(), /tokens in, \d+ out/);
+  assert.match(await page.getByRole('region', { name: 'Answer', exact: true }).innerText(), /tokens in, \d+ out/);
   await page.goto(new URL('/?q=has:cache', page.url()).href);
   await page.getByText(/No matches in 1 request/).waitFor(); // the fake server has no cache
 });
@@ -127,7 +127,7 @@ test('why this 429?', async (t) => {
   await page.getByText(/Returned to the client/).waitFor();
   await page.locator('.facts').getByText('Account paused').waitFor();
   await page.getByRole('link', { name: 'Overview' }).click();
-  const accounts = page.getByRole('region', { name: 'Accounts' }).last();
+  const accounts = page.getByRole('region', { name: 'Accounts' });
   assert.match(await accounts.getByRole('row', { name: /resting/ }).innerText(), /resting[\s\S]*in \d+(\.\d)? s[\s\S]*request #1/);
 });
 
@@ -162,7 +162,7 @@ test('how do I share what I see?', async (t) => {
   assert.match(url, /\/requests\/[^?]+\?.*tab=conversation/);
   const other = await page.context().newPage();
   await other.goto(url);
-  await other.getByRole('region', { name: 'Answer' }).getByText('Hello.').waitFor();
+  await other.getByRole('region', { name: 'Answer', exact: true }).getByText('Hello.').waitFor();
   await other.getByRole('button', { name: 'Menu' }).click();
   const [download] = await Promise.all([other.waitForEvent('download'), other.getByRole('link', { name: 'Export session' }).click()]);
   const [chooser] = await Promise.all([other.waitForEvent('filechooser'), other.getByRole('button', { name: 'Import session…' }).click()]);

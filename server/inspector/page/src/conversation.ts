@@ -70,10 +70,11 @@ function draw(talk: Talk, openRaw: OpenRaw): HTMLElement[] {
 /** Returns the messages that stand for themselves. Results of calls stand with their calls. */
 function shownOf(all: Message[] | null, side: Side, openRaw: OpenRaw): message.Shown[] {
   const messages = all ?? [];
+  const name = side === 'client' ? 'message' : 'answer';
   const results = resultsOf(messages);
   const matched = new Set(results.values());
   return messages
-    .map((m, i) => ({ message: m, id: `${side}-${i}`, side, results, matched, openRaw }))
+    .map((m, i) => ({ message: m, id: `${name}-${i + 1}`, side, results, matched, openRaw }))
     .filter(message.hasOwnParts);
 }
 

@@ -36,9 +36,10 @@ export function draw(of: Shown): HTMLElement {
 
 function box(of: Shown, part: Part, i: number): HTMLElement {
   const link = (p: Part): HTMLElement | null =>
-    links(p, `raw-${of.id}-${i}${p === part ? '' : '-result'}`, of);
-  if (part.kind !== 'call') return parts.draw(part, link);
-  return parts.callBox(part, of.results.get(part), of.side === 'upstream', link);
+    links(p, `raw-${of.id}-${i + 1}${p === part ? '' : '-result'}`, of);
+  const place = `${of.id.replace('-', ' ')}.${i + 1}`;
+  if (part.kind !== 'call') return parts.draw(part, place, link);
+  return parts.callBox(part, of.results.get(part), place, of.side === 'upstream', link);
 }
 
 /** Makes the links of a part: to its raw JSON, and the short hash of its signature. */

@@ -37,7 +37,7 @@ class Find {
 function section(title: string, columns: Column[], rows: Cell[][]): HTMLElement | null {
   if (rows.length === 0) return null;
   const heading = el('h3', {}, title);
-  return el('section', { 'aria-label': title }, heading, table(title, columns, rows));
+  return el('section', {}, heading, table(title, columns, rows));
 }
 
 const time = (ms: number | null | undefined): string => (ms ? format.duration(ms) : '–');

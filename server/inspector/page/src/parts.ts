@@ -24,9 +24,9 @@ const names: Record<Part['kind'], string> = {
 export const nameOf = (part: Part): string =>
   [names[part.kind] ?? part.kind, part.name].filter(Boolean).join(' ');
 
-/** Draws a part. Calls are drawn by callBox, with their results. */
-export function draw(part: Part, links: Links): HTMLElement {
-  const body = content(part);
+/** Draws a part. Calls are drawn by callBox, with their results. The place names it on the page. */
+export function draw(part: Part, place: string, links: Links): HTMLElement {
+  const body = content(part, place);
   if (part.kind === 'thinking' || part.thought) {
     const size = part.text ? `, ${format.plural(part.text.length, 'character')}` : '';
     const title = part.kind === 'thinking' ? `Thoughts${size}` : `Thoughts: ${nameOf(part)}`;
@@ -40,7 +40,7 @@ export function draw(part: Part, links: Links): HTMLElement {
 
 /** Draws a call next to its result. */
 export function callBox(
-  call: Part, result: Part | undefined, inAnswer: boolean, links: Links,
+  call: Part, result: Part | undefined, place: string, inAnswer: boolean, links: Links,
 ): HTMLElement {
   const failed = result !== undefined && hasFailed(result);
   const missing = inAnswer
@@ -49,17 +49,17 @@ export function callBox(
   const badge = failed ? el('span', { class: 'badge bad' }, 'failed') : null;
   return el('div', { class: 'part pair' },
     el('div', { class: 'call' },
-      el('h5', {}, 'Call ', el('code', {}, call.name ?? '')), content(call), links(call)),
+      el('h5', {}, 'Call ', el('code', {}, call.name ?? '')), content(call, place), links(call)),
     el('div', { class: failed ? 'result failed' : 'result' },
       el('h5', {}, 'Result ', badge),
-      result ? content(result) : el('p', { class: 'quiet' }, missing),
+      result ? content(result, place) : el('p', { class: 'quiet' }, missing),
       result ? links(result) : null));
 }
 
-function content(part: Part): HTMLElement {
+function content(part: Part, place: string): HTMLElement {
   if (part.kind === 'media') return media.figure(part);
   if (part.json) {
-    const view = new JSONView(part.json, nameOf(part)).element;
+    const view = new JSONView(part.json, `${nameOf(part)}, ${place}`).element;
     return part.text ? el('div', {}, text(part.text, 'div', 'text'), view) : view;
   }
   const isCode = part.kind === 'code' || part.kind === 'code_result';
