@@ -158,7 +158,7 @@ test('Replay and compare waits for the answer, and shows both side by side', asy
   await dialog.getByLabel('Model').fill('gemini-3.6-pro');
   await dialog.getByRole('button', { name: 'Replay and compare' }).click();
   await page.getByText('Waiting for the answer of #2…').waitFor();
-  assert.match(page.url(), /\/compare\/1-2$/);
+  assert.match(page.url(), /\/compare\/1\/2$/);
   server.tell(summary(2, { replayOf: 1 }));
   const numbers = page.getByRole('region', { name: 'Numbers of both requests' });
   await numbers.waitFor();
@@ -185,7 +185,7 @@ test('a replay leads to the comparison with its original, which has an address o
 
 test('a comparison with a dropped request says so', async (t) => {
   const { page, server } = await open(t);
-  await page.goto(`${server.url}/compare/1-77`);
+  await page.goto(`${server.url}/compare/1/77`);
   await page.getByRole('alert').getByText('this exchange was dropped').waitFor();
 });
 
@@ -209,7 +209,7 @@ test('many requests of the filter go to another model, and a table shows their o
   assert.match(await rows.nth(0).innerText(), /#1\s+#10\s+gemini-3\.6-pro\s+200\s+3\.00 s\s+1\.24 s/);
   assert.match(await rows.nth(1).innerText(), /#3\s+#11[\s\S]*429/);
   assert.match(await rows.nth(2).innerText(), /waiting/);
-  assert.equal(await rows.nth(0).getByRole('link', { name: 'Compare' }).getAttribute('href'), '/compare/1-10');
+  assert.equal(await rows.nth(0).getByRole('link', { name: 'Compare' }).getAttribute('href'), '/compare/1/10');
 });
 
 test('a filter without recorded bodies offers nothing to send', async (t) => {
@@ -261,7 +261,7 @@ for (const forcedColors of /** @type {const} */ (['none', 'active'])) {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Replay many…' }).click();
     await isFine(page, 'replay-many', forcedColors);
-    await page.goto(`${server.url}/compare/1-2`);
+    await page.goto(`${server.url}/compare/1/2`);
     await page.locator('.side ins').waitFor();
     await isFine(page, 'compare', forcedColors);
   });

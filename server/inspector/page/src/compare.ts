@@ -68,12 +68,12 @@ class ComparePage {
 
 let page: ComparePage | undefined;
 
-/** The view of a comparison. Its addresses have two numbers, such as /compare/12-15. */
+/** The view of a comparison. Its addresses have two numbers, such as /compare/12/15. */
 export const view: View = {
   id: 'compare', label: 'Compare', isOffered: false,
-  show: (id) => {
+  show: () => {
     page ??= new ComparePage(byId('compare'));
-    const [, a = 0, b = 0] = /^(\d+)-(\d+)$/.exec(id) ?? [];
+    const [, a = 0, b = 0] = /^\/compare\/(\d+)\/(\d+)$/.exec(location.pathname) ?? [];
     page.show(Number(a), Number(b));
   },
   hide: () => page?.hide(),

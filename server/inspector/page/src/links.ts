@@ -16,7 +16,7 @@ export function request(number: number, tab?: TabName): string {
 export const found = (query: string): string => `/?q=${encodeURIComponent(query)}`;
 
 /** The address of two answers side by side. */
-export const comparison = (a: number, b: number): string => `/compare/${a}-${b}`;
+export const comparison = (a: number, b: number): string => `/compare/${a}/${b}`;
 
 /** Writes a term of the search language, with its value in quotes if it needs them. */
 export function term(name: string, value: string): string {
