@@ -183,6 +183,16 @@ test('a replay leads to the comparison with its original, which has an address o
   await page.waitForURL(/\/requests\//);
 });
 
+test('any two requests of the list are compared, and replays are offered first', async (t) => {
+  const { page } = await open(t, { 'GET /api/compare/1/2': compared }, [summary(1), summary(2, { replayOf: 1 }), summary(3), summary(4, { running: true, status: 0 })]);
+  await page.getByRole('button', { name: 'Compare…' }).click();
+  const rows = page.getByRole('dialog', { name: 'Compare #1 with' }).locator('tbody tr');
+  assert.deepEqual(await rows.locator('td:first-child').allInnerTexts(), ['#2 (replay)', '#3']);
+  await rows.first().getByRole('link').click();
+  await page.locator('.side del').waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+});
+
 test('a comparison with a dropped request says so', async (t) => {
   const { page, server } = await open(t);
   await page.goto(`${server.url}/compare/1/77`);
