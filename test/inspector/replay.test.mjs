@@ -73,7 +73,7 @@ test('the body is checked while it is edited, and the place of an error is shown
   const body = dialog.getByLabel('Body of the request');
   const text = await body.inputValue();
   await body.fill(text.replace('0.2,', '0.2'));
-  await dialog.getByText(/^Not JSON: .*line 4 column 3/).waitFor();
+  await dialog.getByText('Not JSON at line 4, column 3: expected a comma or }.').waitFor();
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
   assert.equal(server.posted.length, 0);
   const at = await body.evaluate((/** @type {HTMLTextAreaElement} */ area) => area.value.slice(area.selectionStart, area.selectionEnd));

@@ -2,6 +2,7 @@
 
 import { el, fill } from './dom';
 import * as format from './format';
+import { wrongPlace } from './jsonplace';
 
 const leftOut = '[gemwire left out ';
 
@@ -30,8 +31,10 @@ export class BodyCheck {
     try {
       JSON.parse(value);
     } catch (error) {
-      const { message } = error as Error;
-      this.fail(`Not JSON: ${message}`, position(message, value));
+      const wrong = wrongPlace(value);
+      const { message } = wrong ?? (error as Error);
+      const where = wrong ? ` at line ${wrong.line}, column ${wrong.column}` : '';
+      this.fail(`Not JSON${where}: ${message}.`, wrong?.at);
       return false;
     }
     this.at = undefined;
@@ -59,18 +62,6 @@ export class BodyCheck {
     this.element.className = isWrong ? 'said lost' : 'said';
     this.show.hidden = this.at === undefined;
   }
-}
-
-/** Returns the position that a browser's message names, by characters or by line and column. */
-function position(message: string, text: string): number | undefined {
-  const at = /position (\d+)/.exec(message);
-  if (at) return Math.min(Number(at[1]), text.length);
-  const place = /line (\d+) column (\d+)/.exec(message);
-  if (place) {
-    const lines = text.split('\n').slice(0, Number(place[1]) - 1);
-    return lines.join('\n').length + Number(place[2]);
-  }
-  return /end of|unterminated/i.test(message) ? text.length : undefined;
 }
 
 /** Lays out a body. One with numbers that JavaScript cannot hold is left as it is. */
