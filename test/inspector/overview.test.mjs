@@ -67,7 +67,7 @@ test('a resting account says why, until when, and because of which request', asy
   const { page } = await open(t);
   const accounts = page.getByRole('region', { name: 'Accounts' });
   assert.match(await accounts.getByRole('row', { name: /main/ }).innerText(), /resting rate limited\s+.*, in 1 min \d+ s\s+request #31\s+380\s+12/);
-  assert.match(await accounts.getByRole('row', { name: /spare/ }).innerText(), /in use\s+–\s+–\s+32\s+0/);
+  assert.match(await accounts.getByRole('row', { name: /spare/ }).innerText(), /available\s+–\s+–\s+32\s+0/);
   await accounts.getByRole('link', { name: '#31' }).click();
   await page.waitForURL(/\/requests\/(31|req_31)/);
 });

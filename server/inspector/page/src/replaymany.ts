@@ -144,12 +144,16 @@ function outcome(of: number, made: number): Cell[] {
   const money = (s: Summary | undefined): string =>
     (s?.cost ? format.money(s.cost.amount, s.cost.currency) : '–');
   return [
-    links.requestLink(of), made > 0 ? links.requestLink(made) : '–',
+    outside(links.request(of), `#${of}`), made > 0 ? outside(links.request(made), `#${made}`) : '–',
     now ? (modelsOf(now).at(-1) ?? '–') : '–',
     now ? statusBadge(now) : el('span', { class: 'badge running' }, 'waiting'),
     done ? format.duration(done.duration) : '–', before ? format.duration(before.duration) : '–',
     done ? `${format.short(done.tokens.input)} → ${format.short(done.tokens.output)}` : '–',
     money(done), money(before), done ? done.lost : '–',
-    done ? el('a', { href: links.comparison(of, made) }, 'Compare') : null,
+    done ? outside(links.comparison(of, made), 'Compare') : null,
   ];
 }
+
+/** Makes a link that opens in another tab, so that the table stays. */
+const outside = (href: string, name: string): HTMLElement =>
+  el('a', { href, target: '_blank', rel: 'noreferrer noopener' }, name);
