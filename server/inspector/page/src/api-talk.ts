@@ -31,6 +31,9 @@ export const replays = (
 ): Promise<{ started: Started[] | null } | undefined> =>
   api.post('/api/replays', { numbers, model, account });
 
-/** Shows the exchanges of an exported session. */
-export const importSession = (session: unknown): Promise<{ imported?: number } | undefined> =>
-  api.post('/api/session', session);
+/** Shows the exchanges of a file that was exported, and returns their numbers. */
+export async function importSession(file: Blob): Promise<number[]> {
+  const header = { 'Content-Type': 'application/json' };
+  const response = await api.answer('/api/session', { method: 'POST', headers: header, body: file });
+  return ((await response.json()) as { numbers: number[] }).numbers;
+}

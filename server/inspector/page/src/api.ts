@@ -9,7 +9,8 @@ export class Refused extends Error {
   }
 }
 
-async function answer(path: string, init?: RequestInit): Promise<Response> {
+/** Asks the server. Its errors are thrown in its own words. */
+export async function answer(path: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);

@@ -5,9 +5,6 @@ import { el } from './dom';
 import * as format from './format';
 import { notify } from './notice';
 
-/** The server accepts no larger file. */
-const most = 64 << 20;
-
 /** Makes the buttons for the menu. The function is called when a session was imported. */
 export function buttons(imported: () => void): HTMLElement[] {
   const file: HTMLInputElement = el('input', {
@@ -32,17 +29,6 @@ export function buttons(imported: () => void): HTMLElement[] {
 }
 
 async function load(file: File): Promise<void> {
-  if (file.size > most) {
-    const size = `The file has ${format.bytes(file.size)}.`;
-    throw new Error(`${size} Sessions of up to ${format.bytes(most)} can be imported.`);
-  }
-  let session: unknown;
-  try {
-    session = JSON.parse(await file.text());
-  } catch (error) {
-    throw new Error(`The file is not a session: ${(error as Error).message}`);
-  }
-  const done = await apiTalk.importSession(session);
-  const count = done?.imported;
-  notify(count === undefined ? 'Session imported.' : `Imported ${format.plural(count, 'request')}.`);
+  const { length } = await apiTalk.importSession(file);
+  notify(`Imported ${format.plural(length, 'request')}.`);
 }
