@@ -202,7 +202,9 @@ test('a comparison with a dropped request says so', async (t) => {
 test('many requests of the filter go to another model, and a table shows their outcomes', async (t) => {
   const exchanges = [1, 2, 3, 4].map((n) => summary(n, n === 2 ? { client: 'travel-app' } : {}));
   const { page, server } = await open(t, {
-    'POST /api/replays': (/** @type {any} */ body) => ({ started: body.numbers.map((/** @type {number} */ of, /** @type {number} */ i) => ({ of, number: 10 + i })) }),
+    'POST /api/replays': (/** @type {any} */ body) => ({
+      started: body.numbers.map((/** @type {number} */ of, /** @type {number} */ i) => ({ of, number: 10 + i })), failed: [{ of: 2, error: 'the request has no model that can be replaced' }],
+    }),
   }, exchanges);
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Replay many…' }).click();
@@ -219,6 +221,7 @@ test('many requests of the filter go to another model, and a table shows their o
   assert.match(await rows.nth(0).innerText(), /#1\s+#10\s+gemini-3\.6-pro\s+200\s+3\.00 s\s+1\.24 s/);
   assert.match(await rows.nth(1).innerText(), /#3\s+#11[\s\S]*429/);
   assert.match(await rows.nth(2).innerText(), /waiting/);
+  await dialog.getByText('#2: the request has no model that can be replaced').waitFor();
   assert.equal(await rows.nth(0).getByRole('link', { name: 'Compare' }).getAttribute('href'), '/compare/1/10');
 });
 

@@ -2,7 +2,9 @@
 
 import * as api from './api';
 import type { Overview } from './types-overview';
-import type { Changes, Choices, Comparison, Conversation, Started, Talk } from './types-talk';
+import type {
+  Changes, Choices, Comparison, Conversation, NotStarted, Started, Talk,
+} from './types-talk';
 
 const get = async <T>(path: string): Promise<T> => JSON.parse(await api.get(path)) as T;
 
@@ -28,7 +30,7 @@ export const replay = (number: number, changes: Changes): Promise<Made | undefin
 /** Sends the requests of many exchanges again. */
 export const replays = (
   numbers: number[], model: string, account: string,
-): Promise<{ started: Started[] | null } | undefined> =>
+): Promise<{ started: Started[] | null; failed?: NotStarted[] | null } | undefined> =>
   api.post('/api/replays', { numbers, model, account });
 
 /** Shows the exchanges of a file that was exported, and returns their numbers. */

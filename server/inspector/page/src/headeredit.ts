@@ -6,7 +6,7 @@ import type { Field } from './types';
 /** Fields that belong to a connection or a browser; a replay has its own. */
 const own = new RegExp('^(?:host|connection|content-(?:length|type|encoding)|accept-encoding|' +
   'transfer-encoding|keep-alive|te|trailer|upgrade|origin|referer|sec-fetch-.*|' +
-  'x-request-id)$', 'i');
+  'x-request-id|x-stainless-retry-count)$', 'i');
 
 const redacted = 'Credentials are redacted; the gateway uses its own.';
 

@@ -50,7 +50,8 @@ class Reader {
     this.mayClose = false;
     switch (this.expected) {
       case 'next':
-        return sign === ',' ? this.go(close === '}' ? 'name' : 'value') : `expected a comma or ${close}`;
+        if (sign !== ',') return `expected a comma or ${close}`;
+        return this.go(close === '}' ? 'name' : 'value');
       case 'colon':
         return sign === ':' ? this.go('value') : 'expected a colon';
       case 'name':

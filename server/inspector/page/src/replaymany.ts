@@ -11,7 +11,7 @@ import { statusBadge } from './status';
 import { type Cell, number, table, text } from './tables';
 import { targets } from './targets';
 import type { Summary } from './types';
-import type { Started } from './types-talk';
+import type { NotStarted, Started } from './types-talk';
 
 /** The dialog offers no more requests than this at once. */
 const most = 200;
@@ -48,7 +48,7 @@ export function open(): void {
       const { model = '', account = '' } = target.changes();
       const answer = await apiTalk.replays(numbers, model, account);
       isSent = true;
-      dialog.addEventListener('close', showOutcomes(body, answer?.started ?? []));
+      dialog.addEventListener('close', showOutcomes(body, answer?.started ?? [], answer?.failed ?? []));
     } catch (error) {
       fill(wrong, (error as Error).message);
       wrong.hidden = false;
@@ -101,10 +101,12 @@ function selection(offered: Summary[], chosen: Set<number>, changed: () => void)
 }
 
 /** Shows what became of each replay, until the returned function is called. */
-function showOutcomes(place: HTMLElement, started: Started[]): () => void {
+function showOutcomes(place: HTMLElement, started: Started[], not: NotStarted[]): () => void {
   const said = el('p', { role: 'status' });
   const rows = el('div', {});
-  fill(place, said, rows);
+  const reasons = not.map(({ of, error }) =>
+    el('li', {}, outside(links.request(of), `#${of}`), `: ${error}`));
+  fill(place, said, rows, not.length > 0 ? el('h3', {}, 'Not sent') : null, el('ul', {}, ...reasons));
   let before = '';
   const draw = (): void => {
     const now = started.map((s) => state(known.summary(s.number))).join();

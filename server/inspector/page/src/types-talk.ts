@@ -66,6 +66,8 @@ export interface Conversation {
 /** What a replay can be sent to. */
 export interface Choices { models: string[] | null; accounts: string[] | null }
 export interface Started { of: number; number: number }
+/** A request that cannot be sent again, and why. */
+export interface NotStarted { of: number; error: string }
 
 /** The changes that a replay makes. */
 export interface Changes {
