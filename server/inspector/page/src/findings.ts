@@ -124,7 +124,7 @@ function item({ finding, times }: Group, { select, chosen }: Choice): HTMLElemen
 /** Says what to do about a finding, and where the documentation has more. */
 function advice(finding: Finding): HTMLElement | null {
   const docs = known.docsLink(finding.docs);
-  if (!finding.todo && !docs) return null;
+  if (!finding.todo && (!docs || finding.kind !== 'lost')) return null;
   const link = docs ? el('a', { href: docs, target: '_blank', rel: 'noreferrer noopener', 'aria-label': `Reference of ${finding.pointer || 'the entire body'}` }, 'Reference') : null;
   return el('p', { class: 'todo' }, finding.todo ? `${finding.todo} ` : '', link);
 }
