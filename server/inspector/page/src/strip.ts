@@ -67,10 +67,11 @@ function item(turn: Turn, i: number, current: number): HTMLElement {
   ].filter(Boolean).join(' · ');
   const link = {
     href: addressOf(turn), title: facts, 'aria-current': turn.number === current ? 'true' : null,
-    'aria-label': `Turn ${i + 1}, request ${turn.number}, ${status}, ${facts}`,
   };
+  const heard = (text: string): HTMLElement => el('span', { class: 'hidden' }, text);
   const badge = el('span', { class: `badge ${look(turn, isRunning)}` }, status);
-  return el('li', {}, el('a', link, el('span', {}, i + 1), badge));
+  const name = el('span', {}, heard('Turn '), i + 1, ' ');
+  return el('li', {}, el('a', link, name, badge, heard(` ${facts}`)));
 }
 
 function look({ status, failure }: Turn, isRunning: boolean): string {
