@@ -130,7 +130,7 @@ export async function fake(t, { exchanges = [], routes = {}, docs = 'https://doc
   });
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
-    url: `http://127.0.0.1:${port}`, posted, asked,
+    url: `http://127.0.0.1:${port}`, posted, asked, exchanges: all,
     /** Tells the page of exchanges. @param {...ReturnType<typeof summary>} of */
     tell(...of) {
       for (const s of of) all.set(s.number, s);

@@ -90,7 +90,9 @@ for (const [name, section, link, query] of [
     await page.getByLabel('Search client').waitFor();
     assert.equal(await page.getByLabel('Search client').inputValue(), query);
     await page.waitForFunction(() => !document.getElementById('requests')?.hidden);
-    assert.ok(server.asked.some((path) => path.includes('/api/search?') && new URL(path.slice(4), server.url).searchParams.get('q') === query));
+    const isAsked = () => server.asked.some((path) => path.includes('/api/search?') && new URL(path.slice(4), server.url).searchParams.get('q') === query);
+    for (let i = 0; i < 100 && !isAsked(); i++) await page.waitForTimeout(50);
+    assert.ok(isAsked());
   });
 }
 

@@ -23,7 +23,7 @@ async function open(t, routes = {}, exchanges = [summary(1)], options = {}) {
     exchanges, routes: {
       'GET /api/exchanges/*': (/** @type {any} */ _, /** @type {string} */ path) => {
         const number = Number(/(\d+)$/.exec(path)?.[1]);
-        return detail(exchanges.find((s) => s.number === number) ?? summary(number), { client });
+        return detail(server.exchanges.get(number) ?? summary(number), { client });
       },
       'GET /api/exchanges/*/conversation': { messages: [], answer: [], usage: null, finish: '', note: '' },
       'POST /api/exchanges/1/replay': () => {
