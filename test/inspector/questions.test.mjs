@@ -17,7 +17,7 @@ const script = {
     { name: 'calls a tool', match: { prompt: 'timetable' }, reply: [{ thought: 'The user wants the timetable.' }, { call: { name: 'find_trains', args: { from: 'Porto' } } }] },
     { name: 'tells what the tool found', match: { toolResult: 'find_trains' }, reply: [{ text: ['The station is ', 'unknown.'] }] },
     { name: 'has no quota', match: { prompt: 'busy' }, reply: [{ fault: { kind: 'rateLimited', retryDelay: '60s' } }] },
-    { name: 'another model answers at length', match: { model: 'gemini-3.6-pro', prompt: 'ferry' }, reply: [{ text: 'Take the ferry at nine, from pier two.' }] },
+    { name: 'another model answers at length', match: { model: 'gemini-3.8-flash', prompt: 'ferry' }, reply: [{ text: 'Take the ferry at nine, from pier two.' }] },
     { name: 'answers', match: { prompt: 'ferry' }, reply: { blocks: [{ text: 'Take the ferry at eight.' }], ttft: '300ms' } },
     { name: 'answers otherwise', match: {}, reply: [{ text: 'Hello.' }] },
   ],
@@ -74,9 +74,9 @@ test('which client fails?', async (t) => {
 test('which model is the slowest?', async (t) => {
   const { page, ask } = await open(t);
   await ask({ model, stream: true, messages: [said('When is the ferry?')] });
-  await ask({ model: 'gemini-3.6-pro', messages: [said('When is the ferry?')] });
+  await ask({ model: 'gemini-3.8-flash', messages: [said('When is the ferry?')] });
   await page.getByRole('link', { name: 'Overview' }).click();
-  const row = page.getByRole('region', { name: 'Models' }).getByRole('row', { name: /flash/ });
+  const row = page.getByRole('region', { name: 'Models' }).getByRole('row', { name: /3\.6-flash/ });
   assert.match(await row.innerText(), /3\d\d ms/);
 });
 
@@ -87,7 +87,7 @@ test('what did the model say?', async (t) => {
   await page.getByRole('tab', { name: 'Conversation' }).click();
   const answer = page.getByRole('region', { name: 'Answer', exact: true });
   await answer.getByText('Take the ferry at eight.').waitFor();
-  await answer.getByRole('button', { name: 'Raw JSON of: Text' }).click();
+  await answer.getByRole('button', { name: 'Raw JSON of: Text' }).first().click();
   await page.locator('.pane .selected').first().waitFor();
   await page.getByRole('button', { name: 'Back to the conversation' }).click();
   await answer.waitFor();
@@ -136,9 +136,9 @@ test('is another model better?', async (t) => {
   await ask({ model, messages: [said('When is the ferry?')] });
   await shown(page).first().click();
   await page.getByRole('button', { name: 'Replay…' }).click();
-  await page.getByRole('dialog').getByLabel('Model').fill('gemini-3.6-pro');
+  await page.getByRole('dialog').getByLabel('Model').fill('gemini-3.8-flash');
   await page.getByRole('button', { name: 'Replay and compare' }).click();
-  await page.getByRole('region', { name: 'Numbers of both requests' }).getByRole('row', { name: /^Model/ }).getByText('gemini-3.6-pro').waitFor();
+  await page.getByRole('region', { name: 'Numbers of both requests' }).getByRole('row', { name: /^Model/ }).getByText('gemini-3.8-flash').waitFor();
   assert.match((await page.locator('.side ins').allInnerTexts()).join(''), /nine/);
   assert.match((await page.locator('.side del').allInnerTexts()).join(''), /eight/);
 });
@@ -182,19 +182,19 @@ test('a picture that a client sends is kept and shown', async (t) => {
 /** Returns a picture that does not compress, so that it is kept by its hash. @param {number} width @param {number} height */
 function noise(width, height) {
   let state = 1;
-  const next = () => (state = (state * 1103515245 + 12345) % 2 ** 31) & 0xff;
+  const next = () => ((state = (state * 1103515245 + 12345) % 2 ** 31) >>> 16) & 0xff;
   return files.png(width, height, next);
 }
 
 test('many requests are replayed against another model', async (t) => {
   const { page, ask } = await open(t);
   for (let i = 0; i < 3; i++) await ask({ model, messages: [said('When is the ferry?')] });
-  await shown(page).nth(2).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('.spacer .row .badge.good').length === 3);
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Replay many…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Replay many requests' });
-  await dialog.getByLabel('Model').fill('gemini-3.6-pro');
+  await dialog.getByLabel('Model').fill('gemini-3.8-flash');
   await dialog.getByRole('button', { name: 'Send 3 requests' }).click();
   await dialog.getByText('3 of 3 answered, 0 failed.').waitFor();
-  assert.equal(await dialog.getByRole('region', { name: 'Outcomes' }).locator('tbody tr').filter({ hasText: 'gemini-3.6-pro' }).count(), 3);
+  assert.equal(await dialog.getByRole('region', { name: 'Outcomes' }).locator('tbody tr').filter({ hasText: 'gemini-3.8-flash' }).count(), 3);
 });

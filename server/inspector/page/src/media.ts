@@ -6,6 +6,8 @@ import * as format from './format';
 import type { Part } from './types-talk';
 
 const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+/** The gateway keeps smaller files where they stand. */
+const smallest = 1024;
 const films = ['video/mp4', 'video/webm'];
 
 /** Draws a file: what it shows, its type and its size. */
@@ -14,9 +16,11 @@ export function figure(part: Part): HTMLElement {
   const facts = [part.name, mime || 'file', part.bytes ? format.bytes(part.bytes) : ''];
   const caption = el('figcaption', {}, facts.filter(Boolean).join(' · '));
   if (!/^[0-9a-f]{64}$/.test(part.media ?? '')) {
+    const isSmall = part.bytes && part.bytes < smallest;
+    const why = isSmall ? 'A small file stays in the JSON; see raw.' : 'The bytes were not recorded.';
     const missing = part.uri
       ? el('p', {}, 'Not loaded: ', el('code', {}, part.uri))
-      : el('p', { class: 'quiet' }, 'The bytes were not recorded.');
+      : el('p', { class: 'quiet' }, why);
     return el('figure', { class: 'media' }, missing, caption);
   }
   const source = `/api/media/${part.media}`;

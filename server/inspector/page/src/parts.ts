@@ -70,7 +70,7 @@ function content(part: Part, place: string): HTMLElement {
 
 /** Shows a text as it was written. */
 function text(value: string, tag: 'pre' | 'div', look: string): HTMLElement {
-  if (value === '') return el('p', { class: 'quiet' }, 'Empty.');
+  if (value === '') return el('p', { class: 'quiet' }, 'No text.');
   const element = el(tag, { class: look, dir: 'auto' }, value.slice(0, longText));
   if (value.length <= longText) return element;
   const all = (): void => {
