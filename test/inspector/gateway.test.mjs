@@ -1,12 +1,11 @@
 // The page of gemwire serve --inspect, with the server that is built in as Gemini.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { build, launch } from './browser.mjs';
+import { launch } from './browser.mjs';
+import { visit } from './fake.mjs';
+import { serve } from './gateway.mjs';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -19,36 +18,8 @@ after(() => browser.close());
  * @param {...string} flags
  */
 async function gateway(t, ...flags) {
-  const child = spawn(build('gemwire'), ['serve', '--addr', '127.0.0.1:0', '--inspect', '--inspect-bodies', '--inspect-addr', '127.0.0.1:0', ...flags], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME },
-  });
-  const exit = once(child, 'exit');
-  process.once('exit', () => child.kill());
-  let url = '';
-  let link = '';
-  for await (const line of createInterface(child.stderr)) {
-    url ||= /url=(http:\/\/127\.0\.0\.1:\d+) openai=/.exec(line)?.[1] ?? '';
-    link = /url="?(http:\/\/127\.0\.0\.1:\d+\/\?token=\w+)/.exec(line)?.[1] ?? '';
-    if (link) break;
-  }
-  child.stderr.resume();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(30_000);
-  const page = await context.newPage();
-  t.after(async () => {
-    await context.close();
-    child.kill();
-    await exit;
-  });
-  await page.goto(link);
-  await page.getByRole('status').getByText('Live').waitFor();
-  /** @param {object} body @param {string} [path] */
-  const ask = async (body, path = '/v1/chat/completions') => {
-    const answer = await fetch(url + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-    return { status: answer.status, text: await answer.text() };
-  };
-  return { page, ask };
+  const { link, ask } = await serve(t, { flags });
+  return { page: await visit(t, browser, link), ask };
 }
 
 test('a request to the gateway shows up with what it lost, and is replayed', async (t) => {

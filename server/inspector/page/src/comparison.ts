@@ -96,7 +96,7 @@ function side(all: Difference[], s: ComparedSide, op: 'left' | 'right'): HTMLEle
       : el('div', region, ...pieces));
 }
 
-/** Draws the calls of both answers, with those of the same function next to each other. */
+/** Draws the calls of both answers, with calls of the same function next to each other. */
 function calls(pairs: CallPair[], left: ComparedSide, right: ComparedSide): HTMLElement | null {
   if (pairs.length === 0) return null;
   const box = (s: ComparedSide, i: number): HTMLElement =>

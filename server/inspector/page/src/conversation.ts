@@ -39,7 +39,7 @@ export function answerPanel(d: Detail, openRaw: OpenRaw): HTMLElement {
   return box;
 }
 
-/** Reads the conversation and draws it. One that was read before is drawn at once. */
+/** Reads the conversation and draws it. The last conversation is drawn at once. */
 function show(d: Detail, place: HTMLElement, drawn: (talk: Talk) => HTMLElement[]): void {
   const { number, running } = d.summary;
   const isKnown = last?.number === number;

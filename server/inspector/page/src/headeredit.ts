@@ -25,7 +25,7 @@ export class HeaderEditor {
       this.rows, el('button', add, 'Add a header'));
   }
 
-  /** Returns the fields that differ from those of the request. Removed ones are empty. */
+  /** Returns the fields that differ from the request. Removed fields are empty. */
   changes(): Record<string, string> {
     const now = new Map<string, string>();
     for (const row of this.rows.children) {

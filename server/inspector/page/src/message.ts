@@ -5,7 +5,7 @@ import * as parts from './parts';
 import type { Finding, Side } from './types';
 import type { Message, Part } from './types-talk';
 
-/** Opens the raw JSON of a part. The id is that of the link that leads there. */
+/** Opens the raw JSON of a part. The id names the link that leads there. */
 export type OpenRaw = (finding: Finding, id: string) => void;
 
 export interface Shown {

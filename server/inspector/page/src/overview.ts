@@ -18,7 +18,7 @@ const ranges: [string, string][] = [
   ['1h', 'Last hour'],
   ['6h', 'Last 6 hours'],
   ['24h', 'Last 24 hours'],
-  ['all', 'All that is kept'],
+  ['all', 'Everything recorded'],
 ];
 
 /** The overview as it is shown. It asks again while it is shown. */
