@@ -185,6 +185,17 @@ test('older messages of a long conversation are folded, and the way back finds t
   assert.ok(await link.evaluate((e) => e === document.activeElement));
 });
 
+test('of a very long conversation a hundred messages are drawn at a click', async (t) => {
+  const many = Array.from({ length: 308 }, (_, i) => ({ role: 'user', parts: [{ kind: 'text', text: `message ${i}`, gemini: null, client: null }] }));
+  const { page } = await open(t, { 'GET /api/exchanges/*/conversation': { ...talk, messages: many } });
+  await page.getByRole('button', { name: 'Show 100 of 300 earlier messages' }).click();
+  await page.getByText('message 200', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show 100 of 200 earlier messages' }).click();
+  await page.getByRole('button', { name: 'Show 100 earlier messages' }).click();
+  await page.getByText('message 0', { exact: true }).waitFor();
+  assert.equal(await messages(page).count(), 308);
+});
+
 test('a long text is shown whole at a click', async (t) => {
   const long = { ...talk, messages: [{ role: 'user', parts: [{ kind: 'text', text: `${'x'.repeat(20_000)} the end`, gemini: null, client: null }] }] };
   const { page } = await open(t, { 'GET /api/exchanges/*/conversation': long });

@@ -11,6 +11,8 @@ import type { Message, Talk } from './types-talk';
 
 /** Of a longer conversation only the last messages are shown at first. */
 const shownAtFirst = 8;
+/** This many older messages are drawn at a click. */
+const step = 100;
 
 type OpenRaw = message.OpenRaw;
 
@@ -83,14 +85,20 @@ function folded(all: message.Shown[]): HTMLElement[] {
   const first = all[0]?.message.role === 'system' ? 1 : 0;
   const hidden = all.slice(first, -shownAtFirst);
   if (hidden.length < 3) return all.map(message.draw);
-  const open = (): void => {
-    const drawn = hidden.map(message.draw);
-    more.replaceWith(...drawn);
-    drawn[0].querySelector<HTMLElement>('h4')?.focus();
+  const button = el('button', { type: 'button', onclick: () => open() });
+  const more = el('li', { class: 'earlier' }, button);
+  const name = (): void => {
+    const count = format.plural(hidden.length, 'earlier message');
+    button.textContent = hidden.length > step ? `Show ${step} of ${count}` : `Show ${count}`;
   };
-  const text = `Show ${format.plural(hidden.length, 'earlier message')}`;
-  const more: HTMLElement = el('li', { class: 'earlier' },
-    el('button', { type: 'button', onclick: open }, text));
+  const open = (): void => {
+    const drawn = hidden.splice(-step).map(message.draw);
+    more.after(...drawn);
+    drawn[0].querySelector<HTMLElement>('h4')?.focus();
+    if (hidden.length === 0) more.remove();
+    else name();
+  };
+  name();
   const last = all.slice(-shownAtFirst).map(message.draw);
   return [...all.slice(0, first).map(message.draw), more, ...last];
 }
@@ -123,8 +131,8 @@ export function back(goBack: () => void): HTMLElement {
 
 /** Puts the focus on the link from which one went to the raw JSON. */
 export function focusLink(id: string): void {
-  const more = document.querySelector<HTMLButtonElement>('.earlier button');
-  if (!document.getElementById(id)) more?.click();
+  const more = (): HTMLElement | null => document.querySelector('.earlier button');
+  while (!document.getElementById(id) && more()) more()!.click();
   const link = document.getElementById(id);
   link?.scrollIntoView({ block: 'center' });
   link?.focus();
