@@ -111,7 +111,7 @@ func (r *record) prepared() string {
 func (r *record) searched(g *groups) search.Exchange {
 	s := r.summary(g)
 	e := search.Exchange{
-		ID: s.ID, Client: s.Client, Endpoint: s.Form, Path: s.Path, Status: s.Status,
+		ID: s.ID, Client: r.clientName(), Endpoint: s.Form, Path: s.Path, Status: s.Status,
 		IsRunning: s.Running, Failure: string(r.failure()), Finish: s.FinishReason,
 		Models: models(s.Model, s.AskedModel, s.UpModel), Has: s.Has, Tools: r.insight.tools,
 		Conversation: s.Conversation, Job: r.start.Job, At: s.At, Tokens: s.Tokens.Total,

@@ -33,7 +33,7 @@ func (i *Inspector) overview(w http.ResponseWriter, r *http.Request) {
 // counted returns what the overview knows about an exchange.
 func (r *record) counted(s *store) overview.Exchange {
 	e := overview.Exchange{
-		Number: r.number, At: r.start.At, Client: r.start.ClientName, IsRunning: r.end == nil,
+		Number: r.number, At: r.start.At, Client: r.clientName(), IsRunning: r.end == nil,
 		Failure: string(r.failure()), Duration: milliseconds(r.duration()),
 		FirstToken: milliseconds(r.firstToken()), Rest: r.restOf(s),
 	}
