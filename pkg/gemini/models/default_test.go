@@ -55,6 +55,7 @@ var otherModels = []struct {
 	{"server/ratecard/cost.go", []string{"gemini-flash-latest"}, "the example of a name that Google moves on"},
 	{"server/ratecard/price.go", []string{"gemini-2.5-pro"}, "a model with a price for long prompts"},
 	{"pkg/gemini/models/*", nil, "the package is about how models differ"},
+	{"server/internal/modelname/modelname.go", nil, "the package is about names that stand for models"},
 	{"pkg/gemini/validate_example_test.go", []string{"gemini-3.8-flash"}, "a model without the level MINIMAL"},
 	{"api/openapi/gemini.yaml", nil, "descriptions say which model has a member, and since when"},
 }
