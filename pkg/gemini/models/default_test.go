@@ -56,6 +56,8 @@ var otherModels = []struct {
 	{"server/ratecard/price.go", []string{"gemini-2.5-pro"}, "a model with a price for long prompts"},
 	{"pkg/gemini/models/*", nil, "the package is about how models differ"},
 	{"server/internal/modelname/modelname.go", nil, "the package is about names that stand for models"},
+	{"docs/inspector.md", []string{"gemini-3.6"}, "a search finds models by the beginning of their names"},
+	{"server/inspector/internal/search/doc.go", []string{"gemini-3.6"}, "the same"},
 	{"pkg/gemini/validate_example_test.go", []string{"gemini-3.8-flash"}, "a model without the level MINIMAL"},
 	{"api/openapi/gemini.yaml", nil, "descriptions say which model has a member, and since when"},
 }
