@@ -257,8 +257,8 @@ func (a *answer) extend(out *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// plainExtension returns the extension with the members of an interaction, or nil if there are
-// none. isPlain is false if they need the slower way.
+// plainExtension returns the extension with the members of an interaction, or nil if it has no such
+// members. isPlain is false if they need the slower way.
 func plainExtension(in *interactionsapi.Interaction) (extension jsontext.Value, isPlain bool) {
 	const start = `{"` + extensionMember + `":{"` + interactionsMember + `":`
 	out, isPlain := in.AppendPlainJSON(append(make([]byte, 0, 256), start...))
