@@ -222,11 +222,11 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 		{name: "other urls",
 			in: chat("a", "m") + "\n" +
 				`{"custom_id":"b","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x"}}`, want: []string{
-				`line 2: /url: must be "/v1/chat/completions", as the others' (url_mismatch)`,
+				`line 2: /url: must be "/v1/chat/completions", as in the other lines (url_mismatch)`,
 			}},
 		{name: "another url than the job's", in: chat("a", "m"),
 			opts: []line.Option{line.WithEndpoint("/v1/responses")}, want: []string{
-				`line 1: /url: must be "/v1/responses", as the others' (url_mismatch)`,
+				`line 1: /url: must be "/v1/responses", as in the other lines (url_mismatch)`,
 			}},
 		{name: "other models", in: chat("a", "m") + "\n" + chat("b", "n") + "\n" + chat("c", "m"),
 			want: []string{
