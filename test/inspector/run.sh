@@ -4,7 +4,7 @@
 # running. Takes about two minutes.
 #
 #   test/inspector/run.sh            the tests
-#   test/inspector/run.sh picture    writes docs/inspector.png, the picture of the README
+#   test/inspector/run.sh picture    writes docs/inspector*.png, the pictures of the docs
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -33,8 +33,11 @@ go build -o "$work/server" ./server
 (cd ../.. && go build -o "$work/gemwire" ./server/cmd/gemwire)
 npm ci --loglevel=error
 if [ "${1:-}" = picture ]; then
-  node picture.mjs "$work/picture.png"
-  go run ./palette <"$work/picture.png" >../../docs/inspector.png
+  mkdir "$work/pictures"
+  node picture.mjs "$work/pictures"
+  for picture in "$work"/pictures/*.png; do
+    go run ./palette <"$picture" >"../../docs/$(basename "$picture")"
+  done
   exit
 fi
 npm run --silent check
