@@ -16,6 +16,16 @@ cp server/go.mod "$work/go.mod"
 cp server/go.sum "$work/go.sum"
 go mod edit -replace "github.com/gemwire/gemwire@$version=$PWD" "$work/go.mod"
 (cd server && go mod download -modfile="$work/go.mod")
+# go mod tidy in the module of a user reads the tests of dependencies too.
+mkdir "$work/before"
+cp test/install/testdata/main.go "$work/before/main.go"
+(
+  root=$PWD
+  cd "$work/before"
+  go mod init example.com/user
+  go mod edit -require "github.com/gemwire/gemwire@$version" -replace "github.com/gemwire/gemwire=$root"
+  go mod tidy
+)
 
 downloaded=$(go env GOMODCACHE)/cache/download
 export GOSUMDB=off GOFLAGS=-modcacherw GOMODCACHE=$work/modules GOBIN=$work/bin
