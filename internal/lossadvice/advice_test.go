@@ -32,7 +32,11 @@ func TestTheMostSpecialAdviceCounts(t *testing.T) {
 	t.Parallel()
 	for _, test := range [][3]string{
 		{"chat-completions-requests", "/messages/*/name", "Write the name into the content."},
-		{"chat-completions-requests", "/logit_bias", "Leave it out. A program"},
+		{"chat-completions-requests", "/logit_bias", "Leave it out, or say it in the prompt."},
+		{"chat-completions-requests", "/logprobs", "Leave it out. A program"},
+		{"chat-completions-requests", "/top_logprobs", "Set `logprobs` to true."},
+		{"chat-completions-requests", "/web_search_options/search_context_size", "Leave it out."},
+		{"responses-requests", "/tools/*/user_location", "Name the place in the prompt."},
 		{"messages-requests", "/container", "Leave it out."},
 		{"messages-requests", "/no_such_member", ""},
 	} {

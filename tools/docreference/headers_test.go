@@ -21,7 +21,7 @@ import (
 var ownHeaders = []struct{ name, in, meaning, more string }{
 	{"x-gemwire-losses", "answer", "the number of values that the conversion lost",
 		"The number counts the values of the request that did not reach Gemini, and the values of the answer that\n" +
-			"did not reach the client. `0` means that nothing was lost. For a stream it counts only the values of the request,\n" +
+			"did not reach the client. Changed and added values do not count. `0` means that nothing was lost. For a stream it counts only the values of the request,\n" +
 			"because the headers are sent before the answer is complete.\n\n" +
 			"To see the values themselves, send `x-gemwire-report: true`, or open the [inspector](../inspector.md).\n" +
 			"[What a conversion loses](losses.md) lists all losses, with the reason and what to do."},
