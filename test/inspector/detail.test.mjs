@@ -162,6 +162,13 @@ for (const [name, { d, says, never }] of Object.entries(words)) {
   });
 }
 
+test('a client of the Interactions API has the name of this API', async (t) => {
+  const { page } = await open(t, browser);
+  await showDetail(page, { summary: summary(1, { form: 'interactions', path: '/v1beta/interactions' }), client: { request: message({ input: 'hello' }), chunks: [] } });
+  await page.getByRole('button', { name: 'Copy curl (Interactions)' }).waitFor();
+  await page.getByRole('region', { name: 'Interactions: Client request' }).waitFor();
+});
+
 test('a button that is not available has its reason as text', async (t) => {
   const { page, stage } = await open(t, browser, { args: [] });
   await page.locator(await stage.play('lossy')).click();

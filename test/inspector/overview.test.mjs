@@ -63,10 +63,10 @@ test('losses are counted by field, with the newest request and the reference', a
   assert.equal(await link.getAttribute('rel'), 'noreferrer noopener');
 });
 
-test('a resting account says why, until when, and because of which request', async (t) => {
+test('a paused account says why, until when, and because of which request', async (t) => {
   const { page } = await open(t);
   const accounts = page.getByRole('region', { name: 'Accounts' });
-  assert.match(await accounts.getByRole('row', { name: /main/ }).innerText(), /resting rate limited\s+.*, in 1 min \d+ s\s+request #31\s+380\s+12/);
+  assert.match(await accounts.getByRole('row', { name: /main/ }).innerText(), /paused rate limited\s+.*, in 1 min \d+ s\s+request #31\s+380\s+12/);
   assert.match(await accounts.getByRole('row', { name: /spare/ }).innerText(), /available\s+–\s+–\s+32\s+0/);
   await accounts.getByRole('link', { name: '#31' }).click();
   await page.waitForURL(/\/requests\/(31|req_31)/);

@@ -128,7 +128,7 @@ test('why this 429?', async (t) => {
   await page.locator('.facts').getByText('Account paused').waitFor();
   await page.getByRole('link', { name: 'Overview' }).click();
   const accounts = page.getByRole('region', { name: 'Accounts' });
-  assert.match(await accounts.getByRole('row', { name: /resting/ }).innerText(), /resting[\s\S]*in \d+(\.\d)? s[\s\S]*request #1/);
+  assert.match(await accounts.getByRole('row', { name: /paused/ }).innerText(), /paused[\s\S]*in \d+(\.\d)? s[\s\S]*request #1/);
 });
 
 test('is another model better?', async (t) => {

@@ -48,7 +48,8 @@ function actions(s: Summary, d: Detail | undefined, isDropped: boolean, replay: 
   const base = `/api/exchanges/${s.number}`;
   const not = (name: string): string | undefined => (isDropped ? dropped : d ? d.notes?.[name] : '');
   const curl = (side: string): void => void copy(api.get(`${base}/curl/${side}`), 'Command');
-  const client = s.form === 'native' ? 'client' : clientName(s);
+  const name = clientName(s);
+  const client = name === 'Client' ? 'client' : name;
   // A body that is not complete can be completed by hand.
   const replayable = d?.canReplay && d.client.request ? undefined : (not('replay') ?? 'Unavailable: no gateway is attached.');
   return [

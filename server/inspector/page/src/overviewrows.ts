@@ -59,7 +59,7 @@ function accounts(all: AccountRow[], find: Find): HTMLElement | null {
     const rests = Boolean(a.resting);
     return [
       find.link(a.name || '(no name)', of),
-      rests ? wordy(badge('warn', 'resting'), ` ${a.resting}`) : badge('good', 'available'),
+      rests ? wordy(badge('warn', 'paused'), ` ${a.resting}`) : badge('good', 'available'),
       rests && a.until ? `${format.dateTime(a.until)}${remaining(a.until)}` : '–',
       rests && a.by ? el('span', {}, 'request ', links.requestLink(a.by)) : '–',
       find.count(a.calls, of), find.count(a.failed, of, 'status:failed'),

@@ -2,9 +2,10 @@
 
 import type { Summary } from './types';
 
-/** The name of the client's side. In Google's own API both sides are Gemini's, so that it is the client. */
-export function clientName(s: Summary): 'Client' | 'Anthropic' | 'OpenAI' {
+/** The name of the client's side. It is the client if both sides speak the same API of Google. */
+export function clientName(s: Summary): 'Client' | 'Anthropic' | 'Interactions' | 'OpenAI' {
   if (s.form === 'native') return 'Client';
+  if (/^\/v1(beta)?\/interactions(\/|$)/.test(s.path)) return s.isInteractions ? 'Client' : 'Interactions';
   return /^\/v1\/messages(\/|$)/.test(s.path) ? 'Anthropic' : 'OpenAI';
 }
 
