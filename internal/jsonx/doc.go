@@ -1,11 +1,12 @@
-// Package jsonx adds functions to the JSON library that the wire types need.
+// Package jsonx has what the wire types need in addition to the JSON library:
 //
-//   - Generated methods (forms.go, method.go): what a wire type does with a value that the fast
-//     codec of package plainjson does not take.
-//   - Raw JSON (members.go, object.go, find.go, set.go, ...): members that no schema knows, read
-//     and written in place.
-//   - Optional members, JSON pointers in messages, and numbers that are not finite.
-//   - Lists and texts that grow during a stream (indexed_list.go, unique_list.go, pieced_text.go).
+//   - [MarshalTo], [UnmarshalFrom] and [Forms] encode and decode a value that the fast codec of
+//     package plainjson does not take. Generated methods call them.
+//   - [Members], [Find], [Set] and [MergeObjects] read and change raw JSON, such as members that no
+//     schema knows.
+//   - [Deref], [CopyOf], [NonEmpty] and [Keep] read and set optional members.
+//   - [MemberPointer], [ElementPointer] and [ParamOf] make JSON pointers and names for messages.
+//   - [IndexedList], [UniqueList] and [PiecedText] hold lists and texts that grow during a stream.
 //
 // A wire type has the same JSON with every caller and its options: encoding/json, the library, and
 // the packages gemini and openai produce the same bytes. If a value is not plain, its methods call

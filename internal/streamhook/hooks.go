@@ -1,4 +1,5 @@
-// Package streamhook passes functions to a gemini.Client, which calls them while it reads a stream.
+// Package streamhook lets the gateway watch a stream while gemini.Client reads it: it passes
+// functions to the client, which calls them for each read and each chunk.
 // The functions are values of the call's context and not options of the client, because only the
 // gateway needs them.
 package streamhook

@@ -18,7 +18,7 @@ import (
 // decoder corrects them. Each violation has its position in the body.
 //
 // An error is something that Anthropic never sends. A warning is a member or an enum value that the
-// description does not know. A body that is an error breaks the rule error. CheckResponse is for
+// description does not know. An error body violates the rule "error". CheckResponse is for
 // tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {

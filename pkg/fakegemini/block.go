@@ -54,7 +54,7 @@ func Image(mimeType string, data []byte) Block {
 		Data: base64.StdEncoding.EncodeToString(data)}})
 }
 
-// Grounding is the sources of an answer. It is sent with the chunk before it.
+// Grounding is the sources of an answer. The sources are sent in the chunk of the preceding block.
 func Grounding(metadata *geminiapi.GroundingMetadata) Block {
 	return block(script.Block{Grounding: metadata})
 }

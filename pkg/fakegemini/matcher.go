@@ -114,7 +114,8 @@ func Chance(probability float64) Matcher {
 	return func(m *script.Match) { m.Chance = &probability }
 }
 
-// Where matches a request by a function, which must be safe for concurrent use.
+// Where matches the requests for which the function returns true. The function must be safe for
+// concurrent use.
 func Where(holds func(*Request) bool) Matcher {
 	return func(m *script.Match) {
 		if holds == nil {

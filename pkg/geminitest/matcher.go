@@ -59,7 +59,7 @@ func Operation(name string) Matcher { return fakegemini.Operation(name) }
 // Chance makes a fixture match only with a probability from 0 to 1.
 func Chance(probability float64) Matcher { return fakegemini.Chance(probability) }
 
-// Where matches a request by a function.
+// Where matches the requests for which holds returns true.
 func Where(holds func(*Request) bool) Matcher { return fakegemini.Where(holds) }
 
 // On returns a fixture for requests that all of the matchers match. Without matchers it matches

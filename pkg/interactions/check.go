@@ -19,8 +19,8 @@ import (
 // any decoder corrects them. Each violation has its position in the body.
 //
 // An error is something that Google never sends. A warning is a member or an enum value that the
-// description does not know, or a member that no recorded answer lacks. A body that is an error
-// breaks the rule error, and an interaction of the revision before May 2026 the rule revision.
+// description does not know, or a member that no recorded answer lacks. An error body violates the
+// rule "error". An interaction of the revision before May 2026 violates the rule "revision".
 // CheckResponse is for tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {

@@ -45,9 +45,9 @@ func (p *Provider) newCall(ctx context.Context, done func(*Call, Completion)) *C
 	return c
 }
 
-// Cancel ends the call. Only the end follows, with [CategoryCancelled]. A running callback is not
-// interrupted. Cancel does not wait. It may be called within callbacks and more than once. After
-// the end of the call it does nothing.
+// Cancel ends the call. After that the call delivers only its end, with [CategoryCancelled]. Cancel
+// neither interrupts a running callback nor waits for it. It may be called within callbacks and
+// more than once. After the end of the call it does nothing.
 func (c *Call) Cancel() {
 	if c != nil && c.stop != nil {
 		c.stop(errCancelled)

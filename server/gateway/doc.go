@@ -39,7 +39,7 @@
 // # Headers
 //
 //	x-request-id          the id of the request, also for observers
-//	x-gemwire-model       the model that was called
+//	x-gemwire-model       the model that answered
 //	x-gemwire-losses      how many values of the request and of the answer were not passed on
 //	x-gemwire-strict      of a request: true refuses it if anything would be lost
 //	x-gemwire-report      of a request: true lists in extra_content.gemwire what was lost, changed and added

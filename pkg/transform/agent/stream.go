@@ -62,7 +62,7 @@ func NewStream(r io.Reader, opts ...Option) *Stream {
 // Parts returns the parts of the next turn. An error comes last, with a nil part.
 //
 // A loop that is left early drops the other parts of the current event. Another call continues with
-// the next event. After the end there are no more parts, after an error only the error.
+// the next event. After the end it yields nothing. After an error it yields that error again.
 func (s *Stream) Parts() iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
 		for result, err := range s.turn(true) {

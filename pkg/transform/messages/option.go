@@ -104,8 +104,8 @@ func WithoutThinking() Option {
 }
 
 // WithInputTokens sets the approximate token count of the prompt. It is used at the start of a
-// stream whose first chunk has no count. Clients show this count, and some free context by it. The
-// default is 0.
+// stream whose first chunk has no count. Clients show this count, and some clients shorten the
+// conversation by it. The default is 0.
 func WithInputTokens(count int) Option {
 	return func(o *options) { o.inputTokens = max(count, 0) }
 }

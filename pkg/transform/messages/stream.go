@@ -13,7 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// Stream converts a stream, as it arrives, to the events of a streamed message.
+// Stream converts the chunks of a Gemini stream, as they arrive, to the events of a streamed
+// message of Anthropic's API.
 //
 // message_start comes with the first chunk that has token counts or a candidate, so that clients
 // get the prompt's token count. It has the id and the model of that chunk. Blocks follow one after

@@ -100,8 +100,8 @@
 //
 // # References
 //
-// A $ref may be a JSON pointer into the document, with both kinds of escapes, an anchor, or the
-// exact text of a $id in the document followed by one of these. Its target is inlined. A reference
+// A $ref may be a JSON pointer, an anchor, or a $id followed by either. A pointer may have both
+// kinds of escapes. A $id is the exact text in the document. The target is inlined. A reference
 // to a schema that contains the reference is refused with [ErrCycle]. A reference without a target
 // in the document is refused with [ErrUnresolved]. Inlining can make a small document grow without
 // bounds. So the size and depth of the result are limited, far above what Gemini accepts:

@@ -1,5 +1,5 @@
-// Package unknownmember finds unknown members in embedding requests. The gateway and bulk jobs
-// refuse the same ones.
+// Package unknownmember finds unknown members in embedding requests. It is a package of its own, so
+// that the gateway and bulk jobs refuse the same members.
 package unknownmember
 
 import (

@@ -46,7 +46,7 @@ func (s *Store) Begin(meta geminiapi.File, size int64) *Upload {
 	return u
 }
 
-// Upload returns an upload, also after its end.
+// Upload returns the upload with an id, even after it has ended.
 func (s *Store) Upload(id string) (*Upload, bool) { return s.uploads.Get(id) }
 
 // Append adds a piece at an offset. The last piece completes the file.

@@ -1,4 +1,5 @@
-// Package retry decides whether and when a call is retried.
+// Package retry decides whether and when a call is retried. The gateway's pauses of accounts are in
+// server/gateway/internal/upstream.
 package retry
 
 import (

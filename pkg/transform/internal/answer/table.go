@@ -43,8 +43,8 @@ type Member[R any] struct {
 	Detail string
 }
 
-// Report reports what the form does not show of the record at a pointer. It calls shows for the
-// values of all members that the table does not name.
+// Report adds an entry for each value of the record that the output lacks. For values outside the
+// table, shows decides whether the output has them.
 func (t *Table[R, P]) Report(entries *report.Report, at string, record *R, shows unshown.Shown) {
 	rest, _ := t.copies.Get().(*R)
 	if rest == nil {

@@ -1,5 +1,5 @@
 // Package copyevents reads a document or a stream of typed events, and writes it again in the same
-// API.
+// API. The command converts an API to itself with it.
 package copyevents
 
 import (

@@ -1,5 +1,5 @@
-// Package native parses requests to Google's own API, and decides which parts of them and of their
-// answers a gateway passes through.
+// Package native parses requests to Google's own API, which clients with Google's SDKs send. It
+// decides which parts of the requests and of their answers a gateway passes through.
 package native
 
 import (

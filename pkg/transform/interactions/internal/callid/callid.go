@@ -1,5 +1,5 @@
 // Package callid recognizes the call ids that this module makes for calls that Gemini sent without
-// one.
+// one, in the Interactions API.
 package callid
 
 import "strings"

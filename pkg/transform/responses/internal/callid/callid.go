@@ -1,5 +1,4 @@
-// Package callid recognizes the call ids that this module makes for calls that Gemini sent without
-// one.
+// Package callid makes call ids for calls that Gemini sent without one, in the Responses API.
 package callid
 
 import (
