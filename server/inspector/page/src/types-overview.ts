@@ -41,7 +41,7 @@ export interface LossRow {
   docs?: string;
 }
 
-/** An account. One that rests has a reason, and the number of the request that made it rest. */
+/** An account. A paused one has a reason, and the number of the request that caused the pause. */
 export interface AccountRow {
   name: string;
   resting?: string;
