@@ -137,6 +137,7 @@ test('a pinned request can be kept while all others are cleared', async (t) => {
   await show(page, [summary(1, { pinned: true }), summary(9)], { pinned: [1], oldest: 9 });
   await page.locator('.row[data-number="1"] .pin').waitFor();
   await page.getByLabel('Filter by status').selectOption('Pinned');
+  await page.locator('.spacer .row[data-number="9"]').waitFor({ state: 'detached' });
   assert.equal(await page.locator('.spacer .row').count(), 1);
   await page.locator('.spacer .row').click();
   await page.getByRole('button', { name: 'Unpin' }).click();
