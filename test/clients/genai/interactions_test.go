@@ -232,7 +232,7 @@ func TestStreamIsTheInteractionInPieces(t *testing.T) {
 		if got.text != text(whole.OutputText) || got.pieces < 2 {
 			t.Errorf("got %q in %d pieces, want %q", got.text, got.pieces, text(whole.OutputText))
 		}
-		if got.completed.Status != "completed" || got.completed.ID == "" {
+		if got.completed.Status != "completed" {
 			t.Errorf("the stream ends with %+v", got.completed)
 		}
 		checkUsage(t, got.completed.Usage)
