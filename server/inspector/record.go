@@ -48,7 +48,30 @@ type record struct {
 func newRecord(start exchange.Start, forms transform.Forms, shared *backlog) *record {
 	const fixed = 1 << 10 // roughly what a record takes, with the numbers of its end
 	return &record{queue: &queue{backlog: shared}, start: start, forms: forms,
-		size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
+		size: fixed + startSize(&start)}
+}
+
+// startSize returns the size of the texts of a start in bytes.
+func startSize(start *exchange.Start) int {
+	return len(start.ID) + len(start.Form) + len(start.Method) + len(start.Path) +
+		len(start.ClientName) + len(start.UserAgent) + len(start.RemoteAddr) + len(start.Job)
+}
+
+// endSize returns the size of the texts of an end in bytes.
+func endSize(end *exchange.End) int {
+	size := len(end.Model) + len(end.AskedModel) + len(end.UpstreamModel) + len(end.Service) +
+		len(end.UpstreamHost) + len(end.FinishReason) + len(end.ErrorType) + len(end.ErrorCode) +
+		len(end.ErrorMessage) + len(end.Broken)
+	for _, warning := range end.ModelWarnings {
+		size += 16 + len(warning)
+	}
+	if end.Cost != nil {
+		size += len(end.Cost.Currency) + len(end.Cost.Source)
+	}
+	if end.Rest != nil {
+		size += len(end.Rest.Account) + len(end.Rest.Reason) + len(end.Rest.By)
+	}
+	return size
 }
 
 // try is one attempt: the conversation with the upstream. If the upstream is not Gemini, it also

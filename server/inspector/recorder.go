@@ -95,7 +95,7 @@ func (r *recorder) Signature(signature exchange.Signature) {
 				return 0
 			}
 			r.record.signatures = append(r.record.signatures, signed{signature})
-			return 64 + len(signature.Pointer)
+			return 64 + len(signature.Pointer) + len(signature.Carrier)
 		})
 	})
 }

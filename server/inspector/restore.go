@@ -183,9 +183,9 @@ func (r *record) measured() int {
 		size += 64 + len(f.entry.Pointer) + len(f.entry.Detail)
 	}
 	for _, s := range r.signatures {
-		size += 64 + len(s.Pointer)
+		size += 64 + len(s.Pointer) + len(s.Carrier)
 	}
-	return size + len(r.end.ErrorMessage) + len(r.end.Broken)
+	return size + endSize(r.end)
 }
 
 // restored adds a record from a file to the store, as the newest exchange. A record without a

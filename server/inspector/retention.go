@@ -7,8 +7,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/internal/credential"
+	"github.com/gemwire/gemwire/server/ratecard"
 )
 
 // Limits of one recorded value.
@@ -100,6 +102,11 @@ func (r *retention) end(end exchange.End) exchange.End {
 	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.Service,
 		&end.UpstreamHost, &end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {
 		*text = r.value(*text)
+	}
+	end.FinishReason = normalize.FinishReason(r.value(string(end.FinishReason)))
+	if end.Cost != nil { // without the items, which no view shows
+		end.Cost = &ratecard.Cost{Amount: end.Cost.Amount, Currency: r.value(end.Cost.Currency),
+			Source: r.value(end.Cost.Source)}
 	}
 	notes := end.ModelWarnings
 	end.ModelWarnings = make([]string, len(notes))

@@ -112,7 +112,7 @@ func (s *store) ended(r *record, end *exchange.End) {
 		if r.isLine() {
 			s.fold(r)
 		}
-		return len(end.ErrorMessage) + len(end.Broken)
+		return endSize(end)
 	})
 }
 
