@@ -50,6 +50,15 @@ func (s *store) fold(r *record) {
 // drop drops an exchange.
 func (s *store) drop(at int) {
 	r := s.records[at]
+	// The oldest ones are at the beginning, and are dropped most often.
+	copy(s.records[1:at+1], s.records[:at])
+	s.records[0] = nil
+	s.records = s.records[1:]
+	s.forget(r)
+}
+
+// forget ends the bookkeeping of an exchange that is removed from the list.
+func (s *store) forget(r *record) {
 	r.dropped = true
 	s.grow(r, -r.size)
 	for b := range r.allBodies() {
@@ -60,10 +69,6 @@ func (s *store) drop(at int) {
 	if s.byID[r.start.ID] == r {
 		delete(s.byID, r.start.ID)
 	}
-	// The oldest ones are at the beginning, and are dropped most often.
-	copy(s.records[1:at+1], s.records[:at])
-	s.records[0] = nil
-	s.records = s.records[1:]
 	s.noteGone(r.number)
 	if s.lost != nil {
 		s.lost(r)

@@ -147,9 +147,13 @@ func (s *store) clear(keepPinned bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.revision++
-	for at := len(s.records) - 1; at >= 0; at-- {
-		if !keepPinned || !s.records[at].pinned {
-			s.drop(at)
+	records := s.records
+	s.records = nil
+	for _, r := range records {
+		if keepPinned && r.pinned {
+			s.records = append(s.records, r)
+		} else {
+			s.forget(r)
 		}
 	}
 	s.wake()

@@ -1,0 +1,32 @@
+package inspector
+
+import (
+	"testing"
+	"time"
+)
+
+// Requests that begin wait for the lock of the store.
+func TestClearingManyExchangesTakesNoTimeForEachPair(t *testing.T) {
+	t.Parallel()
+	const many = 200_000
+	s := newStore(many, 1<<30, false)
+	for n := range many {
+		s.add(&record{size: 1, pinned: n%10 == 0})
+	}
+	began := time.Now()
+	s.clear(true)
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("clearing %d exchanges took %v", many, took)
+	}
+	if len(s.records) != many/10 || s.bytes != many/10 || len(s.pins) != many/10 {
+		t.Errorf("%d exchanges, %d bytes, %d pins", len(s.records), s.bytes, len(s.pins))
+	}
+	for _, number := range []int{1, 11, many - 9} {
+		if !s.find(number, func(r *record) {}) {
+			t.Errorf("the pinned exchange %d was dropped", number)
+		}
+	}
+	if s.find(2, func(r *record) {}) {
+		t.Error("an exchange that is not pinned stays")
+	}
+}
