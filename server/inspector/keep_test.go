@@ -1,6 +1,7 @@
 package inspector_test
 
 import (
+	"encoding/base64"
 	"io"
 	"net/http"
 	"slices"
@@ -91,6 +92,28 @@ func TestPinsTakeAtMostHalfOfTheRoom(t *testing.T) {
 	for number, want := range []int{204, 204, 409, 409} {
 		if status := b.pin(strconv.Itoa(number+1), true); status != want {
 			t.Errorf("pin %d: %d, want %d", number+1, status, want)
+		}
+	}
+}
+
+// Pinned media leave room for new requests. Exchanges share equal media, which count once.
+func TestPinsCountTheirMedia(t *testing.T) {
+	t.Parallel()
+	const room = 4 << 20
+	b := open(t, inspector.WithBodies(), inspector.WithMaxBytes(room))
+	for n, fill := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "a"} {
+		picture := base64.StdEncoding.EncodeToString(
+			[]byte("\x89PNG\r\n\x1a\n" + strings.Repeat(fill, room/16-1000)))
+		b.record(`{"image":"` + picture + `"}`)
+		b.detail(n + 1)
+	}
+	for n := range 11 {
+		want := http.StatusNoContent
+		if n >= 7 && n < 10 {
+			want = http.StatusConflict // eight of a sixteenth and their texts exceed half
+		}
+		if status := b.pin(strconv.Itoa(n+1), true); status != want {
+			t.Errorf("pin %d: %d, want %d", n+1, status, want)
 		}
 	}
 }

@@ -35,16 +35,32 @@ func (s *store) pin(number int, pinned bool) (found bool, err error) {
 	return true, nil
 }
 
-// hasRoomForPin reports whether the pinned exchanges and another have at most half of the store.
+// hasRoomForPin reports whether the pinned exchanges and another have at most half of the store,
+// with their media.
 func (s *store) hasRoomForPin(another *record) bool {
-	count, bytes := 1, another.size
+	media := map[digest]bool{} // those that are counted
+	count, bytes := 1, another.size+another.mediaSize(media)
 	for number := range s.pins {
 		if at, ok := s.index(number); ok {
 			count++
-			bytes += s.records[at].size
+			bytes += s.records[at].size + s.records[at].mediaSize(media)
 		}
 	}
 	return count <= max(1, s.maxExchanges/2) && bytes <= s.maxBytes/2
+}
+
+// mediaSize returns the size of the media of an exchange that are not counted yet, and marks them
+// as counted.
+func (r *record) mediaSize(counted map[digest]bool) (size int) {
+	for b := range r.allBodies() {
+		for _, ref := range b.media {
+			if !counted[ref.sum] {
+				counted[ref.sum] = true
+				size += len(ref.data) + mediaOverhead
+			}
+		}
+	}
+	return size
 }
 
 // pinExchange pins an exchange or unpins it.
