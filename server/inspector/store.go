@@ -15,7 +15,7 @@ type store struct {
 	mu      sync.Mutex
 	bodies  bool               // whether the bodies of new exchanges are kept
 	records []*record          // sorted by number
-	byID    map[string]*record // the newest exchange of each request id
+	byID    map[string]*record // by request id; see [store.name]
 	media   map[digest]*medium // of all exchanges
 	lines   lines
 	next    int // the number of the next one
@@ -62,9 +62,7 @@ func (s *store) insert(r *record) {
 	s.revision++
 	s.next = r.number + 1
 	s.records = append(s.records, r)
-	if r.start.ID != "" {
-		s.byID[r.start.ID] = r
-	}
+	s.name(r)
 	s.grow(r, r.size)
 	if r.pinned {
 		s.pins[r.number] = true
@@ -73,6 +71,19 @@ func (s *store) insert(r *record) {
 		s.lines.count++
 	}
 	s.touch(r)
+}
+
+// name lets an exchange be found by its request id. The newest exchange with an id is found, but an
+// imported one only if no recorded one has the id. If the exchange that is found is dropped, older
+// ones with its id are found by their numbers only.
+func (s *store) name(r *record) {
+	id := r.start.ID
+	if id == "" {
+		return
+	}
+	if other := s.byID[id]; other == nil || other.isImported || !r.isImported {
+		s.byID[id] = r
+	}
 }
 
 // grow adds to the size of the store, and of the lines of jobs.
