@@ -398,3 +398,35 @@ func TestAHostileSessionDoesNoHarm(t *testing.T) {
 		t.Errorf("%d exchanges after refused files", got)
 	}
 }
+
+// Sums of absurd numbers are not finite, and JSON has no time after the year 9999.
+func TestAbsurdNumbersOfAnImportHarmNoView(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	const ended = `{"start":{"id":"req_a","at":"2026-11-20T09:00:00Z","method":"POST","path":"/"},` +
+		`"attempts":[{"number":1,"account":"a","started":"9999-12-31T23:59:59Z","status":429,` +
+		`"error":"quota","duration":1e300,"wait":1e300}],` +
+		`"end":{"status":200,"upstreamModel":"m","cost":{"amount":AMOUNT,"currency":"USD"},` +
+		`"rest":{"account":"a","reason":"quota","until":"9999-12-31T23:59:59-12:00"},` +
+		`"usage":{"input_tokens":9223372036854775807,"output_tokens":1,"thinking_tokens":0,` +
+		`"cached_tokens":-5,"total_tokens":1}}}`
+	high := strings.ReplaceAll(ended, "AMOUNT", "1.7e308")
+	low := strings.ReplaceAll(ended, "AMOUNT", "-4")
+	status, _, answer := b.do(http.MethodPost, "/api/session",
+		`{"format":"gemwire-inspector/1","exchanges":[`+high+","+high+","+low+`]}`)
+	if status != http.StatusOK {
+		t.Fatal(status, answer)
+	}
+	for _, path := range []string{"/api/overview", "/api/exchanges/1", "/api/exchanges/3",
+		"/api/session", "/api/har", "/api/exchanges/1/conversation"} {
+		status, _, answer := b.do(http.MethodGet, path, "")
+		if status != http.StatusOK {
+			t.Errorf("%s: HTTP %d %.200s", path, status, answer)
+		}
+		for _, absurd := range []string{"e+308", `"amount":-4`, ":-9223", `"cost":-`, ":-5"} {
+			if strings.Contains(answer, absurd) {
+				t.Errorf("%s has %s", path, absurd)
+			}
+		}
+	}
+}

@@ -23,7 +23,7 @@ type restorer struct {
 
 // record returns the record of an exchange in a file. It has no number.
 func (t *restorer) record(s *storedExchange) *record {
-	start := exchange.Start{ID: s.Start.ID, At: s.Start.At, Form: s.Start.Form,
+	start := exchange.Start{ID: s.Start.ID, At: validTime(s.Start.At), Form: s.Start.Form,
 		Method: validMethod(s.Start.Method), Path: validPath(s.Start.Path),
 		ClientName: s.Start.ClientName, UserAgent: s.Start.UserAgent,
 		RemoteAddr: s.Start.RemoteAddr, ClientRetry: max(0, s.Start.ClientRetry),
@@ -38,9 +38,13 @@ func (t *restorer) record(s *storedExchange) *record {
 			t.talk(&s.Tries[n].Between, false, &chunks)})
 	}
 	for _, a := range s.Attempts[:min(len(s.Attempts), maxTries)] {
+		started := validTime(a.Started)
+		if started.IsZero() {
+			started = r.start.At
+		}
 		r.attempts = append(r.attempts, exchange.Attempt{
 			Number: max(0, a.Number), Account: t.retain.value(a.Account),
-			Model: t.retain.value(a.Model), Started: a.Started, Duration: duration(a.Duration),
+			Model: t.retain.value(a.Model), Started: started, Duration: duration(a.Duration),
 			Status: validStatus(a.Status), Err: t.retain.value(a.Err), Wait: duration(a.Wait),
 			IsUnreached: a.IsUnreached,
 		})

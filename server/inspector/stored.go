@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"encoding/hex"
+	"math"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -212,22 +213,47 @@ func (s *storedEnd) end() exchange.End {
 		UpstreamModel: s.UpstreamModel, ModelWarnings: s.ModelWarnings[:min(len(s.ModelWarnings), 20)],
 		Service: s.Service, UpstreamHost: s.UpstreamHost, Stream: s.Stream,
 		Duration: duration(s.Duration), FirstToken: duration(s.FirstToken),
-		Waited: duration(s.Waited), Usage: s.Usage, UsageEstimated: s.Estimated,
+		Waited: duration(s.Waited), Usage: validUsage(s.Usage), UsageEstimated: s.Estimated,
 		FinishReason: normalize.FinishReason(s.FinishReason[:min(len(s.FinishReason), 100)]),
 		Lost:         max(0, s.Lost), Approximated: max(0, s.Approximated), Added: max(0, s.Added),
 		ErrorType: s.Error.Type, ErrorCode: s.Error.Code, ErrorMessage: s.Error.Message,
 		Broken: []byte(s.Broken), Canceled: s.Canceled,
 		BytesIn: max(0, s.BytesIn), BytesOut: max(0, s.BytesOut),
 	}
-	if s.Cost != nil {
+	if s.Cost != nil && isAmount(s.Cost.Amount) {
 		e.Cost = &ratecard.Cost{Amount: s.Cost.Amount, Currency: s.Cost.Currency,
 			Source: s.Cost.Source}
 	}
 	if s.Rest != nil {
 		e.Rest = &exchange.Rest{Account: s.Rest.Account, Reason: s.Rest.Reason,
-			Until: s.Rest.Until, By: s.Rest.By}
+			Until: validTime(s.Rest.Until), By: s.Rest.By}
 	}
 	return e
+}
+
+// isAmount reports whether a number can be the cost of a request. Sums of larger numbers would not
+// be finite.
+func isAmount(amount float64) bool {
+	const most = 1e9
+	return amount >= 0 && amount <= most // false for NaN
+}
+
+// validUsage returns a usage with counts that the API can report, so that sums do not overflow.
+func validUsage(u normalize.Usage) normalize.Usage {
+	for _, count := range []*int{&u.InputTokens, &u.OutputTokens, &u.ThinkingTokens,
+		&u.CachedTokens, &u.ToolUseTokens, &u.TotalTokens} {
+		*count = min(max(*count, 0), math.MaxInt32)
+	}
+	return u
+}
+
+// validTime returns a time, or the zero time for a year that an answer could not have after a
+// duration is added.
+func validTime(t time.Time) time.Time {
+	if year := t.Year(); year < 1970 || year > 9000 {
+		return time.Time{}
+	}
+	return t
 }
 
 // duration returns a duration from milliseconds, at most a year.
