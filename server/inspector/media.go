@@ -45,7 +45,7 @@ func (m *medium) tag() string {
 
 // tagPattern matches tags of media.
 var tagPattern = regexp.MustCompile(
-	`\[gemwire media sha256:([0-9a-f]{64}) ([a-z0-9.+/-]+) [0-9]+ bytes\]`)
+	`\[gemwire media sha256:([0-9a-f]{64}) ([a-z0-9.+/-]+) ([0-9]+) bytes\]`)
 
 // base64 returns the text that the medium had in the body.
 func (r mediaRef) base64() string { return r.spelling.encode(r.data) }

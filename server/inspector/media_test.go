@@ -206,3 +206,26 @@ func TestOnlyHarmlessMediaAreShownInTheBrowser(t *testing.T) {
 		}
 	}
 }
+
+func TestEqualMediaOfDifferentTypesAreImported(t *testing.T) {
+	t.Parallel()
+	b, other := open(t, inspector.WithBodies()), open(t)
+	data := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x00unknown ", 200)))
+	for n, mediaType := range []string{"audio/pcm", "audio/l16"} {
+		b.record(`{"inlineData":{"mimeType":"` + mediaType + `","data":"` + data + `"}}`)
+		b.detail(n + 1)
+	}
+	if status, _, answer := other.do(http.MethodPost, "/api/session",
+		b.get("/api/session")); status != http.StatusOK {
+		t.Fatal(status, answer)
+	}
+	for n, mediaType := range []string{"audio/pcm", "audio/l16"} {
+		request := other.detail(n + 1).Client.Request
+		if request.LeftOut != 0 || !strings.Contains(request.Body, " "+mediaType+" 1800 bytes]") {
+			t.Errorf("%s: left out %d bytes of %s", mediaType, request.LeftOut, request.Body)
+		}
+		if !strings.Contains(other.get("/api/exchanges/"+itoa(n+1)+"/har"), data) {
+			t.Errorf("%s: the archive has no medium", mediaType)
+		}
+	}
+}
