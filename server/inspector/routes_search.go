@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -48,7 +49,13 @@ func (i *Inspector) search(w http.ResponseWriter, r *http.Request) {
 	}
 	exchanges, numbers := i.searched()
 	limit := numberIn(r, "limit", len(exchanges))
-	result := query.Run(exchanges, min(limit, shownMatches))
+	ctx, cancel := i.untilClosed(r.Context())
+	defer cancel()
+	result, err := query.Run(ctx, exchanges, min(limit, shownMatches))
+	if err != nil {
+		refuse(w, http.StatusServiceUnavailable, "the search was canceled")
+		return
+	}
 	answer.Total, answer.Query = len(result.Found), query.String()
 	for n := len(result.Found) - 1; n >= max(0, len(result.Found)-limit); n-- {
 		at := result.Found[n]
@@ -59,6 +66,19 @@ func (i *Inspector) search(w http.ResponseWriter, r *http.Request) {
 	}
 	answer.Took = milliseconds(time.Since(begin))
 	writeJSON(w, http.StatusOK, answer)
+}
+
+// untilClosed returns a context that also ends when the inspector closes.
+func (i *Inspector) untilClosed(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-i.closed:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 // queryText returns the query of a request, or answers that it is too long.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"iter"
 	"time"
 )
@@ -49,13 +50,18 @@ type Text struct {
 	IsJSON bool
 }
 
+// scan returns the text for a search.
+func (t *Text) scan(ctx context.Context) *scan {
+	return &scan{ctx: ctx, text: t.Text, isJSON: t.IsJSON}
+}
+
 // contains reports whether any text contains a needle.
-func (e *Exchange) contains(n *needle) bool {
+func (e *Exchange) contains(ctx context.Context, n *needle) bool {
 	if e.Texts == nil {
 		return false
 	}
 	for text := range e.Texts {
-		if at, _ := n.find(text.Text, 0, text.IsJSON); at >= 0 {
+		if at, _ := n.findIn(text.scan(ctx), 0); at >= 0 {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"strings"
 	"unicode/utf8"
 
@@ -31,10 +32,10 @@ const (
 type budget struct{ left int }
 
 // matches returns where the texts of the query are in an exchange, each once.
-func (q *Query) matches(e *Exchange, b *budget) []Match {
+func (q *Query) matches(ctx context.Context, e *Exchange, b *budget) []Match {
 	out := []Match{}
 	for _, n := range q.texts() {
-		if m, ok := n.match(e, b); ok {
+		if m, ok := n.match(ctx, e, b); ok {
 			out = append(out, m)
 		}
 		if len(out) == maxMatches {
@@ -45,12 +46,12 @@ func (q *Query) matches(e *Exchange, b *budget) []Match {
 }
 
 // match returns the first match of a needle.
-func (n *needle) match(e *Exchange, b *budget) (Match, bool) {
+func (n *needle) match(ctx context.Context, e *Exchange, b *budget) (Match, bool) {
 	if e.Texts == nil {
 		return Match{}, false
 	}
 	for text := range e.Texts {
-		start, end := n.find(text.Text, 0, text.IsJSON)
+		start, end := n.findIn(text.scan(ctx), 0)
 		if start < 0 {
 			continue
 		}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -91,11 +92,17 @@ func fold(r rune) rune {
 
 // find returns where the needle begins and ends in a text, at or after an offset, or -1 and -1.
 func (n *needle) find(text string, from int, isJSON bool) (start, end int) {
+	return n.findIn(&scan{ctx: context.Background(), text: text, isJSON: isJSON}, from)
+}
+
+// findIn is find in a text that is being scanned. It finds nothing after the end of the context.
+func (n *needle) findIn(s *scan, from int) (start, end int) {
 	if n.anchor < 0 {
-		return n.findFirst(text, from, isJSON)
+		return n.findFirst(s, from)
 	}
+	text, isJSON := s.text, s.isJSON
 	lower, upper := -1, -1 // The next anchors. -1 is unknown, and len(text) is the end.
-	for at := from; ; {
+	for at := from; !s.isOver(); {
 		if lower < at {
 			lower = indexFrom(text, n.lower, at)
 		}
@@ -115,7 +122,7 @@ func (n *needle) find(text string, from int, isJSON bool) (start, end int) {
 			at++
 			continue
 		}
-		if end := n.forward(text, at+1, n.anchor+1, isJSON); end >= 0 {
+		if end := n.forward(s, at+1, n.anchor+1); end >= 0 {
 			start := n.backward(text, at, isJSON)
 			if start >= from && !(isJSON && isInEscape(text, start)) {
 				return start, end
@@ -123,6 +130,7 @@ func (n *needle) find(text string, from int, isJSON bool) (start, end int) {
 		}
 		at++
 	}
+	return -1, -1
 }
 
 // isInEscape reports whether an offset is within an escape, such as at the n of a line break.
@@ -149,20 +157,20 @@ func indexFrom(text string, b byte, from int) int {
 }
 
 // findFirst finds a needle without an anchor, by the spellings of its first rune.
-func (n *needle) findFirst(text string, from int, isJSON bool) (start, end int) {
-	spellings := n.first
-	if isJSON {
+func (n *needle) findFirst(s *scan, from int) (start, end int) {
+	text, spellings := s.text, n.first
+	if s.isJSON {
 		spellings = append([]string{`\u`}, n.first...)
 	}
 	best := -1
 	for _, spelling := range spellings {
-		for at := from; ; at++ {
+		for at := from; !s.isOver(); at++ {
 			next := strings.Index(text[at:], spelling)
 			if next < 0 || best >= 0 && at+next >= best {
 				break
 			}
 			at += next
-			if stop := n.forward(text, at, 0, isJSON); stop >= 0 {
+			if stop := n.forward(s, at, 0); stop >= 0 {
 				best, end = at, stop
 				break
 			}
@@ -175,7 +183,8 @@ func (n *needle) findFirst(text string, from int, isJSON bool) (start, end int) 
 }
 
 // forward matches the runes from an index on, and returns where the match ends, or -1.
-func (n *needle) forward(text string, at, index int, isJSON bool) int {
+func (n *needle) forward(s *scan, at, index int) int {
+	text := s.text
 	for ; index < len(n.runes); index++ {
 		r := n.runes[index]
 		if at < len(text) && r < utf8.RuneSelf && r != ' ' && r != '\\' {
@@ -187,64 +196,11 @@ func (n *needle) forward(text string, at, index int, isJSON bool) int {
 				continue
 			}
 		}
-		if at = n.rune(text, at, r, isJSON); at < 0 {
+		if at = s.rune(at, r); at < 0 {
 			return -1
 		}
 	}
 	return at
-}
-
-// rune matches one rune, and returns where it ends, or -1.
-func (n *needle) rune(text string, at int, r rune, isJSON bool) int {
-	if r == ' ' {
-		return afterSpace(text, at, isJSON)
-	}
-	slashes := 0
-	for at+slashes < len(text) && text[at+slashes] == '\\' {
-		slashes++
-	}
-	if r == '\\' {
-		if slashes == 0 {
-			return -1
-		}
-		return at + slashes
-	}
-	at += slashes
-	if at >= len(text) || slashes > 0 && !isJSON {
-		return -1
-	}
-	if slashes > 0 {
-		if found, end := escaped(text, at); end > 0 {
-			if fold(found) == r {
-				return end
-			}
-			return -1
-		}
-		if r != '"' && r != '/' {
-			return -1
-		}
-	}
-	found, size := utf8.DecodeRuneInString(text[at:])
-	if fold(found) != r {
-		return -1
-	}
-	return at + size
-}
-
-// escaped reads the digits of \uXXXX, and the second half of a pair. The offset is the location of
-// the u.
-func escaped(text string, at int) (r rune, end int) {
-	if r, end = hex(text, at); end == 0 || r < 0xD800 || r > 0xDBFF {
-		return r, end
-	}
-	next := end
-	for next < len(text) && text[next] == '\\' {
-		next++
-	}
-	if low, after := hex(text, next); after > 0 && low >= 0xDC00 && low <= 0xDFFF {
-		return (r-0xD800)<<10 + (low - 0xDC00) + 0x10000, after
-	}
-	return r, end
 }
 
 // hex reads uXXXX.
@@ -264,30 +220,6 @@ func hex(text string, at int) (r rune, end int) {
 		}
 	}
 	return r, at + length
-}
-
-// afterSpace returns where the white space at an offset ends, or -1 without white space.
-func afterSpace(text string, at int, isJSON bool) int {
-	begin := at
-	for at < len(text) {
-		r, size := utf8.DecodeRuneInString(text[at:])
-		if isSpace(r) {
-			at += size
-			continue
-		}
-		letter := at
-		for isJSON && letter < len(text) && text[letter] == '\\' {
-			letter++
-		}
-		if letter == at || letter == len(text) || !isSpaceLetter(text[letter]) {
-			break
-		}
-		at = letter + 1
-	}
-	if at == begin {
-		return -1
-	}
-	return at
 }
 
 // isSpaceLetter reports whether a letter after a backslash stands for white space.
@@ -331,7 +263,7 @@ func runeBefore(text string, at int, r, before rune, isJSON bool) int {
 	}
 	for _, length := range []int{5, 11, 12, 13} { // uXXXX, and two of them
 		if begin := at - length; begin > 0 && text[begin] == 'u' && text[begin-1] == '\\' {
-			if found, end := escaped(text, begin); end == at && fold(found) == r {
+			if found, end := (&scan{text: text}).escaped(begin); end == at && fold(found) == r {
 				return beforeSlashes(text, begin)
 			}
 		}

@@ -102,6 +102,6 @@ func FuzzParse(f *testing.F) {
 				Complete(text, at, nil)
 			}
 		}
-		q.Matches(&Exchange{Texts: one(text), At: noon})
+		q.Matches(t.Context(), &Exchange{Texts: one(text), At: noon})
 	})
 }

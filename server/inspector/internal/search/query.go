@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -85,11 +86,11 @@ func (q *Query) texts() (out []*needle) {
 }
 
 // Matches reports whether an exchange matches the query.
-func (q *Query) Matches(e *Exchange) bool {
+func (q *Query) Matches(ctx context.Context, e *Exchange) bool {
 	// Filters are faster than texts.
 	return !slices.ContainsFunc(q.terms, func(t term) bool {
 		return t.text == nil && t.matches(e) == t.isNot
 	}) && !slices.ContainsFunc(q.terms, func(t term) bool {
-		return t.text != nil && e.contains(t.text) == t.isNot
+		return t.text != nil && e.contains(ctx, t.text) == t.isNot
 	})
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"runtime"
 	"sync"
 )
@@ -14,8 +15,8 @@ type Result struct {
 }
 
 // Run searches exchanges on all processors. It returns the matches of texts in the last ones, up to
-// a limit.
-func (q *Query) Run(exchanges []Exchange, limit int) Result {
+// a limit. It returns the error of the context if that ends before the search.
+func (q *Query) Run(ctx context.Context, exchanges []Exchange, limit int) (Result, error) {
 	isFound := make([]bool, len(exchanges))
 	// Pieces are small, because large exchanges are often next to each other.
 	const piece = 64
@@ -24,8 +25,8 @@ func (q *Query) Run(exchanges []Exchange, limit int) Result {
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for begin := range next {
-				for i := begin; i < min(begin+piece, len(exchanges)); i++ {
-					isFound[i] = q.Matches(&exchanges[i])
+				for i := begin; i < min(begin+piece, len(exchanges)) && ctx.Err() == nil; i++ {
+					isFound[i] = q.Matches(ctx, &exchanges[i])
 				}
 			}
 		})
@@ -44,9 +45,9 @@ func (q *Query) Run(exchanges []Exchange, limit int) Result {
 	b := &budget{maxLocated}
 	for at := len(result.Found) - 1; at >= max(0, len(result.Found)-limit); at-- {
 		i := result.Found[at]
-		if matches := q.matches(&exchanges[i], b); len(matches) > 0 {
+		if matches := q.matches(ctx, &exchanges[i], b); len(matches) > 0 {
 			result.Matches[i] = matches
 		}
 	}
-	return result
+	return result, ctx.Err()
 }

@@ -92,7 +92,11 @@ func TestFiltersSelectExchanges(t *testing.T) {
 		}
 		all := scenes()
 		got := ""
-		for _, i := range q.Run(all, 10).Found {
+		found, err := q.Run(t.Context(), all, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range found.Found {
 			got += strings.TrimPrefix(all[i].ID, "req_")
 		}
 		if got != want {
@@ -110,7 +114,10 @@ func TestAMatchHasItsLocationAndWhatIsAroundIt(t *testing.T) {
 	long := strings.Repeat("é", 200)
 	text := `{"messages":[{},{"content":"` + long + ` The\nlast \"train\" of ` + long + `"}]}`
 	all := []Exchange{{Texts: one(text)}, {Texts: one(text)}}
-	result := q.Run(all, 1)
+	result, err := q.Run(t.Context(), all, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(result.Found) != 2 || len(result.Matches) != 1 || len(result.Matches[1]) != 1 {
 		t.Fatalf("%+v", result)
 	}
@@ -201,7 +208,9 @@ func TestTenThousandExchangesAreSearchedInTime(t *testing.T) {
 		var times []time.Duration
 		for range 5 {
 			begin := time.Now()
-			q.Run(all, 100)
+			if _, err := q.Run(t.Context(), all, 100); err != nil {
+				t.Fatal(err)
+			}
 			times = append(times, time.Since(begin))
 		}
 		slices.Sort(times)
@@ -221,7 +230,9 @@ func BenchmarkSearchIn100MB(b *testing.B) {
 		}
 		b.Run(query, func(b *testing.B) {
 			for b.Loop() {
-				q.Run(all, 100)
+				if _, err := q.Run(b.Context(), all, 100); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}
