@@ -45,10 +45,10 @@ func (s *store) understand(r *record, hasEnded bool) {
 		e.Gemini.Response, e.Gemini.Chunks = "", nil
 	}
 	view := dialogue.Of(e)
-	known := insight{preview: view.Preview(), has: view.Has(), tools: view.Tools()}
+	known := insight{preview: s.blanked(view.Preview()), has: view.Has(), tools: view.Tools()}
 	if hasEnded {
 		if len(e.Gemini.Chunks) > 0 {
-			known.answer = view.AnswerText()
+			known.answer = s.blanked(view.AnswerText())
 		}
 		known.conversation = s.groups.join(r, view)
 	}
@@ -57,6 +57,14 @@ func (s *store) understand(r *record, hasEnded bool) {
 		r.insight = known
 		return grown
 	})
+}
+
+// blanked returns a text that was joined from recorded pieces without secrets.
+func (s *store) blanked(text string) string {
+	if s.blank == nil { // as in tests of the store alone
+		return text
+	}
+	return s.blank(text)
 }
 
 // numbers returns the numbers of all exchanges.

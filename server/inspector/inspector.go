@@ -59,6 +59,7 @@ func New(opts ...Option) (*Inspector, error) {
 	i.retain = &retention{maxBody: i.maxBodySize, maxString: i.maxString,
 		maxMedia: i.maxBytes / maxMediaShare}
 	i.retain.add(i.secrets...)
+	i.store.blank = i.retain.joined
 	if i.folder != "" {
 		if err := i.openFolder(); err != nil {
 			return nil, err

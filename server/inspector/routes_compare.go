@@ -60,13 +60,15 @@ func (i *Inspector) compare(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		c.Sides[n] = kept.compared(i.store.groups)
+		// A secret must go before the texts are cut into pieces.
+		c.Sides[n].Text = i.retain.joined(c.Sides[n].Text)
 	}
 	c.Text = textdiff.Of(c.Sides[0].Text, c.Sides[1].Text)
 	if c.Text == nil {
 		c.Text = []textdiff.Piece{}
 	}
 	c.Calls = pairs(c.Sides[0].Calls, c.Sides[1].Calls)
-	writeJSON(w, http.StatusOK, c)
+	i.writeBlanked(w, c)
 }
 
 // compared returns an exchange for a comparison.

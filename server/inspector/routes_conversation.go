@@ -14,7 +14,7 @@ func (i *Inspector) conversationView(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	writeJSON(w, http.StatusOK, dialogue.Of(kept.talk()))
+	i.writeBlanked(w, dialogue.Of(kept.talk()))
 }
 
 // groupView is a conversation of several exchanges in the page's format.

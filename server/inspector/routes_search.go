@@ -61,7 +61,7 @@ func (i *Inspector) search(w http.ResponseWriter, r *http.Request) {
 		at := result.Found[n]
 		answer.Numbers = append(answer.Numbers, numbers[at])
 		if matches := result.Matches[at]; matches != nil {
-			answer.Matches[strconv.Itoa(numbers[at])] = matches
+			answer.Matches[strconv.Itoa(numbers[at])] = i.retain.hits(matches)
 		}
 	}
 	answer.Took = milliseconds(time.Since(begin))

@@ -35,6 +35,9 @@ type store struct {
 	saved, lost func(*record)
 	lostMedium  func(*medium)
 
+	// blank removes secrets from a text, or is nil.
+	blank func(string) string
+
 	groups *groups // the conversations of exchanges
 	// ends reads the bodies of exchanges in the order of their ends, so that an exchange is known
 	// when the next one of its conversation is read.
