@@ -89,6 +89,7 @@ func (i *Inspector) clear(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	i.store.clear(want.KeepPinned)
+	i.cancelDropped()
 	i.saveState()
 	w.WriteHeader(http.StatusNoContent)
 }

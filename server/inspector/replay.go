@@ -33,7 +33,7 @@ func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusConflict, err.Error())
 		return
 	}
-	if !i.hasRoomForReplays(w, 1) {
+	if !i.reserveReplays(w, 1) {
 		return
 	}
 	run := i.startReplay(plan)
@@ -83,6 +83,7 @@ type replayRun struct {
 	record *record
 	cancel context.CancelFunc
 	waits  chan struct{} // closed if it waits for others
+	mayRun chan struct{} // closed when it need not wait
 	begun  chan struct{} // closed when the gateway has let the request in
 	ended  chan struct{} // closed at the end
 
@@ -106,10 +107,10 @@ func (r *replayRun) outcome() (startedReplay, error) {
 }
 
 // startReplay records a new exchange and sends its request to the gateway, at once or when fewer
-// replays run. Closing the inspector ends the replay.
+// replays run. Its place was reserved. Closing the inspector ends the replay.
 func (i *Inspector) startReplay(plan *replayPlan) *replayRun {
 	run := &replayRun{waits: make(chan struct{}), begun: make(chan struct{}),
-		ended: make(chan struct{})}
+		ended: make(chan struct{}), mayRun: make(chan struct{})}
 	start := plan.start
 	start.At = i.clock()
 	run.record = newRecord(i.retain.start(start), i.forms, i.backlog)
@@ -124,25 +125,23 @@ func (i *Inspector) startReplay(plan *replayPlan) *replayRun {
 		case <-run.ended:
 		}
 	}()
-	mayRun, now := i.replays.enter()
-	if !now {
+	if !i.replays.enter(run) {
 		close(run.waits)
 	}
-	go i.runReplay(exchange.WithAccount(ctx, plan.account), plan, run, mayRun)
+	go i.runReplay(exchange.WithAccount(ctx, plan.account), plan, run)
 	return run
 }
 
-// runReplay waits until the replay may run, and runs it.
-func (i *Inspector) runReplay(ctx context.Context, plan *replayPlan, run *replayRun,
-	mayRun chan struct{}) {
-	defer i.replays.leave(mayRun)
+// runReplay waits until the replay may run, and runs it unless its exchange was dropped.
+func (i *Inspector) runReplay(ctx context.Context, plan *replayPlan, run *replayRun) {
+	defer i.replays.leave(run)
 	defer close(run.ended)
 	defer run.cancel()
 	select {
-	case <-mayRun:
+	case <-run.mayRun:
 	case <-ctx.Done():
 	}
-	if ctx.Err() != nil || i.isClosed() { // also if there is room
+	if ctx.Err() != nil || i.isClosed() || !i.store.has(run.record) { // also if there is room
 		i.store.remove(run.record)
 		return
 	}

@@ -16,10 +16,10 @@ import (
 // maxWaiting is the maximum number of replays that wait or run.
 const maxWaiting = 500
 
-// hasRoomForReplays reports whether more replays may wait or run. Otherwise it answers that there
-// are too many.
-func (i *Inspector) hasRoomForReplays(w http.ResponseWriter, n int) bool {
-	if i.replays.hasRoom(n) {
+// reserveReplays reserves places for replays, which must all be started. If too many wait or run,
+// it answers with an error and reports false.
+func (i *Inspector) reserveReplays(w http.ResponseWriter, n int) bool {
+	if i.replays.reserve(n) {
 		return true
 	}
 	refuse(w, http.StatusTooManyRequests,
@@ -63,7 +63,7 @@ func (i *Inspector) replayMany(w http.ResponseWriter, r *http.Request) {
 		}
 		plans = append(plans, plan)
 	}
-	if !i.hasRoomForReplays(w, len(plans)) {
+	if !i.reserveReplays(w, len(plans)) {
 		return
 	}
 	for _, plan := range plans {

@@ -121,6 +121,36 @@ func TestClosingTheInspectorEndsReplays(t *testing.T) {
 	}
 }
 
+func TestDroppedReplaysDoNotRun(t *testing.T) {
+	t.Parallel()
+	b, g := gated(t)
+	replays := `{"numbers":[1,1,1,1,1,1]}`
+	if status := b.post("/api/replays", replays, nil); status != 200 {
+		t.Fatal(status)
+	}
+	for range 4 {
+		<-g.begun
+	}
+	if status := b.post("/api/clear", `{}`, nil); status != http.StatusNoContent {
+		t.Fatal(status)
+	}
+	for range 4 {
+		g.let <- struct{}{}
+	}
+	b.gateway.Play(exchangetest.Lossy()) // number 8
+	select {
+	case <-g.begun:
+		t.Error("a dropped replay runs")
+	case <-time.After(20 * time.Millisecond):
+	}
+	var made struct{ Number int }
+	if b.post("/api/exchanges/8/replay", `{}`, &made); made.Number != 9 {
+		t.Errorf("a later replay: %+v", made)
+	}
+	<-g.begun
+	g.let <- struct{}{}
+}
+
 func TestTooManyReplaysAreRefused(t *testing.T) {
 	t.Parallel()
 	b, _ := gated(t)

@@ -8,37 +8,43 @@ import (
 // turns lets a number of replays run at the same time, and the others wait in order. It is safe for
 // concurrent use.
 type turns struct {
-	mu      sync.Mutex
-	running int
-	waiting []chan struct{}
+	mu       sync.Mutex
+	reserved int // replays that will enter
+	running  int
+	waiting  []*replayRun
 }
 
-// hasRoom reports whether more replays may wait or run.
-func (t *turns) hasRoom(more int) bool {
+// reserve makes room for replays that will enter. It reports false if too many would wait or run.
+func (t *turns) reserve(more int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.running+len(t.waiting)+more <= maxWaiting
+	if t.reserved+t.running+len(t.waiting)+more > maxWaiting {
+		return false
+	}
+	t.reserved += more
+	return true
 }
 
-// enter returns a channel that is closed when a replay may run, and whether that is now.
-func (t *turns) enter() (mayRun chan struct{}, now bool) {
+// enter takes a reserved place. It reports whether the replay may run now. Otherwise mayRun of the
+// replay is closed when the replay may run.
+func (t *turns) enter(run *replayRun) (now bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	mayRun = make(chan struct{})
+	t.reserved--
 	if t.running < maxReplays {
 		t.running++
-		close(mayRun)
-		return mayRun, true
+		close(run.mayRun)
+		return true
 	}
-	t.waiting = append(t.waiting, mayRun)
-	return mayRun, false
+	t.waiting = append(t.waiting, run)
+	return false
 }
 
 // leave ends a replay, whether it has run or waits.
-func (t *turns) leave(mayRun chan struct{}) {
+func (t *turns) leave(run *replayRun) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if at := slices.Index(t.waiting, mayRun); at >= 0 {
+	if at := slices.Index(t.waiting, run); at >= 0 {
 		t.waiting = slices.Delete(t.waiting, at, at+1)
 		return
 	}
@@ -46,6 +52,25 @@ func (t *turns) leave(mayRun chan struct{}) {
 		t.running--
 		return
 	}
-	close(t.waiting[0])
+	close(t.waiting[0].mayRun)
 	t.waiting = t.waiting[1:]
+}
+
+// cancelDropped cancels the waiting replays whose exchanges were dropped.
+func (i *Inspector) cancelDropped() {
+	i.replays.mu.Lock()
+	waiting := slices.Clone(i.replays.waiting)
+	i.replays.mu.Unlock()
+	for _, run := range waiting {
+		if !i.store.has(run.record) {
+			run.cancel()
+		}
+	}
+}
+
+// has reports whether an exchange was not dropped.
+func (s *store) has(r *record) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !r.dropped
 }
