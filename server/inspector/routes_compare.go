@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/server/inspector/internal/dialogue"
 	"github.com/gemwire/gemwire/server/inspector/internal/textdiff"
@@ -33,7 +34,7 @@ type comparedSide struct {
 	Running    bool           `json:"running"`
 	Failure    string         `json:"failure"`
 	Error      string         `json:"error"`
-	Note       string         `json:"note"` // why the text is missing, or ""
+	Note       string         `json:"note"` // what is missing and why, or ""
 }
 
 // comparedCall is a call of a function.
@@ -41,6 +42,9 @@ type comparedCall struct {
 	Name string         `json:"name"`
 	Args jsontext.Value `json:"args"`
 }
+
+// maxCompared is the maximum number of calls of an answer that are compared.
+const maxCompared = 1000
 
 // callPair are the indexes of a call in both answers, -1 for none.
 type callPair struct {
@@ -81,7 +85,11 @@ func (r *record) compared(g *groups) comparedSide {
 		FirstToken: s.FirstToken, Losses: s.Lost, Finish: s.FinishReason, Status: s.Status,
 		Running: s.Running, Failure: string(r.failure()), Error: s.Error.Message, Note: view.Note,
 	}
-	for _, call := range view.Calls() {
+	for n, call := range view.Calls() {
+		if n == maxCompared {
+			side.Note = strings.TrimSpace(side.Note + " Only the first 1,000 calls are compared.")
+			break
+		}
 		args := jsontext.Value(call.JSON)
 		if !args.IsValid() {
 			args = jsontext.Value("{}")
@@ -94,27 +102,27 @@ func (r *record) compared(g *groups) comparedSide {
 // pairs pairs the calls of two answers: equal calls first, then calls of the same function.
 func pairs(left, right []comparedCall) []callPair {
 	out := make([]callPair, 0, max(len(left), len(right)))
+	for l := range left {
+		out = append(out, callPair{Left: l, Right: -1})
+	}
 	taken := make([]bool, len(right))
-	partner := make([]int, len(left))
-	for _, needsArgs := range []bool{true, false} {
-		for l := range left {
-			if needsArgs {
-				partner[l] = -1
-			} else if partner[l] >= 0 {
-				continue
+	pairBy := func(key func(c *comparedCall) string, isSame bool) {
+		free := map[string][]int{} // indexes in right, by key
+		for r := range right {
+			if k := key(&right[r]); !taken[r] {
+				free[k] = append(free[k], r)
 			}
-			for r := range right {
-				if !taken[r] && left[l].Name == right[r].Name &&
-					(!needsArgs || isSameJSON(left[l].Args, right[r].Args)) {
-					partner[l], taken[r] = r, true
-					break
-				}
+		}
+		for l := range left {
+			k := key(&left[l])
+			if of := free[k]; out[l].Right < 0 && len(of) > 0 {
+				out[l].Right, out[l].IsSame, taken[of[0]] = of[0], isSame, true
+				free[k] = of[1:]
 			}
 		}
 	}
-	for l, r := range partner {
-		out = append(out, callPair{l, r, r >= 0 && isSameJSON(left[l].Args, right[r].Args)})
-	}
+	pairBy(func(c *comparedCall) string { return c.Name + "\x00" + canonical(c.Args) }, true)
+	pairBy(func(c *comparedCall) string { return c.Name }, false)
 	for r := range right {
 		if !taken[r] {
 			out = append(out, callPair{-1, r, false})
@@ -123,8 +131,9 @@ func pairs(left, right []comparedCall) []callPair {
 	return out
 }
 
-// isSameJSON reports whether two values differ in nothing but their layout.
-func isSameJSON(a, b jsontext.Value) bool {
-	a, b = a.Clone(), b.Clone()
-	return a.Canonicalize() == nil && b.Canonicalize() == nil && string(a) == string(b)
+// canonical returns a value in the layout that equal values share.
+func canonical(value jsontext.Value) string {
+	value = value.Clone()
+	_ = value.Canonicalize() // An invalid value is compared unchanged.
+	return string(value)
 }
