@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf16"
 
@@ -83,7 +84,7 @@ func (i *Inspector) untilClosed(ctx context.Context) (context.Context, context.C
 
 // queryText returns the query of a request, or answers that it is too long.
 func queryText(w http.ResponseWriter, r *http.Request) (string, bool) {
-	text := r.URL.Query().Get("q")
+	text := strings.ToValidUTF8(r.URL.Query().Get("q"), "\uFFFD")
 	if len(text) > maxQuery {
 		refuse(w, http.StatusBadRequest, "the query is too long; the maximum is 4096 bytes")
 		return "", false
