@@ -10,8 +10,21 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/exchange/exchangetest"
 	"github.com/gemwire/gemwire/server/inspector"
 )
+
+func TestTheOverviewHasTheTimesOfASearch(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.gateway.Play(exchangetest.Lossy())
+	for text, want := range map[string]int{"": 200, "7d": 200, "1h": 200, "2026-11-20T08:00Z": 200,
+		"2026-11-20": 200, "7y": 400, "-1h": 400} {
+		if status, _, _ := b.do(http.MethodGet, "/api/overview?since="+text, ""); status != want {
+			t.Errorf("%q: HTTP %d, expected %d", text, status, want)
+		}
+	}
+}
 
 func TestTheOverviewCountsEverything(t *testing.T) {
 	t.Parallel()

@@ -8,12 +8,12 @@ import (
 	"github.com/gemwire/gemwire/server/inspector/internal/search"
 )
 
-// overview answers with counts of all exchanges, or of those since an age such as 1h.
+// overview answers with counts of all exchanges, or of those since an age or a time.
 func (i *Inspector) overview(w http.ResponseWriter, r *http.Request) {
 	now := i.clock()
 	from, ok := since(r, now)
 	if !ok {
-		refuse(w, http.StatusBadRequest, "since: expected an age such as 1h")
+		refuse(w, http.StatusBadRequest, "since: expected an age such as 1h or 7d, or a time")
 		return
 	}
 	records := i.store.copies()

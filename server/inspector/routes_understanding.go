@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/gemwire/gemwire/server/inspector/internal/search"
 )
 
 // understandingRoutes adds the routes that explain what was recorded.
@@ -36,9 +38,6 @@ func since(r *http.Request, now time.Time) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, true
 	}
-	age, err := time.ParseDuration(text)
-	if err != nil || age < 0 {
-		return time.Time{}, false
-	}
-	return now.Add(-age), true
+	from, err := search.Time(text, now)
+	return from, err == nil
 }

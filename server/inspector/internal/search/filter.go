@@ -65,7 +65,7 @@ var filters = []filter{
 	{name: "since", detail: "not before a time", example: timeExample, parse: parseTime,
 		words:   []string{"10m", "1h", "24h"},
 		matches: func(t *term, e *Exchange) bool { return !e.At.Before(t.time) }},
-	{name: "until", detail: "not after a time", example: timeExample, parse: parseTime,
+	{name: "until", detail: "not after a time", example: timeExample, parse: parseEnd,
 		words:   []string{"10m", "1h", "24h"},
 		matches: func(t *term, e *Exchange) bool { return !e.At.After(t.time) }},
 	{name: fieldDuration, isComparison: true, detail: "duration", example: durationExample,
@@ -267,23 +267,40 @@ func matchesHeader(t *term, e *Exchange) bool {
 var ages = map[byte]time.Duration{'d': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
 
 // layouts are the layouts of times. A time without a zone is in the zone of this machine.
-var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"}
+var layouts = []string{time.RFC3339, "2006-01-02T15:04Z07:00",
+	"2006-01-02T15:04:05", "2006-01-02T15:04", day}
+
+// day is the layout of a whole day.
+const day = "2006-01-02"
 
 // longestAge limits ages, so that times stay valid.
 const longestAge = 100 * 365 * 24 * time.Hour
 
-func parseTime(_ *filter, t *term, now time.Time) error {
-	if age, err := parseAge(t.value); err == nil {
-		t.time = now.Add(-age)
+func parseTime(_ *filter, t *term, now time.Time) (err error) {
+	t.time, err = Time(t.value, now)
+	return err
+}
+
+// parseEnd is parseTime, but a day stands for its end.
+func parseEnd(f *filter, t *term, now time.Time) error {
+	if at, err := time.ParseInLocation(day, t.value, now.Location()); err == nil {
+		t.time = at.AddDate(0, 0, 1).Add(-1)
 		return nil
 	}
+	return parseTime(f, t, now)
+}
+
+// Time returns the time that a text means, which is an age such as 10m, or a time.
+func Time(text string, now time.Time) (time.Time, error) {
+	if age, err := parseAge(text); err == nil {
+		return now.Add(-age), nil
+	}
 	for _, layout := range layouts {
-		if at, err := time.ParseInLocation(layout, t.value, now.Location()); err == nil {
-			t.time = at
-			return nil
+		if at, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
+			return at, nil
 		}
 	}
-	return errInvalid
+	return time.Time{}, errInvalid
 }
 
 func parseAge(text string) (time.Duration, error) {

@@ -84,6 +84,9 @@ func TestFiltersSelectExchanges(t *testing.T) {
 		"since:2026-11-28T11:57":      "c",
 		"until:2026-11-28T11:00:00Z":  "b",
 		"last status:failed since:2h": "b",
+		"until:2026-11-28":            "abc",
+		"until:2026-11-27":            "",
+		"until:2026-11-28T11:00Z":     "b",
 	} {
 		q, err := Parse(query, noon)
 		if err != nil {
