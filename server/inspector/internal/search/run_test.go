@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -195,35 +194,8 @@ func bodies(count, size int) []Exchange {
 	return all
 }
 
-// A query that nothing matches reads all bytes, so it is the slowest. The limit of 100 ms is for
-// one search in all; a test has no more than a generous one, because other tests run at the same
-// time.
-func TestTenThousandExchangesAreSearchedInTime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it needs 100 MB")
-	}
-	all := bodies(10_000, 10_000)
-	for _, query := range []string{"unfindable", `"train test"`, `"tres"`, "zzz", "日本", `"<>"`} {
-		q, err := Parse(query, noon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var times []time.Duration
-		for range 5 {
-			begin := time.Now()
-			if _, err := q.Run(t.Context(), all, 100); err != nil {
-				t.Fatal(err)
-			}
-			times = append(times, time.Since(begin))
-		}
-		slices.Sort(times)
-		t.Logf("%s: %v", query, times)
-		if times[0] > time.Second {
-			t.Errorf("%s takes %v", query, times[0])
-		}
-	}
-}
-
+// A query that nothing matches reads all bytes, so it is the slowest. The page wants an answer within
+// 100 ms.
 func BenchmarkSearchIn100MB(b *testing.B) {
 	all := bodies(10_000, 10_000)
 	for _, query := range []string{"unfindable", `"train test"`, `tree`, "日本", `"<>"`} {
