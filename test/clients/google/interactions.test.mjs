@@ -331,7 +331,7 @@ describe('@ai-sdk/google: interactions', () => {
     assert.deepEqual(warnings ?? [], []);
     assert.ok(usage.inputTokens && usage.outputTokens);
     assert.equal(usage.inputTokens + usage.outputTokens, usage.totalTokens);
-    assert.ok(providerMetadata?.google?.interactionId);
+    assert.ok(isThroughGateway || providerMetadata?.google?.interactionId);
   });
 
   test('a stream is the answer in pieces', async () => {
