@@ -194,8 +194,8 @@ func bodies(count, size int) []Exchange {
 	return all
 }
 
-// A query that nothing matches reads all bytes, so it is the slowest. The page wants an answer within
-// 100 ms.
+// A query that nothing matches reads all bytes, so it is the slowest. The page wants an answer
+// within 100 ms.
 func BenchmarkSearchIn100MB(b *testing.B) {
 	all := bodies(10_000, 10_000)
 	for _, query := range []string{"unfindable", `"train test"`, `tree`, "日本", `"<>"`} {
