@@ -16,25 +16,28 @@ type phases struct {
 	Generation float64 `json:"generation"`
 }
 
-// phases returns how the time was spent. A running exchange has zero phases.
+// phases returns how the time was spent. A running exchange has zero phases. All times are whole
+// microseconds, as in a folder, so that the phases are the same after a restart.
 func (r *record) phases() phases {
 	if r.end == nil {
 		return phases{}
 	}
-	total := r.end.Duration
+	total, waited := whole(r.end.Duration), whole(r.end.Waited)
 	if len(r.attempts) == 0 {
-		room := min(r.end.Waited, total)
+		room := min(waited, total)
 		return phases{Gateway: milliseconds(total - room), Room: milliseconds(room)}
 	}
-	since := func(at time.Time) time.Duration { return min(max(0, at.Sub(r.start.At)), total) }
+	since := func(at time.Time) time.Duration {
+		return min(max(0, whole(at.Sub(r.start.At))), total)
+	}
 	first, last := &r.attempts[0], &r.attempts[len(r.attempts)-1]
 	begun := since(first.Started)
-	room := min(r.end.Waited, begun)
+	room := min(waited, begun)
 	called := max(begun, since(last.Started))
-	answered := max(called, since(last.Started.Add(last.Duration)))
+	answered := max(called, min(since(last.Started)+whole(last.Duration), total))
 	content := answered
 	if r.end.FirstToken > 0 {
-		content = min(max(called, r.end.FirstToken), total)
+		content = min(max(called, whole(r.end.FirstToken)), total)
 	}
 	p := phases{Room: milliseconds(room), Backoff: milliseconds(called - begun),
 		FirstToken: milliseconds(content - called)}
@@ -46,6 +49,9 @@ func (r *record) phases() phases {
 	}
 	return p
 }
+
+// whole returns a duration without the part of a microsecond.
+func whole(d time.Duration) time.Duration { return d.Truncate(time.Microsecond) }
 
 // duration returns how long the exchange took, or 0 while it runs.
 func (r *record) duration() time.Duration {

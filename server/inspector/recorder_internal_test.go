@@ -26,6 +26,7 @@ func recorded(t *testing.T, tell func(exchange.Recorder)) (*record, int) {
 	before := r.record.size
 	tell(r)
 	r.record.queue.settle()
+	i.store.ends.settle()
 	if i.store.bytes != r.record.size {
 		t.Errorf("all exchanges have %d bytes, the only one has %d", i.store.bytes, r.record.size)
 	}

@@ -260,7 +260,7 @@ func validTime(t time.Time) time.Time {
 func duration(milliseconds float64) time.Duration {
 	const year = 365 * 24 * time.Hour
 	most := float64(year / time.Millisecond)
-	return time.Duration(min(max(milliseconds, 0), most) * float64(time.Millisecond))
+	return time.Duration(math.Round(min(max(milliseconds, 0), most)*1000)) * time.Microsecond
 }
 
 // validStatus returns an HTTP status, or 0 for an invalid number.
