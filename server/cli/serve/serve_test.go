@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/gemwire/gemwire/server/gateway/config"
@@ -433,7 +434,13 @@ func TestTheInspectorKeepsRequestsAndSessionsInAFolder(t *testing.T) {
 
 	r = serve(t, flags...)
 	r.Stderr.WaitFor(t, link)
-	if status, after := get("/api/exchanges/" + id); status != http.StatusOK || after != before {
+	// The bodies, and with them the preview and the conversation, are read in the background.
+	deadline := time.Now().Add(20 * time.Second)
+	status, after := get("/api/exchanges/" + id)
+	for ; after != before && time.Now().Before(deadline); status, after = get("/api/exchanges/" + id) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if status != http.StatusOK || after != before {
 		t.Errorf("after a restart: HTTP %d\n%s\n%s", status, after, before)
 	}
 	r.Terminate(t)
