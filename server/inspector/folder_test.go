@@ -270,7 +270,7 @@ func TestAFolderThatCannotBeWrittenIsReported(t *testing.T) {
 	events := b.listen()
 	defer events.end()
 	if n := events.next(); n.Store != "folder" || n.StoreError == "" {
-		t.Errorf("the page is told %q, %q", n.Store, n.StoreError)
+		t.Errorf("the page shows %q, %q", n.Store, n.StoreError)
 	}
 }
 
