@@ -385,6 +385,8 @@ func TestAHostileSessionDoesNoHarm(t *testing.T) {
 		"no session": {`{}`, http.StatusBadRequest},
 		"no JSON":    {`{"format":`, http.StatusBadRequest},
 		"newer":      {`{"format":"gemwire-inspector/2"}`, http.StatusBadRequest},
+		"null for a request": {`{"format":"gemwire-inspector/1","exchanges":[null]}`,
+			http.StatusBadRequest},
 		"too many": {`{"format":"gemwire-inspector/1","exchanges":[` +
 			strings.Repeat(`{},`, 50) + `{}]}`, http.StatusRequestEntityTooLarge},
 		"a wrong type": {`{"format":"gemwire-inspector/1","exchanges":[{"number":"1"}]}`, http.StatusBadRequest},

@@ -103,6 +103,13 @@ func (i *Inspector) importSession(w http.ResponseWriter, r *http.Request) {
 			strconv.Itoa(len(file.Exchanges))+" requests; at most "+strconv.Itoa(most)+" are kept")
 		return
 	}
+	for n := range file.Exchanges {
+		if file.Exchanges[n].Start.Path == "" { // as in null
+			refuse(w, http.StatusBadRequest, "/exchanges/"+strconv.Itoa(n)+
+				"/start/path: must be set, with the path of the request")
+			return
+		}
+	}
 	writeJSON(w, http.StatusOK, struct {
 		Numbers []int `json:"numbers"`
 	}{i.addSession(&file)})
