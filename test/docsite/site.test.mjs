@@ -95,7 +95,7 @@ for (const [question, page, words] of [
     const start = await open(t, 'index.html');
     await start.keyboard.press('/');
     await start.keyboard.type(String(question));
-    await start.locator('#results [role=option]').first().waitFor();
+    await start.locator('#site-results [role=option]').first().waitFor();
     assert.deepEqual(await violations(start), []);
     await start.screenshot({ path: join(screenshots, `search-${String(question).replaceAll(/\W+/g, '-')}.png`) });
     await start.keyboard.press('Enter');
@@ -110,7 +110,7 @@ test('the search says when it finds nothing, and Escape closes it', async (t) =>
   await page.getByText('Nothing found. Try fewer words.').waitFor();
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');
-  assert.equal(await page.locator('#results').isVisible(), false);
+  assert.equal(await page.locator('#site-results').isVisible(), false);
 });
 
 test('the arrows choose a result', async (t) => {
@@ -122,7 +122,7 @@ test('the arrows choose a result', async (t) => {
   assert.equal(await page.getByRole('combobox').getAttribute('aria-activedescendant'), 'result1');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  assert.equal(await page.locator('#results [role=option]').last().getAttribute('aria-selected'), 'true');
+  assert.equal(await page.locator('#site-results [role=option]').last().getAttribute('aria-selected'), 'true');
 });
 
 test('a copy button gives the commands of a console block without prompts and output', async (t) => {

@@ -22,7 +22,7 @@
 
   // The menu of a narrow screen.
   const menu = $('.menu');
-  const navigation = $('#navigation');
+  const navigation = $('#site-navigation');
   const openMenu = (open) => {
     navigation.classList.toggle('open', open);
     menu.setAttribute('aria-expanded', String(open));
@@ -65,9 +65,9 @@
   stops();
 
   // The search. Its index is a script, because a page from a folder may not fetch files.
-  const input = $('#search');
-  const results = $('#results');
-  const status = $('#found');
+  const input = $('#site-search');
+  const results = $('#site-results');
+  const status = $('#site-found');
   let index;
   let loading;
   let selected = -1;
