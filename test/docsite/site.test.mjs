@@ -158,7 +158,7 @@ test('the keyboard reaches the content, and the menu of a phone opens and closes
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'site-content');
   const menu = page.getByRole('button', { name: 'Menu' });
   await menu.click();
   await page.getByRole('link', { name: 'opencode', exact: true }).waitFor();
