@@ -15,6 +15,19 @@ type body struct {
 	leftOut int
 	// cut reports that the end is missing.
 	cut bool
+	// isMissed reports that all of it is missing, because the inspector was busy.
+	isMissed bool
+}
+
+// missing returns why the body cannot be sent again, or nil if it is complete.
+func (b *body) missing() error {
+	switch {
+	case b.isMissed:
+		return errMissed
+	case b.leftOut > 0:
+		return errLeftOut
+	}
+	return nil
 }
 
 // size returns the size in memory without the media, which other bodies may share.

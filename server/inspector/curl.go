@@ -77,8 +77,8 @@ func upstreamCurl(r *record) (string, error) {
 
 // curlCommand returns a command for a POSIX shell. The credential comes from the given shell text.
 func curlCommand(m *message, address, credential string) (string, error) {
-	if m.body.leftOut > 0 {
-		return "", errLeftOut
+	if err := m.body.missing(); err != nil {
+		return "", err
 	}
 	body := m.body.whole()
 	var b strings.Builder

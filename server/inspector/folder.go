@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -178,7 +179,7 @@ func (f *folder) unlocked(call func() error) error {
 
 // writeRecord writes an exchange and its media, unless it was dropped.
 func (f *folder) writeRecord(number int) error {
-	kept, ok := f.store.snapshot(number)
+	kept, ok := f.store.snapshot(context.Background(), number)
 	if !ok {
 		return nil
 	}
@@ -263,7 +264,7 @@ func (i *Inspector) CloseFolder() error {
 	if i.disk == nil {
 		return nil
 	}
-	i.store.settle()
+	i.store.settle(context.Background())
 	i.saveState()
 	return i.disk.close()
 }

@@ -107,7 +107,7 @@ func (i *Inspector) kept(w http.ResponseWriter, r *http.Request) (record, bool) 
 	if !ok {
 		return record{}, false
 	}
-	kept, ok := i.store.snapshot(number)
+	kept, ok := i.store.snapshot(r.Context(), number)
 	if !ok {
 		refuseDropped(w)
 	}

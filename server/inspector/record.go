@@ -35,7 +35,10 @@ type record struct {
 	findings   []finding
 	signatures []signed
 	// leftOut counts what arrived after a limit was reached.
-	leftOut    struct{ chunks, findings, signatures int }
+	leftOut struct {
+		chunks, findings, signatures int
+		isBusy                       bool // chunks are missing because the inspector was busy
+	}
 	end        *exchange.End // nil while it runs
 	replayOf   int           // the number of the exchange that it replays, 0 for none
 	pinned     bool

@@ -249,8 +249,8 @@ func replayBody(r *record) (string, error) {
 	case request == nil:
 		return "", errNoBodies
 	}
-	if request.body.leftOut > 0 {
-		return "", errLeftOut
+	if err := request.body.missing(); err != nil {
+		return "", err
 	}
 	return request.body.whole(), nil
 }
@@ -259,6 +259,7 @@ var (
 	errNotRead       = errors.New("unavailable: the body of the request has not arrived yet")
 	errNoBodies      = errors.New("unavailable: bodies were not being recorded")
 	errLeftOut       = errors.New("unavailable: the body was truncated when recorded")
+	errMissed        = errors.New("unavailable: the body was not kept because the inspector was busy")
 	errNoGateway     = errors.New("replay unavailable: no gateway attached")
 	errNotReplayed   = errors.New("the request cannot be replayed")
 	errDropped       = errors.New("this exchange was dropped")

@@ -56,7 +56,7 @@ func (i *Inspector) replayMany(w http.ResponseWriter, r *http.Request) {
 	}{[]replayedOne{}, []replayedOne{}}
 	var plans []*replayPlan
 	for _, number := range want.Numbers {
-		plan, err := i.planOf(number, &replayEdit{Model: want.Model, Account: want.Account})
+		plan, err := i.planOf(r.Context(), number, &replayEdit{Model: want.Model, Account: want.Account})
 		if err != nil {
 			answer.Failed = append(answer.Failed, replayedOne{Of: number, Error: err.Error()})
 			continue
@@ -74,8 +74,8 @@ func (i *Inspector) replayMany(w http.ResponseWriter, r *http.Request) {
 }
 
 // planOf returns the replay of the exchange with a number.
-func (i *Inspector) planOf(number int, edit *replayEdit) (*replayPlan, error) {
-	kept, ok := i.store.snapshot(number)
+func (i *Inspector) planOf(ctx context.Context, number int, edit *replayEdit) (*replayPlan, error) {
+	kept, ok := i.store.snapshot(ctx, number)
 	if !ok {
 		return nil, errDropped
 	}

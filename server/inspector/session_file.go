@@ -27,11 +27,11 @@ type sessionFile struct {
 func (i *Inspector) exportSession(w http.ResponseWriter, r *http.Request) {
 	var records []record
 	if asked := r.URL.Query().Get("numbers"); asked == "" {
-		records = i.store.all()
+		records = i.store.all(r.Context())
 	} else {
 		for name := range strings.SplitSeq(asked, ",") {
 			number, err := strconv.Atoi(name)
-			kept, ok := i.store.snapshot(number)
+			kept, ok := i.store.snapshot(r.Context(), number)
 			if err != nil || !ok {
 				refuse(w, http.StatusNotFound, "request "+strconv.Quote(name)+" was dropped")
 				return
@@ -127,7 +127,7 @@ func (i *Inspector) addSession(file *sessionFile) []int {
 			data := file.Media[hex.EncodeToString(sum[:])]
 			mediaType = cleanType(mediaType)
 			if len(data) > i.retain.maxMedia || sha256.Sum256(data) != sum || mediaType == "" ||
-				i.retain.hasSecret(data) {
+				i.retain.hasSecret(string(data), true) {
 				return nil
 			}
 			media[sum] = &medium{sum: sum, mediaType: mediaType, data: data}
