@@ -232,8 +232,7 @@ test('a body that the inspector was too busy to keep has its reason', async (t) 
     tries: [{ request: message({ contents: [] }), chunks: [{ at: 5, size: 10, data: '{}' }] }],
     leftOut: { chunks: 3, findings: 0, signatures: 0, busy: true }, notes: { replay: 'Unavailable: the body was not kept because the inspector was busy' },
   });
-  const pane = page.getByRole('region', { name: 'OpenAI: Client request' });
-  await pane.getByText('Not kept: the inspector was busy (9 MB).').waitFor();
+  await page.locator('.pane').first().getByText('Not kept: the inspector was busy (9 MB).').waitFor();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.getByText('3 more chunks not kept: the inspector was busy.').waitFor();
 });
