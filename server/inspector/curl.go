@@ -62,15 +62,15 @@ func upstreamCurl(r *record) (string, error) {
 	if r.isFromOpenAI() {
 		credential = "Authorization: Bearer $OPENAI_API_KEY"
 	}
-	host := ""
+	host, isSecure := "", false
 	if parsed, err := url.Parse(address); err == nil {
-		host = parsed.Hostname()
+		host, isSecure = parsed.Hostname(), parsed.Scheme == "https"
 	}
 	switch {
+	case r.isImported && !(isSecure && strings.HasSuffix(host, ".googleapis.com")):
+		credential = "" // a file may name any server, which must not get a key
 	case strings.HasSuffix(host, "aiplatform.googleapis.com"):
 		credential = "Authorization: Bearer $(gcloud auth print-access-token)"
-	case r.isImported && !strings.HasSuffix(host, ".googleapis.com"):
-		credential = "" // a file may name any server, which must not get a key
 	}
 	return curlCommand(request, address, credential)
 }

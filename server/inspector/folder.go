@@ -101,7 +101,7 @@ func fileOf(number int) string { return strconv.Itoa(number) + ".json" }
 func (f *folder) save(r *record) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.isQueued[r.number] {
+	if !f.closed && !f.isQueued[r.number] {
 		f.isQueued[r.number] = true
 		f.unsaved = append(f.unsaved, r.number)
 		f.wake()
@@ -119,8 +119,10 @@ func (f *folder) dropMedium(m *medium) {
 func (f *folder) dropFile(parts ...string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.dropped = append(f.dropped, filepath.Join(parts...))
-	f.wake()
+	if !f.closed {
+		f.dropped = append(f.dropped, filepath.Join(parts...))
+		f.wake()
+	}
 }
 
 // saveState queues the state.
@@ -293,6 +295,7 @@ func (i *Inspector) load() error {
 		i.store.restored(r)
 	}
 	i.store.saved = f.save
+	i.store.unpinExcess()
 	i.store.next = max(i.store.next, state.Next)
 	return f.tidy(i.store)
 }

@@ -26,8 +26,10 @@ type Inspector struct {
 	handler  http.Handler
 	replays  turns
 	progress *jobProgress
-	closed   chan struct{}
-	closing  sync.Once
+	// importing is held while a session is imported.
+	importing sync.Mutex
+	closed    chan struct{}
+	closing   sync.Once
 }
 
 // docsBase is the base of links to the documentation.
@@ -52,6 +54,7 @@ func New(opts ...Option) (*Inspector, error) {
 		return nil, i.err
 	}
 	i.backlog = newBacklog(i.maxBytes)
+	i.replays.max = maxReplaysOf(i.maxExchanges)
 	i.store = newStore(i.maxExchanges, i.maxBytes, i.bodies)
 	if i.maxString == 0 {
 		i.maxString = i.maxBodySize

@@ -158,6 +158,11 @@ func (r *retention) hasSecret(text string, orLooksSecret bool) bool {
 	return len(r.known().Find(text)) > 0 || orLooksSecret && credential.IsIn(text)
 }
 
+// typeOr returns the media type that the beginning of a file shows, or the declared one.
+func typeOr(data []byte, declared string) string {
+	return cmp.Or(typeOf(data), cleanType(declared))
+}
+
 // typeOf returns the media type that the beginning of a file shows, or "".
 func typeOf(data []byte) string {
 	for start, mediaType := range map[string]string{

@@ -42,6 +42,8 @@ type record struct {
 	end        *exchange.End // nil while it runs
 	replayOf   int           // the number of the exchange that it replays, 0 for none
 	pinned     bool
+	groupID    string  // of its conversation in the folder, or ""
+	replaying  int     // replays of it that wait or run
 	isImported bool    // from a file
 	insight    insight // of the bodies
 	// isRead is closed when the insight is complete. It is nil if nothing waits for that.

@@ -115,6 +115,7 @@ func (i *Inspector) startReplay(plan *replayPlan) *replayRun {
 	start.At = i.clock()
 	run.record = newRecord(i.retain.start(start), i.forms, i.backlog)
 	run.record.replayOf = plan.of
+	i.store.holdReplayed(plan.of)
 	i.store.add(run.record)
 	ctx, cancel := context.WithCancel(exchange.WithMark(context.Background(), run))
 	run.cancel = cancel
@@ -136,6 +137,7 @@ func (i *Inspector) startReplay(plan *replayPlan) *replayRun {
 func (i *Inspector) runReplay(ctx context.Context, plan *replayPlan, run *replayRun) {
 	defer i.replays.leave(run)
 	defer close(run.ended)
+	defer i.store.releaseReplayed(plan.of)
 	defer run.cancel()
 	select {
 	case <-run.mayRun:
@@ -188,9 +190,9 @@ func (i *Inspector) begin(run *replayRun, start exchange.Start) (r *recorder) {
 // adopt gives an exchange that was added before its request the facts of the request.
 func (s *store) adopt(r *record, start exchange.Start) {
 	s.change(r, func() int {
-		grown := len(start.ID) - len(r.start.ID)
+		grown := startSize(&start) - startSize(&r.start)
 		r.start = start
-		s.byID[start.ID] = r
+		s.name(r)
 		return grown
 	})
 }

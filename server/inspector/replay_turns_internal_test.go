@@ -4,7 +4,7 @@ import "testing"
 
 func TestReservedReplaysCountBeforeTheyEnter(t *testing.T) {
 	t.Parallel()
-	var places turns
+	places := turns{max: maxWaiting}
 	if !places.reserve(maxWaiting-1) || places.reserve(2) || !places.reserve(1) {
 		t.Errorf("%d replays are reserved, expected %d", places.reserved, maxWaiting)
 	}

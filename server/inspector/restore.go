@@ -32,6 +32,9 @@ func (t *restorer) record(s *storedExchange) *record {
 	r := newRecord(t.retain.start(start), t.forms, t.backlog)
 	r.bodies, r.pinned, r.replayOf = s.Bodies, s.Pinned, max(0, s.ReplayOf)
 	r.isImported = s.Imported
+	if groupPattern.MatchString(s.Conversation) {
+		r.groupID = s.Conversation
+	}
 	chunks := 0
 	r.client = t.talk(&s.Client, true, &chunks)
 	for n := range s.Tries[:min(len(s.Tries), maxTries)] {

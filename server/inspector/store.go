@@ -162,6 +162,9 @@ func (s *store) clear(keepPinned bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.revision++
+	if !keepPinned {
+		s.groups.clear()
+	}
 	records := s.records
 	s.records = nil
 	for _, r := range records {

@@ -29,6 +29,8 @@ type storedExchange struct {
 	ReplayOf   int             `json:"replayOf,omitzero"`
 	Pinned     bool            `json:"pinned,omitzero"`
 	Imported   bool            `json:"imported,omitzero"`
+	// Conversation is the id of the conversation, which its first exchange gave it.
+	Conversation string `json:"conversation,omitzero"`
 }
 
 type storedStart struct {
@@ -135,7 +137,7 @@ func (r *record) stored() storedExchange {
 	s := &r.start
 	out := storedExchange{
 		Number: r.number, Bodies: r.bodies, Client: storedTalkOf(&r.client), ReplayOf: r.replayOf,
-		Pinned: r.pinned, Imported: r.isImported,
+		Pinned: r.pinned, Imported: r.isImported, Conversation: r.insight.conversation,
 		LeftOut: r.leftOutView(),
 		Start: storedStart{s.ID, s.At, s.Form, s.Method, s.Path, s.ClientName, s.UserAgent,
 			s.RemoteAddr, s.ClientRetry, s.Job, s.Line},

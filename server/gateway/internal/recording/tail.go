@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// tail holds the bytes of a stream after its last chunk, up to [exchange.MaxBroken]. If the stream
-// breaks, they could not be read.
+// tail holds the bytes of a stream after its last chunk, at most the last [exchange.MaxBroken]. If
+// the stream breaks, they could not be read.
 type tail struct {
 	io.ReadCloser
 	rest []byte
@@ -20,14 +20,19 @@ type tail struct {
 
 func (t *tail) Read(p []byte) (int, error) {
 	n, err := t.ReadCloser.Read(p)
-	t.rest = append(t.rest, p[:min(n, exchange.MaxBroken-len(t.rest))]...)
+	t.rest = append(t.rest, p[:n]...)
+	if excess := len(t.rest) - exchange.MaxBroken; excess > 0 {
+		t.rest = append(t.rest[:0], t.rest[excess:]...)
+	}
 	return n, err
 }
 
 // passed removes a chunk that was read, and all before it.
 func (t *tail) passed(chunk []byte) {
+	const enough = 1 << 10 // The beginning of a large chunk may not be held any more.
+	chunk = chunk[max(0, len(chunk)-enough):]
 	at := bytes.Index(t.rest, chunk)
-	if at < 0 { // of several lines, or larger than what is held
+	if at < 0 { // of several lines, or of before what is held
 		t.rest = t.rest[:0]
 		return
 	}
