@@ -73,6 +73,8 @@ export interface News {
   limits?: { exchanges: number; bytes: number; body: number; string: number };
   /** Where exchanges are kept: "memory", "folder", or "" for memory. */
   store?: string;
+  /** The first error of writing to the folder. */
+  storeError?: string;
   /** The base of links to the documentation. */
   docs?: string;
   /** Whether earlier exchanges follow at once, and whether all that are known are to be forgotten. */
