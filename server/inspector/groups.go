@@ -109,7 +109,7 @@ func (g *groups) clear() {
 	g.known, g.keys, g.byID = map[dialogue.Key][]link{}, nil, map[string]*group{}
 }
 
-// begin returns a new conversation, or the one that has the id.
+// begin returns a new conversation, or the existing conversation with the id.
 func (g *groups) begin(id string) *group {
 	if of := g.byID[id]; of != nil {
 		return of

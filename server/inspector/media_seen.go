@@ -22,7 +22,8 @@ type seenMedia struct {
 	order  []textKey // the oldest first
 }
 
-// textKey is a hash of a text that nobody can foresee. Two texts never have the same in practice.
+// textKey is a hash of a text, which a client cannot foresee. Two texts never have the same hash in
+// practice.
 type textKey struct {
 	first, second uint64
 	length        int

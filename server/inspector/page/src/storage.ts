@@ -7,7 +7,7 @@ import type { News } from './types';
 
 let said = '';
 
-/** Shows the error of the folder beside the state of the connection, and says it once. */
+/** Shows the error of the folder next to the state of the connection, and says it once. */
 export function check(news: News): void {
   const error = news.storeError ?? '';
   if (error === said) return;
