@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // body is a recorded body or chunk.
@@ -70,7 +68,6 @@ func (r *retention) body(data []byte) body {
 // bodyUpTo returns the recorded part of a body with strings up to a size.
 func (r *retention) bodyUpTo(data []byte, maxString int) body {
 	w := bodyWriter{retention: r, data: data, maxString: maxString}
-	isEscaped := bytes.Contains(data, []byte(`\u00`))
 	for at := 0; !w.isFull(); {
 		quote := bytes.IndexByte(data[at:], '"')
 		if quote < 0 {
@@ -78,10 +75,7 @@ func (r *retention) bodyUpTo(data []byte, maxString int) body {
 		}
 		begin := at + quote + 1
 		end := stringEnd(data, begin)
-		if isEscaped {
-			w.escapedSecret(begin, end)
-		}
-		if end-begin >= minMedia && w.read < end {
+		if end-begin >= minMedia {
 			w.longString(begin, end)
 		}
 		at = min(end+1, len(data))
@@ -105,31 +99,6 @@ type bodyWriter struct {
 // isFull reports whether the body is cut, or will be with the next text.
 func (w *bodyWriter) isFull() bool { return w.out.cut }
 
-// escapedSecret writes the decoded form of a string without its secrets if a secret is spelled with
-// escapes.
-func (w *bodyWriter) escapedSecret(begin, end int) {
-	quoted := w.data[max(0, begin-1):min(end+1, len(w.data))]
-	if !bytes.Contains(quoted, []byte(`\u00`)) {
-		return
-	}
-	decoded, err := jsontext.AppendUnquote(nil, quoted)
-	blanked := w.blank(string(decoded))
-	if err != nil || blanked == string(decoded) {
-		return
-	}
-	safe, err := jsontext.AppendQuote(nil, blanked)
-	w.textUpTo(begin)
-	if err != nil || w.out.cut {
-		return
-	}
-	if w.text.Len()+len(safe) > w.maxBody {
-		w.cut()
-		return
-	}
-	w.text.Write(safe[1 : len(safe)-1])
-	w.read = end
-}
-
 // longString writes a medium in place of a long string that has one, or the beginning of a string
 // that is too long.
 func (w *bodyWriter) longString(begin, end int) {
@@ -145,7 +114,7 @@ func (w *bodyWriter) longString(begin, end int) {
 	if w.out.cut {
 		return
 	}
-	beginning := w.blank(string(w.data[begin : begin+w.maxString+cutMargin]))
+	beginning := w.blankString(w.data[begin : begin+w.maxString+cutMargin])
 	missing := end - begin - w.maxString
 	short := beginning[:endOfWhole(beginning, w.maxString)] + leftOutTag + strconv.Itoa(missing) +
 		" bytes]"
@@ -181,11 +150,11 @@ func (w *bodyWriter) textUpTo(end int) {
 	}
 	room := w.maxBody - w.text.Len()
 	if end-w.read <= room {
-		w.text.WriteString(w.blank(string(w.data[w.read:end])))
+		w.text.WriteString(w.blankStrings(w.data[w.read:end], w.read > 0))
 		w.read = end
 		return
 	}
-	text := w.blank(string(w.data[w.read:min(w.read+room+cutMargin, end)]))
+	text := w.blankStrings(w.data[w.read:min(w.read+room+cutMargin, end)], w.read > 0)
 	w.text.WriteString(prefix(text, room))
 	w.read += room
 	w.cut()

@@ -202,12 +202,16 @@ func TestAPictureWhoseBase64LooksLikeAKeyIsKept(t *testing.T) {
 func TestASecretThatIsSpelledWithEscapesIsRemovedFromABody(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithSecrets("sk-of-ours-1234"))
+	media := base64.StdEncoding.EncodeToString(pixels(3000))
 	for body, want := range map[string]string{
 		`{"a":"key sk\u002dof\u002Dours-1234 \n\"","b":"\u003cp>"}`: `{"a":"key REDACTED \n\"","b":"\u003cp>"}`,
 		`["\u0041Iza` + strings.Repeat("x", 35) + `"]`:              `["REDACTED"]`,
 		`{"sk\u002dof-ours-1234":1}`:                                `{"REDACTED":1}`,
 		`["sk-of-ours-1234 sk\u002dof-ours-1234"]`:                  `["REDACTED REDACTED"]`,
-		`{"a":"\u0041 \ud800", "b":"sk\u002d`:                       `{"a":"\u0041 \ud800", "b":"sk\u002d`,
+		`{"data":"` + media + `","a":"sk\u002dof-ours-1234"}`: `{"data":"[gemwire media sha256:` +
+			sumOf(pixels(3000)) + ` image/png ` + itoa(len(pixels(3000))) +
+			` bytes]","a":"REDACTED"}`,
+		`{"a":"\u0041 \ud800", "b":"sk\u002d`: `{"a":"\u0041 \ud800", "b":"sk\u002d`,
 	} {
 		b.record(body)
 		if kept := b.detail(b.newest()).Client.Request.Body; kept != want {
