@@ -176,7 +176,7 @@ func TestMessageOfAQuotaOfAMinuteIsNotThatOfOneUsedUp(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one"})
 		u.set("key-a", usedUpFor(perMinute, 20))
-		const want = "Gemini's rate limit is reached; Quota exceeded for metric: requests, limit: 20; try again in 20s"
+		const want = "Gemini's rate limit is reached; metric: requests, limit: 20; try again in 20s"
 		for _, body := range []string{hello, hello} { // the second of which Gemini is not asked
 			if e := errorOf(t, post(handler, chatPath, body), 429); e.Message != want {
 				t.Errorf("the message is %q", e.Message)

@@ -11,7 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
@@ -95,23 +94,6 @@ func TestARefusalIsReadAfterALargeBody(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, answer, err)
 		}
 		_ = conn.Close()
-	}
-}
-
-func TestACompressedBodyIsRefusedInWords(t *testing.T) {
-	t.Parallel()
-	handler := newGateway(t)
-	for _, path := range []string{chatPath, embeddingsPath} {
-		e := errorOf(t, post(handler, path, "\x1f\x8b", "Content-Encoding", "gzip"),
-			http.StatusUnsupportedMediaType)
-		if jsonx.Deref(e.Code) != "unsupported_content_encoding" ||
-			!strings.Contains(e.Message, "gzip") {
-			t.Errorf("%s: %+v", path, e)
-		}
-	}
-	if answer := post(handler, chatPath, hello, "Content-Encoding",
-		"identity"); answer.Code != http.StatusOK {
-		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
 }
 

@@ -2,19 +2,10 @@ package gateway
 
 import (
 	"context"
-	"io"
-	"slices"
 
-	"github.com/gemwire/gemwire/internal/eventtext"
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
-	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/chatupstream"
-	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
-	"github.com/gemwire/gemwire/server/gateway/internal/native"
-	"github.com/gemwire/gemwire/server/gateway/internal/problem"
-	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
 // watched returns the context of a request to models. For a server of another API than
@@ -73,101 +64,4 @@ func withOnward(entries, further report.Report, form string) report.Report {
 		}
 	}
 	return entries
-}
-
-// startBeats starts heartbeats in a stream from a server of another API. Models there can think for
-// minutes without sending anything. Google's own streams are passed on as they arrive.
-func (n *nativePassage) startBeats(models []string) {
-	isOther := n.upstream.Service == OpenAI || slices.ContainsFunc(models, n.isBridged)
-	if !isOther || n.op.Verb != native.VerbStream ||
-		n.request.URL.Query().Get("alt") != "sse" {
-		return
-	}
-	settings := eventwriter.Settings{Grace: n.grace, Every: n.every, WriteTimeout: n.writeTimeout,
-		Heartbeat: appendBlankLines}
-	if n.heartbeat == HeartbeatOff {
-		settings.Every = 0
-	}
-	if n.recorders.WantsBodies() {
-		settings.Begun = n.observeBegun
-	}
-	n.beats = eventwriter.Start(n.writer, settings)
-}
-
-// appendBlankLines appends a heartbeat that Gemini's clients ignore, as google.golang.org/genai
-// 1.77 and @google/genai 2.32 do. The Go client reports a comment as a damaged chunk.
-func appendBlankLines(dst []byte) []byte { return append(dst, "\r\n\r\n"...) }
-
-// stopBeats ends the writing, also after a panic.
-func (n *nativePassage) stopBeats() {
-	if n.beats == nil {
-		return
-	}
-	n.beats.Stop()
-	if n.beats.HasBegun() {
-		n.isAnswered, n.end.Status, n.end.BytesOut = true, 200, n.beats.Size()
-	}
-}
-
-// passBeating passes a stream on, event by event, through the writer that sends heartbeats.
-func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply) error {
-	pending := takeBuffer()
-	defer pending.release()
-	n.beats.SetHeader(headerModel, n.recorders.Secrets.Name(t.Model))
-	n.beats.SetHeader(headerLosses, reply.Header.Get(headerLosses))
-	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
-	chunk, err := reader.Next()
-	if err == io.EOF {
-		err = wire.ErrTruncated
-	}
-	if err != nil {
-		return err
-	}
-	t.Begun()
-	reply.Begin()
-	n.end.FirstToken = n.now().Sub(n.start)
-	n.by.note(chunk)
-	n.beats.SetHeader(headerModel, n.recorders.Secrets.Name(n.by.model()))
-	for err == nil {
-		failed := n.sendBeating(pending.data)
-		n.observeChunk(reader.Bytes(), chunk) // after the head, which the first event sends
-		if failed != nil {
-			return n.leftProblem(failed)
-		}
-		pending.data = pending.data[:0]
-		chunk, err = reader.Next()
-	}
-	if err := n.sendBeating(n.withoutSecrets(pending.data)); err != nil {
-		return n.leftProblem(err)
-	}
-	if err == io.EOF {
-		return nil
-	}
-	n.isObserved = len(pending.data) > 0
-	return err
-}
-
-// sendBeating sends events.
-func (n *nativePassage) sendBeating(events []byte) error {
-	if err := n.beats.Add(events); err != nil {
-		return err
-	}
-	return n.beats.Flush()
-}
-
-// failBeating sends the problem of a stream that has begun as its last event.
-func (n *nativePassage) failBeating(p *problem.Problem, reported *gemini.Error) *problem.Problem {
-	n.note(p)
-	if n.isObserved {
-		return nil
-	}
-	event := append([]byte(nil), eventtext.Start...)
-	if reported != nil && reported.FromAPI() && p.Code != problem.CodeKeyRefused {
-		event = append(event, n.withoutSecrets(reported.RawBody())...)
-	} else {
-		event = problem.AppendGoogle(event, p, n.id)
-	}
-	n.isAnswered = true
-	n.cutOffPanicked(n.sendBeating(append(event, "\r\n\r\n"...))) // or the client is gone
-	return nil
 }

@@ -496,7 +496,7 @@ func TestASilentStreamOfAServerOfChatCompletionsIsKeptAlive(t *testing.T) {
 			want   string
 		}{
 			"an answer": {chatReply(200, chatStream, "Content-Type", "text/event-stream"), `"finishReason":"STOP"`},
-			"an error":  {chatReply(400, `{"error":{"message":"No.","type":"invalid_request_error","param":null,"code":null}}`), `data: {"error":{"code":400`},
+			"an error":  {chatReply(400, `{"error":{"message":"No.","type":"invalid_request_error","param":null,"code":null}}`), "\r\n\r\n" + `{"error":{"code":400`},
 		} {
 			s := &waitingServer{after: 35 * time.Second}
 			s.answer = func(*http.Request, string) *http.Response { return tc.answer }

@@ -187,7 +187,7 @@ func (c *call) readBody() *problem.Problem {
 		c.request.Body = c.upload
 		return nil
 	}
-	if p := c.refuseEncoding(); p != nil {
+	if p := c.readEncodings(); p != nil {
 		return p
 	}
 	body, err := c.gate.Read(c.writer, c.request, c.terms)
@@ -206,6 +206,10 @@ func (c *call) readBody() *problem.Problem {
 		return overloaded("other request bodies use all the memory for bodies (--max-bytes-in-flight)")
 	case errors.Is(err, intake.ErrSlow):
 		return c.slowBody()
+	case errors.Is(err, intake.ErrEncoding):
+		return problem.Invalid("invalid_content_encoding", "",
+			"the request body is not in the encoding of its Content-Encoding header ("+
+				strings.Join(c.terms.Encodings, ", ")+")")
 	default:
 		return problem.UnreadableBody()
 	}
@@ -268,18 +272,27 @@ func (c *call) refuseHugeNumber() *problem.Problem {
 		pointer+": the number is too large; the maximum is 1.8e308")
 }
 
-// refuseEncoding refuses a compressed body, because the gateway does not decompress bodies. Google
-// decompresses bodies of its own API.
-func (c *call) refuseEncoding() *problem.Problem {
-	encoding := c.request.Header.Get("Content-Encoding")
-	if encoding == "" || encoding == "identity" || c.form.name == nativeName {
+// readEncodings reads the encodings of a compressed body, and refuses unknown ones. The body is
+// passed on without them.
+func (c *call) readEncodings() *problem.Problem {
+	values := c.request.Header.Values("Content-Encoding")
+	if len(values) == 0 {
 		return nil
 	}
-	return &problem.Problem{
-		Status: http.StatusUnsupportedMediaType, Type: problem.TypeInvalidRequest,
-		Code:    "unsupported_content_encoding",
-		Message: "the request body must not be compressed (Content-Encoding: " + encoding + ")",
+	encodings, unknown := intake.ParseEncodings(values)
+	if unknown != "" {
+		known := strings.Join(intake.Encodings, ", ")
+		c.writer.Header().Set("Accept-Encoding", known)
+		return &problem.Problem{
+			Status: http.StatusUnsupportedMediaType, Type: problem.TypeInvalidRequest,
+			Code: "unsupported_content_encoding",
+			Message: "Content-Encoding: " + strconv.Quote(unknown) +
+				" is not supported; use one of " + known + ", or none",
+		}
 	}
+	c.terms.Encodings = encodings
+	c.request.Header.Del("Content-Encoding")
+	return nil
 }
 
 // headerMaxBodySize is the header with the limit. It shows that the limit is this gateway's and not

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"cmp"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -35,7 +34,7 @@ func (c *call) askFor(model string) *problem.Problem {
 // checkModelName refuses an invalid model name, unless it is an alias. An empty name stands for the
 // default model.
 func (s *settings) checkModelName(name string) *problem.Problem {
-	switch _, isAlias := s.aliases[name]; {
+	switch _, isAlias := s.aliases[name]; { // not by a pattern, which any name may match
 	case isAlias:
 		return nil
 	case len(name) > longestModel:
@@ -76,8 +75,8 @@ func (c *call) route(asked string) ([]string, *problem.Problem) {
 		return nil, problem.Invalid("missing_required_parameter", "/model",
 			"/model: must be set; this gateway has no default model (--model)")
 	}
-	if alias, ok := c.aliases[name]; ok {
-		name = alias
+	if model, ok := c.aliases.find(name); ok {
+		name = model
 	}
 	fallbacks := c.fallbacks[name]
 	if len(fallbacks) == 0 || c.convertsOnly() {
@@ -89,7 +88,7 @@ func (c *call) route(asked string) ([]string, *problem.Problem) {
 // nameOf returns the name by which aliases and client keys refer to a requested model.
 func (s *settings) nameOf(asked string) string {
 	name := cmp.Or(asked, s.defaultModel)
-	if _, isAlias := s.aliases[name]; isAlias {
+	if _, isAlias := s.aliases[name]; isAlias { // also by a name such as models/a
 		return name
 	}
 	if s.upstream.Service == OpenAI { // whose models may well be called google/gemini-3.6-flash
@@ -154,7 +153,7 @@ func (c *call) modelHint(name string) string {
 	asked := withoutServer(name)
 	isListed := slices.ContainsFunc(listed,
 		func(model modellist.Listed) bool { return model.Name == asked })
-	if _, isAlias := c.aliases[asked]; asked == "" || isAlias || isListed {
+	if _, isAlias := c.aliases.find(asked); asked == "" || isAlias || isListed {
 		return ""
 	}
 	if hint := c.modelAdvice(asked, listed); hint != "" {
@@ -168,7 +167,7 @@ func (c *call) modelHint(name string) string {
 // and models that the upstream offers, if the client may use them.
 func (c *call) modelAdvice(asked string, listed []modellist.Listed) string {
 	service, now := c.modelService(), c.modelTime()
-	names := slices.Sorted(maps.Keys(c.aliases))
+	names := c.aliases.names()
 	isForeign := c.upstream.Service == OpenAI // whose models are not Google's
 	for _, model := range listed {
 		if isForeign || modelname.MaySuggest(model.Name, service, now) {

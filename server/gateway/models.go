@@ -223,9 +223,9 @@ func (c *call) targetOf(model string) transform.Target {
 
 // givenNames returns the configured names: sorted aliases first, then sorted models.
 func (s *settings) givenNames() []string {
-	names := slices.Sorted(maps.Keys(s.aliases))
+	names := s.aliases.names()
 	var others []string
-	if _, isAlias := s.aliases[s.defaultModel]; !isAlias {
+	if _, isAlias := s.aliases.find(s.defaultModel); !isAlias {
 		others = append(others, s.defaultModel)
 	}
 	others = slices.AppendSeq(others, maps.Keys(s.models))

@@ -2,10 +2,8 @@ package gateway
 
 import (
 	"io"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -31,7 +29,7 @@ func (c *call) aliasIn(op native.Operation) describedAlias {
 	if c.request.Method != http.MethodGet || name == "" {
 		return describedAlias{}
 	}
-	model, isAlias := c.aliases[c.nameOf(name)]
+	model, isAlias := c.aliases.find(c.nameOf(name))
 	if !isAlias {
 		return describedAlias{}
 	}
@@ -113,7 +111,7 @@ func (c *call) withAliases(list []jsontext.Value) ([]jsontext.Value, error) {
 		byName[strings.TrimPrefix(nameIn(model), "models/")] = model
 	}
 	var out []jsontext.Value
-	for _, alias := range slices.Sorted(maps.Keys(c.aliases)) {
+	for _, alias := range c.aliases.names() {
 		if _, isListed := byName[alias]; isListed || c.permitModel(alias) != nil {
 			continue
 		}

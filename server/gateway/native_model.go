@@ -29,7 +29,7 @@ type nativePassage struct {
 	reason normalize.FinishReason
 	usage  *geminiapi.UsageMetadata
 	chunks int
-	// beats writes a stream that needs heartbeats. It is nil for a stream from Google.
+	// beats writes a stream of events. It is nil for any other answer.
 	beats *eventwriter.Writer
 	// isObserved reports whether the client already has the stream's error.
 	isObserved bool
@@ -70,7 +70,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 		OnAttempt: c.onAttempt(), RequestID: n.id,
 	}
 	n.observeReturned()
-	n.startBeats(models)
+	n.startBeats()
 	defer n.stopBeats()
 	err := c.pool.Run(ctx, call)
 	n.finish()
@@ -141,8 +141,8 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	return nil
 }
 
-// passStream passes a stream on, event by event. It holds back the events before the first good
-// chunk.
+// passStream passes a stream on that is a JSON array, element by element. It holds back the elements
+// before the first good one.
 func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) error {
 	pending := takeBuffer()
 	defer pending.release()

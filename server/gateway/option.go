@@ -27,7 +27,7 @@ type settings struct {
 	forms        transform.Forms
 	upstream     Upstream
 	attempts     int
-	aliases      map[string]string
+	aliases      aliasTable
 	defaultModel string
 	models       map[string]ModelSettings
 	fallbacks    map[string][]string
@@ -150,7 +150,9 @@ func WithBackgroundPerClient(n int) Option {
 }
 
 // WithAliases gives models of the upstream other names, such as "gpt-4o". If a client requests an
-// alias, the answer contains the alias. The header x-gemwire-model contains the model's own name.
+// alias, the answer contains the alias. The header x-gemwire-model contains the model's own name. A
+// name with * is a pattern, such as "gemini-*", where * stands for any text. A name precedes
+// patterns, and a longer pattern precedes a shorter one. Lists of models have no patterns.
 func WithAliases(models map[string]string) Option { return func(s *settings) { s.aliases = models } }
 
 // WithDefaultModel sets the model for requests that name no model. It may be an alias.

@@ -147,7 +147,8 @@ func (s *Sequence) checkID(r *openaiapi.Response) {
 
 func (s *Sequence) end(e *openaiapi.ResponseEvent) {
 	s.want(s.state == inResponse, "", "order", "must follow response.created, once")
-	s.want(s.open == nil, "", "order", "must not be within an item")
+	isFailed := e.Type == openaiapi.ResponseEventTypeFailed
+	s.want(s.open == nil || isFailed, "", "order", "must not be within an item")
 	s.state = afterEnd
 	if e.Response == nil {
 		return
@@ -162,7 +163,7 @@ func (s *Sequence) end(e *openaiapi.ResponseEvent) {
 		"/response/incomplete_details", "status", "must be set only in incomplete responses")
 	s.want(e.Response.Usage != nil || status == openaiapi.ResponseStatusFailed, "/response/usage",
 		"required", "must be set")
-	s.checkOutput(e.Response.Output)
+	s.checkOutput(e.Response.Output, isFailed)
 }
 
 // terminal has the status of the response for each type of terminal event. It is never modified.
@@ -172,13 +173,15 @@ var terminal = map[openaiapi.ResponseEventType]openaiapi.ResponseStatus{
 	openaiapi.ResponseEventTypeFailed:     openaiapi.ResponseStatusFailed,
 }
 
-func (s *Sequence) checkOutput(output []openaiapi.ResponseItem) {
-	if len(output) != len(s.items) {
+// checkOutput compares the output with the items of the stream. A failed response may have more,
+// because what a failure cuts off never ends in the stream.
+func (s *Sequence) checkOutput(output []openaiapi.ResponseItem, isFailed bool) {
+	if len(output) != len(s.items) && !(isFailed && len(output) > len(s.items)) {
 		s.report("/response/output", "output",
 			"must have "+strconv.Itoa(len(s.items))+" items, as in the stream")
 		return
 	}
-	for i := range output {
+	for i := range s.items {
 		s.want(isSameItem(&output[i], &s.items[i]), "/response/output/"+strconv.Itoa(i), "output",
 			"must be the item of the stream")
 	}

@@ -195,7 +195,7 @@ func TestASequenceReportsErrors(t *testing.T) {
 			`{"type":"response.output_item.added","output_index":0,"item":{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":""}}` +
 				"\n" + `{"type":"response.content_part.added"`, "/3", "order"},
 		"an end within an item": {message, `{"type":"response.content_part.added"`,
-			`{"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"m"}}}` +
+			`{"type":"response.incomplete","response":{"id":"resp_1","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"usage":{}}}` +
 				"\n" + `{"type":"response.content_part.added"`, "/3", "order"},
 		"an item after an error": {message, `{"type":"response.content_part.added"`,
 			`{"type":"error","code":"server_error","message":"m"}` + "\n" +

@@ -201,7 +201,7 @@ func (s *Stream) startCall(e *normalize.Event) {
 		Index:    c.calls - 1,
 		ID:       &id,
 		Type:     new(openaiapi.ToolTypeFunction),
-		Function: &openaiapi.FunctionCallChunk{Name: new(e.ToolName), Arguments: new("")},
+		Function: &openaiapi.FunctionCallChunk{Name: new(s.tools.of(e.ToolName)), Arguments: new("")},
 	}}
 	s.sign(c, e.Signature)
 }

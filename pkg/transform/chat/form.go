@@ -57,6 +57,7 @@ func Form() *transform.Form {
 type formRequest struct {
 	in                     *openaiapi.CreateChatCompletionRequest
 	asked                  string
+	tools                  toolNames
 	isStream, includeUsage bool
 }
 
@@ -65,7 +66,8 @@ func decodeForm(body []byte) (transform.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &formRequest{in: in, asked: in.Model, isStream: jsonx.Deref(in.Stream)}
+	r := &formRequest{in: in, asked: in.Model, tools: toolNamesOf(in),
+		isStream: jsonx.Deref(in.Stream)}
 	if in.StreamOptions != nil {
 		r.includeUsage = jsonx.Deref(in.StreamOptions.IncludeUsage)
 	}
@@ -139,6 +141,9 @@ func (r *formRequest) options(o *transform.Options) []Option {
 	}
 	if o.SignID != nil {
 		opts = append(opts, WithSignatureCarrier(o.SignID))
+	}
+	if r.tools != nil {
+		opts = append(opts, func(o *options) { o.tools = r.tools })
 	}
 	if o.WithoutExtensions {
 		opts = append(opts, WithoutExtensions())

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
@@ -19,6 +20,7 @@ type options struct {
 	toolCallID func(responseID string, candidate, part int) string
 	signedIDs  bool
 	carrier    func(id, signature string) string
+	tools      toolNames
 
 	includeUsage bool
 	lossesOnly   bool
@@ -44,6 +46,13 @@ func WithCreated(at time.Time) Option {
 // is unknown.
 func WithModelName(name string) Option {
 	return func(o *options) { o.model = name }
+}
+
+// WithRequest sets what the client requested: calls get the names of its tools again where package
+// request had to change them. Only tools and functions are read, at once.
+func WithRequest(r *openaiapi.CreateChatCompletionRequest) Option {
+	names := toolNamesOf(r)
+	return func(o *options) { o.tools = names }
 }
 
 // WithoutExtensions omits all members that OpenAI's own description does not have: extra_content,

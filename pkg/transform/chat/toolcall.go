@@ -14,7 +14,7 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 		ID:   c.callID(b, at),
 		Type: openaiapi.ToolTypeFunction,
 		Function: &openaiapi.FunctionCall{
-			Name:      b.ToolCall.Name,
+			Name:      c.tools.of(b.ToolCall.Name),
 			Arguments: string(b.ToolCall.Arguments),
 		},
 	}

@@ -43,6 +43,9 @@ func failureOf(err error) *openaiapi.ResponseError {
 	if known, ok := failureCodes[e.Category]; ok && kind != tooLong {
 		code = known
 	}
+	if kind == overloaded {
+		code = codeRetried
+	}
 	return &openaiapi.ResponseError{
 		Type: kind.Type, Code: openaiapi.ResponseErrorCode(cmp.Or(code, "server_error")),
 		Message: messageOf(e),
@@ -66,7 +69,7 @@ type codedError interface {
 
 // failureCodes maps categories to the codes of failed responses, if these differ from HTTP errors.
 // Codex distinguishes the codes: some end the work, some shorten the conversation, and after all
-// others it retries. It is never modified.
+// others it retries. See also [codeRetried]. It is never modified.
 var failureCodes = map[normalize.Category]string{
 	normalize.CategoryInvalidArg: "invalid_prompt",
 	normalize.CategoryTimeout:    "server_error",

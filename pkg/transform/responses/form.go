@@ -70,8 +70,12 @@ func Form() *transform.Form {
 	}
 }
 
-// codeOverloaded makes Codex wait.
-const codeOverloaded = "server_is_overloaded"
+// codeOverloaded is the code of an overloaded server in an HTTP error. As the code of a failed
+// response it ends the work of codex (0.169), so there it is codeRetried.
+const (
+	codeOverloaded = "server_is_overloaded"
+	codeRetried    = "server_error"
+)
 
 // inTerms words an error so that clients of the Responses API react to it.
 func inTerms(e *transform.Error) *transform.Error {

@@ -180,6 +180,8 @@ func newFailure(err error) failure {
 	e = inTerms(e)
 	code := openaiapi.ResponseErrorCode(e.Code)
 	switch {
+	case e.Code == codeOverloaded:
+		code = codeRetried
 	case code.Valid():
 	case e.Type == transform.TypeInvalidRequest:
 		code = openaiapi.ResponseErrorCodeInvalidPrompt

@@ -200,7 +200,7 @@ func TestFailuresOfAStreamHaveTheirKind(t *testing.T) {
 		"a wrong key":          {google(400, "UNAUTHENTICATED"), 0, "invalid_request_error", "invalid_api_key", "M."},
 		"a key without rights": {google(403, "PERMISSION_DENIED"), http.StatusForbidden, "invalid_request_error", "permission_denied", "M."},
 		"no key":               {google(401, "UNAUTHENTICATED"), http.StatusUnauthorized, "invalid_request_error", "invalid_api_key", "M."},
-		"busy":                 {google(503, "UNAVAILABLE"), http.StatusServiceUnavailable, "server_error", "server_is_overloaded", "M."},
+		"busy":                 {google(503, "UNAVAILABLE"), http.StatusServiceUnavailable, "server_error", "server_error", "M."},
 		"broken":               {google(500, "INTERNAL"), http.StatusInternalServerError, "server_error", "server_error", "M."},
 		"unknown":              {errors.New("x"), http.StatusInternalServerError, "server_error", "server_error", "x"},
 		"of its own kind":      {kinded{}, 0, "billing_error", "insufficient_quota", "no money"},

@@ -31,7 +31,7 @@ type Config struct {
 	StoreAtGoogle     string    `json:"store_at_google,omitzero" validate:"omitempty,oneof=off on project" jsonschema_description:"Let Google store requests: off, on or project. With project, the setting of the Google project applies. The member store of a request takes precedence. Vertex AI and openai servers do not receive the member."`
 
 	Model       string                 `json:"model,omitzero" jsonschema_description:"Model for requests without a model; may be an alias."`
-	Alias       map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. A client that requests an alias finds the alias in the answer."`
+	Alias       map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. A client that requests an alias finds the alias in the answer. A name with * is a pattern, such as gemini-*; the longest pattern wins."`
 	Fallback    map[string][]string    `json:"fallback,omitzero" jsonschema_description:"Fallback models to try, in order, if a model cannot answer."`
 	Models      map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Time limits for models of the upstream. The name default applies to all models without an entry."`
 	MaxAttempts int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"Maximum attempts for a model that fails, including the first. Clients retry too."`

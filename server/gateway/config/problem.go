@@ -45,8 +45,9 @@ func (c *Config) missingModels(now time.Time) []*Error {
 	}
 	service, title := c.googleService()
 	offered := modelname.Offered(service, now)
-	names := slices.Concat(slices.Sorted(maps.Keys(c.Alias)),
-		modelname.Suggested(service, now))
+	aliases := slices.DeleteFunc(slices.Sorted(maps.Keys(c.Alias)),
+		func(name string) bool { return strings.Contains(name, "*") }) // which is a pattern
+	names := slices.Concat(aliases, modelname.Suggested(service, now))
 	var out []*Error
 	check := func(name string, at ...string) {
 		advice := modelname.ShutDown(name, service, now)

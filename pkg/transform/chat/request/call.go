@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -65,7 +66,7 @@ func (a *answer) function(call *openaiapi.ToolCall,
 // converted from.
 func named(function geminiapi.FunctionCall, at conversation.Location,
 	member string) (geminiapi.FunctionCall, error) {
-	if *function.Name == "" {
+	if jsonx.Deref(function.Name) == "" {
 		return function,
 			&refusal.Error{Pointer: at.Pointer(member + "/name"),
 				Problem: conversation.NamelessCall}
@@ -90,6 +91,14 @@ func (a *answer) loseOther(present bool, at conversation.Location, member string
 	}
 }
 
+// functionName returns Gemini's name for a tool.
+func functionName(tool *string) *string {
+	if name := functions.Name(*tool); name != *tool {
+		return &name
+	}
+	return tool
+}
+
 func (a *answer) calledFunction(function *openaiapi.FunctionCall, at conversation.Location,
 	member string) geminiapi.FunctionCall {
 	a.loseUnknownIn(at, member, function.Unknown)
@@ -98,14 +107,14 @@ func (a *answer) calledFunction(function *openaiapi.FunctionCall, at conversatio
 		a.Report.Add(report.Approximated, at.Pointer(member+"/arguments"),
 			"put into a JSON object, because Gemini requires one")
 	}
-	return geminiapi.FunctionCall{Name: &function.Name, Args: args}
+	return geminiapi.FunctionCall{Name: functionName(&function.Name), Args: args}
 }
 
 func (a *answer) customCall(custom *openaiapi.CustomToolCall,
 	at conversation.Location) geminiapi.FunctionCall {
 	a.loseUnknownIn(at, "/custom", custom.Unknown)
 	a.Report.Add(report.Approximated, at.Pointer("/custom"), "converted to a function, because Gemini calls only functions")
-	return geminiapi.FunctionCall{Name: &custom.Name, Args: object.OfText("input", custom.Input)}
+	return geminiapi.FunctionCall{Name: functionName(&custom.Name), Args: object.OfText("input", custom.Input)}
 }
 
 // keepCall completes the part of a call and adds it to the calls that need a result. It omits ids

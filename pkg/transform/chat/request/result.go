@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 )
 
 // result converts a message of a tool or a function. Gemini requires the results of a turn's calls
@@ -25,7 +26,7 @@ func (b *history) result(m *openaiapi.ChatMessage, at int) error {
 		return err
 	}
 	b.SetResult(call, response, b.At(at))
-	if m.Role == openaiapi.RoleTool && m.Name != nil && *m.Name != call.Name && !call.Served {
+	if m.Role == openaiapi.RoleTool && m.Name != nil && functions.Name(*m.Name) != call.Name && !call.Served {
 		b.Report.Add(report.Approximated, b.At(at).Pointer("/name"),
 			"the call names another function, which is used")
 	}
@@ -37,7 +38,7 @@ func (b *history) result(m *openaiapi.ChatMessage, at int) error {
 // history was cut off.
 func (b *history) answered(m *openaiapi.ChatMessage, at int) (*conversation.Call, error) {
 	if m.Role == openaiapi.RoleFunction {
-		return b.Answered(b.At(at), conversation.ToFunction(jsonx.Deref(m.Name)))
+		return b.Answered(b.At(at), conversation.ToFunction(functions.Name(jsonx.Deref(m.Name))))
 	}
 	return b.Answered(b.At(at), conversation.ToID(resultID(m)))
 }
@@ -80,7 +81,7 @@ func (b *history) addCachedCallResult(m *openaiapi.ChatMessage, at int) error {
 	b.Report.Add(report.Approximated, b.At(at).Pointer(member), conversation.DetailCachedCall)
 	response.Name = new(id)
 	if name := jsonx.Deref(m.Name); name != "" {
-		response.Name = &name
+		response.Name = new(functions.Name(name))
 	}
 	if id != "" && !strings.HasPrefix(id, callid.Made) {
 		response.ID = &id

@@ -42,7 +42,7 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 		if err != nil {
 			return nil, err
 		}
-		if function != nil && native[function.Name] {
+		if function != nil && native[functions.Name(function.Name)] {
 			c.Report.Add(report.Approximated, tool.Pointer(),
 				"extra_body declares it again, and that declaration is used")
 		} else if function != nil {
@@ -96,7 +96,8 @@ func (c *converter) declare(function *openaiapi.FunctionObject, at *codec.Locati
 			Problem: "must be set, with the name of the function"}
 	}
 	declared := functions.Function{
-		Name: &function.Name, Description: function.Description, Strict: function.Strict,
+		Name: functionName(&function.Name), Description: function.Description,
+		Strict:     function.Strict,
 		Parameters: function.Parameters, ParametersMember: "/parameters",
 	}
 	if err := functions.Declare(&c.Request, &declared, &c.choice, at, out); err != nil {

@@ -52,7 +52,7 @@ func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (functions.Choice
 	c.loseOtherChoices(choice, kind)
 	if name, ok := nameNextToType(choice.Unknown, kind); ok && choice.Function == nil {
 		c.LoseUnknown(pointer, choice.Unknown, "name")
-		return functions.ChoiceOfName(pointer, pointer+"/name", name), nil
+		return functions.ChoiceOfName(pointer, pointer+"/name", functions.Name(name)), nil
 	}
 	if allowed := allowedNextToType(choice, kind); allowed != nil {
 		return c.choiceOfAllowed(pointer, allowed)
@@ -132,7 +132,7 @@ func (c *converter) olderChoice() (functions.Choice, error) {
 	}
 	if named, ok := c.in.FunctionCall.AsValue(); ok {
 		c.LoseUnknown(pointer, named.Unknown)
-		return functions.ChoiceOfName(pointer, pointer+"/name", named.Name), nil
+		return functions.ChoiceOfName(pointer, pointer+"/name", functions.Name(named.Name)), nil
 	}
 	return functions.Choice{}, nil
 }
@@ -144,7 +144,8 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (functions.Ch
 			&refusal.Error{Pointer: pointer, Problem: "must be set, with the name of the function"}
 	}
 	c.LoseUnknown(pointer, choice.Function.Unknown)
-	return functions.ChoiceOfName("/tool_choice", pointer+"/name", choice.Function.Name), nil
+	name := functions.Name(choice.Function.Name)
+	return functions.ChoiceOfName("/tool_choice", pointer+"/name", name), nil
 }
 
 // choiceOfAllowed limits the calls to some functions. It reports other tools in the list. If the
@@ -189,5 +190,5 @@ func (c *converter) allow(pointer string, tool *openaiapi.Tool, out *functions.C
 	if tool.Custom != nil {
 		c.Report.Add(report.Lost, pointer+"/custom", "the tool is a function")
 	}
-	out.Allow(at, name)
+	out.Allow(at, functions.Name(name))
 }

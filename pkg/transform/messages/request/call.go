@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
@@ -24,7 +25,7 @@ func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Locat
 	called := &struct { // one allocation
 		function     geminiapi.FunctionCall
 		name, wireID string
-	}{name: functionName(jsonx.Deref(block.Name)), wireID: callid.Gemini(id)}
+	}{name: functions.Name(jsonx.Deref(block.Name)), wireID: callid.Gemini(id)}
 	called.function.Name, called.function.Args = &called.name, a.input(block, at)
 	if called.wireID != "" {
 		called.function.ID = &called.wireID

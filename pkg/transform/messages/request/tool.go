@@ -56,7 +56,7 @@ func (c *converter) declareAdded(declarations *[]geminiapi.FunctionDeclaration) 
 		content := message.Member("content")
 		block := content.Element(added.block)
 		tool, at := &added.tool, block.Member("tool")
-		if first, again := c.declared[functionName(tool.Name)]; again {
+		if first, again := c.declared[functions.Name(tool.Name)]; again {
 			functions.LoseAgain(&c.Request, functionOf(first), functionOf(tool), at.Pointer())
 			continue
 		}
@@ -162,7 +162,7 @@ func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropi
 		return &refusal.Error{Pointer: at.Pointer() + "/name",
 			Problem: "must be set, with the name of the tool"}
 	}
-	name := functionName(tool.Name)
+	name := functions.Name(tool.Name)
 	if name != tool.Name {
 		c.Report.Add(report.Approximated, at.Pointer()+"/name",
 			"sent with an underscore before it, because Gemini requires it")

@@ -44,7 +44,7 @@ func (c *converter) chooseTool(name string) {
 		c.Report.Add(report.Lost, toolChoiceAt, functions.DetailNotForced)
 		return
 	}
-	c.choice = functions.ChoiceOfName(toolChoiceAt, toolChoiceAt+"/name", functionName(name))
+	c.choice = functions.ChoiceOfName(toolChoiceAt, toolChoiceAt+"/name", functions.Name(name))
 }
 
 // isChosen reports whether the choice names a tool.

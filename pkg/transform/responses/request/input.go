@@ -61,10 +61,24 @@ func (b *history) askText(text string) error {
 		Index: at.Index})
 }
 
-// end completes the conversation and puts it into the request.
+// endsCutOff reports whether the last item is part of a message, as a client has it after a stream
+// that failed.
+func (b *history) endsCutOff() bool {
+	if len(b.items) == 0 {
+		return false
+	}
+	last := &b.items[len(b.items)-1]
+	return isModels(last) && last.Status == openaiapi.ResponseItemStatusIncomplete
+}
+
+// end completes the conversation and puts it into the request. It omits a cut-off end of the model
+// if the model does not continue it.
 func (b *history) end(policy TrailingTurnPolicy) error {
 	if err := b.endAnswer(); err != nil {
 		return err
+	}
+	if policy == TrailingTurnKept && b.Traits.RefusesTrailingModelTurn && b.endsCutOff() {
+		policy = TrailingTurnTrimmed
 	}
 	isAnswer := func(index int) bool { return isModels(&b.items[index]) }
 	if err := b.End(conversation.TrailingTurnPolicy(policy), isAnswer); err != nil {

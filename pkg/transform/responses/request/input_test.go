@@ -280,6 +280,21 @@ func TestTrailingItemsOfTheModel(t *testing.T) {
 	openaitest.Reports(t, report, "lost /input/1", "lost /input/2")
 }
 
+// Codex keeps the part of a stream that failed, and sends it again as the end of its history.
+func TestACutOffMessageAtTheEndIsLeftOutIfTheModelDoesNotContinueIt(t *testing.T) {
+	t.Parallel()
+	items := hello + `,{"type":"message","role":"assistant","status":"incomplete","content":[{"type":"output_text","text":"Half"}]}`
+	got, report := convert(t, input(newModel, items))
+	openaitest.Subset(t, got, `{"contents":[`+helloOut+`]}`)
+	openaitest.Reports(t, report, "approximated /input/1/status", "lost /input/1")
+	got, report = convert(t, input(budgetModel, items))
+	openaitest.Subset(t, got,
+		`{"contents":[`+helloOut+`,{"role":"model","parts":[{"text":"Half"}]}]}`)
+	openaitest.Reports(t, report, "approximated /input/1/status")
+	refusal(t, input(newModel, items),
+		request.WithTrailingModelTurn(request.TrailingTurnRefused))
+}
+
 func TestACallAtTheBeginningFollowsAnEmptyTurn(t *testing.T) {
 	t.Parallel()
 	contents(t, budgetModel, callA+`,`+resultA,

@@ -70,7 +70,8 @@ type TrailingTurnPolicy int
 
 const (
 	// TrailingTurnKept sends the items to models that accept them. For other models the conversion
-	// fails with an *[Error]. This is the default.
+	// fails with an *[Error], unless the last item is incomplete: then it omits the items and
+	// reports them as lost. This is the default.
 	TrailingTurnKept TrailingTurnPolicy = iota
 	// TrailingTurnTrimmed omits the items and reports them as lost.
 	TrailingTurnTrimmed

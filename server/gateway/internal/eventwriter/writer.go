@@ -89,6 +89,15 @@ func (w *Writer) SetHeader(name, value string) {
 	}
 }
 
+// SetHeaders calls set with the header if the answer has not begun.
+func (w *Writer) SetHeaders(set func(http.Header)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == waiting {
+		set(w.out.Header())
+	}
+}
+
 // ErrEnded is returned by Add after the end.
 var ErrEnded = errors.New("the stream has ended")
 
@@ -254,7 +263,9 @@ func (w *Writer) begin() {
 	}
 	w.state, w.hasBegun = begun, true
 	header := w.out.Header()
-	header["Content-Type"] = contentType
+	if header["Content-Type"] == nil { // an answer that is passed on has its own
+		header["Content-Type"] = contentType
+	}
 	header["Cache-Control"] = cacheControl
 	header["X-Accel-Buffering"] = accelBuffering
 	w.out.WriteHeader(http.StatusOK)

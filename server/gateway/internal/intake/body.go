@@ -57,7 +57,7 @@ const (
 )
 
 // Read reads the body of a request to its end. The error is [ErrTooLarge], [ErrFull], [ErrSlow], or
-// an error of the connection. The body must be released after an error too.
+// an error of the connection, or [ErrEncoding] for a body that cannot be decoded. The body must be released after an error too.
 func (g *Gate) Read(w http.ResponseWriter, r *http.Request, terms Terms) (*Body, error) {
 	b := &Body{gate: g, terms: terms}
 	size := r.ContentLength
@@ -66,24 +66,34 @@ func (g *Gate) Read(w http.ResponseWriter, r *http.Request, terms Terms) (*Body,
 		return b, ErrTooLarge
 	case size == 0:
 		return b, nil
-	case size == -1: // the client does not announce it
+	case size == -1, len(terms.Encodings) > 0: // the client does not announce it
 		size = g.limits.BodySize + 1 // one byte more shows that there are too many
 	}
 	if err := b.grow(r.Context(), min(firstRoom, size), r.ContentLength); err != nil {
 		return b, err
 	}
-	return b, b.read(r.Context(), NewPacedBody(w, r, terms.Pace), size)
+	body := NewPacedBody(w, r, terms.Pace)
+	if len(terms.Encodings) == 0 {
+		return b, b.read(r.Context(), body, body, size)
+	}
+	plain, err := decode(body, terms.Encodings)
+	if err != nil {
+		return b, err
+	}
+	defer plain.close()
+	return b, b.read(r.Context(), body, plain, size)
 }
 
-// read reads up to the end, or up to a size.
-func (b *Body) read(ctx context.Context, body *PacedBody, size int64) error {
+// read reads up to the end, or up to a size. plain is the body without its encodings.
+func (b *Body) read(ctx context.Context, body *PacedBody, plain io.Reader, size int64) error {
 	for {
-		err := b.fill(body)
+		err := b.fill(plain)
 		came := int64(len(b.Data))
 		switch {
 		case came > b.gate.limits.BodySize:
 			return ErrTooLarge
 		case err == io.EOF:
+			body.endWait() // of an encoding, which may end before the body
 			return nil
 		case err != nil:
 			return err

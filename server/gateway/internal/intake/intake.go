@@ -59,6 +59,9 @@ type Terms struct {
 	Pace Pace
 	// Wait is how long the request waits for memory.
 	Wait time.Duration
+	// Encodings are the encodings of its body; see [ParseEncodings]. All limits apply to the body
+	// without them.
+	Encodings []string
 }
 
 // Errors of a request that is not admitted.

@@ -139,6 +139,7 @@ func OfCall(err error, to Caller) *Problem {
 	if !IsErrorStatus(p.Status) { // by the code of an error within a stream
 		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
 	}
+	p.addRetryWords(err)
 	return p
 }
 
@@ -187,7 +188,8 @@ func rateLimitMessage(message string, wait time.Duration) string {
 	out := "Gemini's rate limit is reached"
 	for line := range strings.Lines(message) {
 		if quota, ok := strings.CutPrefix(line, "* "); ok {
-			out += "; " + strings.TrimSpace(quota)
+			// pi 0.73 gives up after "quota exceeded"
+			out += "; " + strings.TrimPrefix(strings.TrimSpace(quota), "Quota exceeded for ")
 		}
 	}
 	tenths := math.Ceil(wait.Seconds()*10) / 10

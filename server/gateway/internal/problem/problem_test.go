@@ -138,12 +138,12 @@ func TestALimitThatPassesIsWordedAsOne(t *testing.T) {
 	}{
 		"Google's words": {
 			`You exceeded your current quota, please check your plan.\n* Quota exceeded for metric: m, limit: 20\nPlease retry.`,
-			"2.01s", "Gemini's rate limit is reached; Quota exceeded for metric: m, limit: 20; try again in 2.1s",
+			"2.01s", "Gemini's rate limit is reached; metric: m, limit: 20; try again in 2.1s",
 		},
 		"a whole second": {
 			"You exceeded your current quota", "3s", "Gemini's rate limit is reached; try again in 3s",
 		},
-		"other words": {"too fast", "3s", "too fast"},
+		"other words": {"too fast", "3s", "rate limit: too fast"},
 		"no delay":    {"You exceeded your current quota", "0s", "You exceeded your current quota"},
 	} {
 		body := `{"error":{"code":429,"message":"` + test.message + `","status":"RESOURCE_EXHAUSTED",` +

@@ -1,0 +1,111 @@
+package gateway_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/klauspost/compress/zstd"
+)
+
+// compressed returns a text in an encoding.
+func compressed(t *testing.T, encoding, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	var w io.WriteCloser
+	var err error
+	switch encoding {
+	case "gzip":
+		w = gzip.NewWriter(&out)
+	case "deflate":
+		w = zlib.NewWriter(&out)
+	case "raw deflate":
+		w, err = flate.NewWriter(&out, flate.BestSpeed)
+	case "zstd":
+		w, err = zstd.NewWriter(&out)
+	}
+	if err == nil {
+		_, err = io.WriteString(w, text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestCompressedBodiesAreAnsweredLikePlainOnes(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	gzipped := compressed(t, "gzip", hello)
+	for name, tt := range map[string]struct{ encoding, body string }{
+		"gzip":             {"gzip", gzipped},
+		"gzip, old name":   {"X-GZIP", gzipped},
+		"deflate":          {"deflate", compressed(t, "deflate", hello)},
+		"deflate, raw":     {"deflate", compressed(t, "raw deflate", hello)},
+		"zstd":             {"zstd", compressed(t, "zstd", hello)},
+		"identity":         {"identity", hello},
+		"one in another":   {"gzip, zstd", compressed(t, "zstd", gzipped)},
+		"with white space": {" gzip , identity", gzipped},
+	} {
+		if answer := post(handler, chatPath, tt.body, "Content-Encoding",
+			tt.encoding); answer.Code != http.StatusOK {
+			t.Errorf("%s: HTTP %d: %s", name, answer.Code, answer.Body)
+		}
+	}
+}
+
+func TestABodyOfUnknownEncodingIsRefusedWithTheKnownOnes(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, path := range []string{chatPath, embeddingsPath} {
+		for _, encoding := range []string{"br", "gzip, br", "gzip, gzip, gzip"} {
+			answer := post(handler, path, hello, "Content-Encoding", encoding)
+			e := errorOf(t, answer, http.StatusUnsupportedMediaType)
+			if jsonx.Deref(e.Code) != "unsupported_content_encoding" ||
+				!strings.Contains(e.Message, "gzip, deflate, zstd") ||
+				answer.Header().Get("Accept-Encoding") != "gzip, deflate, zstd" {
+				t.Errorf("%s, %s: %+v", path, encoding, e)
+			}
+		}
+	}
+}
+
+func TestABodyThatIsNotInItsEncodingIsRefused(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, encoding := range []string{"gzip", "deflate", "zstd"} {
+		whole := compressed(t, encoding, strings.Repeat(hello, 100))
+		for name, body := range map[string]string{
+			"plain": hello, "empty": " ", "cut": whole[:len(whole)/2],
+		} {
+			e := errorOf(t, post(handler, chatPath, body, "Content-Encoding", encoding),
+				http.StatusBadRequest)
+			if jsonx.Deref(e.Code) != "invalid_content_encoding" {
+				t.Errorf("%s, %s: %+v", encoding, name, e)
+			}
+		}
+	}
+}
+
+func TestABodyThatGrowsAboveTheLimitIsRefused(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithMaxBodySize(1<<20))
+	for _, encoding := range []string{"gzip", "deflate", "zstd"} {
+		bomb := compressed(t, encoding, `{"x":"`+strings.Repeat("a", 200<<20)+`"}`)
+		e := errorOf(t, post(handler, chatPath, bomb, "Content-Encoding", encoding),
+			http.StatusRequestEntityTooLarge)
+		if jsonx.Deref(e.Code) != "request_too_large" {
+			t.Errorf("%s: %+v", encoding, e)
+		}
+	}
+}
