@@ -123,6 +123,7 @@ test('why this 429?', async (t) => {
   const { page, ask } = await open(t);
   assert.equal((await ask({ model, messages: [said('You are busy')] })).status, 429);
   assert.equal((await ask({ model, messages: [said('Hello')] })).status, 429);
+  await page.waitForFunction(() => document.querySelectorAll('.spacer .row').length === 2); // the newest is first
   await shown(page).first().click();
   await page.getByText(/Returned to the client/).waitFor();
   await page.locator('.facts').getByText('Account paused').waitFor();
