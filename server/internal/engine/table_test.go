@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // A job is written repeatedly while it runs, even while a client lists all jobs.

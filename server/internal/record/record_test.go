@@ -8,9 +8,9 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine/enginetest"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine/enginetest"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 func create(t *testing.T, table *record.Table[counter], ids ...string) {
