@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -229,10 +230,10 @@ func (e *embeddings) ended(model string, entries report.Report) {
 	e.by.tried = model
 	e.noteModels(&e.by)
 	end.Service, end.UsageEstimated = e.service(), e.texts.Found.IsEstimated
-	end.Usage.InputTokens, end.Usage.TotalTokens = e.texts.Found.Tokens, e.texts.Found.Tokens
 	end.Lost, end.Approximated, end.Added = len(e.report), len(entries.Of(report.Approximated)),
 		len(entries.Of(report.Added))
-	end.Cost = e.price(&e.by, nil, end.Usage, e.start)
+	e.noteCost(&e.by, nil, normalize.Usage{InputTokens: e.texts.Found.Tokens,
+		TotalTokens: e.texts.Found.Tokens})
 	e.recorders.Report(exchange.Client, e.report)
 	e.recorders.Report(exchange.Upstream, entries)
 }

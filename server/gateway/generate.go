@@ -168,7 +168,8 @@ func (a *answering) cost() *ratecard.Cost {
 	if a.card == nil {
 		return nil
 	}
-	return a.price(&a.by, a.tier, normalize.NewUsage(a.usage), a.start)
+	cost, _ := a.price(&a.by, a.tier, normalize.NewUsage(a.usage), a.start)
+	return cost
 }
 
 // ended records the outcome of an answer, or of a failed attempt.
@@ -180,8 +181,7 @@ func (a *answering) ended(end turn.Finished) {
 	e := &a.end
 	a.noteModels(&a.by)
 	e.FinishReason = end.Reason
-	e.Usage = normalize.NewUsage(a.usage)
-	e.Cost = a.cost()
+	a.noteCost(&a.by, a.tier, normalize.NewUsage(a.usage))
 	a.observeReports(a.report, withOnward(end.Report, a.onward.answer, ofUpstream))
 }
 

@@ -336,8 +336,7 @@ func (a *agentPassage) finish() {
 	a.noteModels(&a.by)
 	a.end.Service = a.service()
 	a.end.FinishReason = a.reason
-	a.end.Usage = normalize.NewUsage(a.usage)
-	a.end.Cost = a.price(&a.by, nil, a.end.Usage, a.start)
+	a.noteCost(&a.by, nil, normalize.NewUsage(a.usage))
 }
 
 // failed passes on an error of Google, except for errors about the gateway's own key. An answer

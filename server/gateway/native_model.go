@@ -202,8 +202,7 @@ func (n *nativePassage) finish() {
 	n.noteModels(&n.by)
 	n.end.FinishReason = n.reason
 	n.end.Service = n.service()
-	n.end.Usage = normalize.NewUsage(n.usage)
-	n.end.Cost = n.price(&n.by, nil, n.end.Usage, n.start)
+	n.noteCost(&n.by, nil, normalize.NewUsage(n.usage))
 }
 
 // failed passes on Google's error, except for errors about the gateway's own key. An answer that

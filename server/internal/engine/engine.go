@@ -36,6 +36,8 @@ type Engine struct {
 	// Jobs and FileIndex are tables. Ledger is the table of another package.
 	Jobs, FileIndex *Table
 	Ledger          jetstream.KeyValue
+	// Usage counts what clients used, Limits what they have left, and Keys are client keys.
+	Usage, Limits, Keys *Table
 }
 
 // requestTime is the time limit of a server's reply, including a write to the disk.

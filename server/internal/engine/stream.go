@@ -52,6 +52,9 @@ const (
 	bucketJobs    = "gemwire_bulk_jobs"
 	bucketFiles   = "gemwire_bulk_files"
 	bucketLedger  = "gemwire_bulk_ledger"
+	bucketUsage   = "gemwire_usage"
+	bucketLimits  = "gemwire_limits"
+	bucketKeys    = "gemwire_keys"
 )
 
 // Stream has messages by subject. It is safe for concurrent use.
@@ -136,6 +139,7 @@ func configs(maxBytes int64) []jetstream.StreamConfig {
 		data(streamResults, maxBytes/4, SubjectResults, SubjectLarge),
 		data(streamFiles, maxBytes/2, SubjectFiles),
 		table(bucketJobs), table(bucketFiles), table(bucketLedger),
+		table(bucketUsage), table(bucketLimits), table(bucketKeys),
 	}
 }
 
@@ -185,7 +189,8 @@ func (e *Engine) bind(ctx context.Context) error {
 	}
 	var ledger *Table
 	for bucket, table := range map[string]**Table{bucketJobs: &e.Jobs, bucketFiles: &e.FileIndex,
-		bucketLedger: &ledger} {
+		bucketLedger: &ledger, bucketUsage: &e.Usage, bucketLimits: &e.Limits,
+		bucketKeys: &e.Keys} {
 		name := tableStream(bucket)
 		stream, err := e.js.Stream(ctx, name)
 		if err != nil {

@@ -48,6 +48,15 @@ func (t *Table) All(ctx context.Context, keys string) (all []jetstream.KeyValueE
 	return all, err
 }
 
+// Keys returns the keys that match a pattern such as "job.>", without their values.
+func (t *Table) Keys(ctx context.Context, pattern string) ([]string, error) {
+	subjects, err := t.stream.Subjects(ctx, t.prefix+pattern)
+	for i, subject := range subjects {
+		subjects[i] = strings.TrimPrefix(subject, t.prefix)
+	}
+	return subjects, err
+}
+
 // addMissed adds entries that were replaced during the listing. The list ends after the original
 // number of entries, and a new revision may come after that.
 func (t *Table) addMissed(ctx context.Context, keys string,
