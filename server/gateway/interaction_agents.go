@@ -115,7 +115,7 @@ func (c *call) checkAgents(inBackground bool) *problem.Problem {
 	case inBackground && c.hasManyClients() && c.responseStore == nil:
 		return problem.Invalid("unsupported_value", "/background",
 			"/background: must be false: this gateway has several clients, and remembers whose "+
-				"interaction is whose only with --response-store")
+				"interaction is whose only with --store")
 	default:
 		return nil
 	}
@@ -435,5 +435,5 @@ func (c *call) noAgentsInteraction(id string) *problem.Problem {
 // notStored is the problem of an interaction on a gateway without a store.
 func notStored(id string) *problem.Problem {
 	return notKept("", "interaction "+id+
-		" not found: stored interactions are not enabled on this gateway (--response-store)")
+		" not found: stored interactions are not enabled on this gateway (--store)")
 }

@@ -122,7 +122,7 @@ func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request,
 			return &problem.Problem{
 				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest,
 				Code:    "nothing_is_kept",
-				Message: "stored responses are not enabled on this gateway (--response-store)",
+				Message: "stored responses are not enabled on this gateway (--store)",
 			}
 		}
 		return answer(c, c.history())

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -9,12 +10,16 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/gemwire/gemwire/internal/option"
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+	"github.com/gemwire/gemwire/server/gateway/responsestore/filestore"
 	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // Store is an open store. [Open] makes it. It is safe for concurrent use.
 type Store struct {
 	engine *engine.Engine // nil in memory
+	folder string
+	bounds responsestore.Bounds
 }
 
 // Option configures [Open].
@@ -27,8 +32,16 @@ type settings struct {
 	connection []nats.Option
 	replicas   int
 	maxBytes   int64
+	key        string
+	bounds     responsestore.Bounds
 	logger     *slog.Logger
 }
+
+// DefaultMaxBytes is the default of [WithMaxBytes] for a folder.
+const DefaultMaxBytes = 128 << 30
+
+// MinKeySize is the minimum length of the key of [WithKey].
+const MinKeySize = 16
 
 // InMemory keeps everything in this process until it ends. It is the default.
 func InMemory() Option { return func(s *settings) { s.folder, s.url = "", "" } }
@@ -47,6 +60,19 @@ func OnServers(url string, options ...nats.Option) Option {
 // 5). It can raise the number of an existing store, but never lowers it.
 func WithReplicas(n int) Option { return func(s *settings) { s.replicas = n } }
 
+// WithMaxBytes limits the size of the files, lines and results of bulk jobs in bytes: half of it for
+// files, and a quarter each for the lines and the results. The default for a folder is
+// [DefaultMaxBytes]. Servers have their own limit, which is their default. They reserve the given
+// size at once.
+func WithMaxBytes(n int64) Option { return func(s *settings) { s.maxBytes = n } }
+
+// WithKey encrypts everything in the folder. A store that was made with a key opens only with the
+// same key. It has no effect in memory and on servers, which encrypt by their own settings.
+func WithKey(key string) Option { return func(s *settings) { s.key = key } }
+
+// WithBounds limits the stored responses and conversations.
+func WithBounds(b responsestore.Bounds) Option { return func(s *settings) { s.bounds = b } }
+
 // WithLogger sets the log for errors of the store. By default nothing is logged.
 func WithLogger(logger *slog.Logger) Option { return func(s *settings) { s.logger = logger } }
 
@@ -55,9 +81,10 @@ func Open(ctx context.Context, opts ...Option) (*Store, error) {
 	set := settings{replicas: 1, logger: slog.New(slog.DiscardHandler)}
 	option.Apply(&set, opts)
 	if set.folder == "" && set.url == "" {
-		return &Store{}, nil
+		return &Store{bounds: set.bounds}, nil
 	}
 	if set.folder != "" {
+		set.maxBytes = cmp.Or(set.maxBytes, DefaultMaxBytes)
 		folder, err := filepath.Abs(set.folder)
 		if err != nil {
 			return nil, fmt.Errorf("store: find the folder: %w", err)
@@ -65,16 +92,24 @@ func Open(ctx context.Context, opts ...Option) (*Store, error) {
 		set.folder = folder
 	}
 	opened, err := engine.Open(ctx, engine.Settings{Directory: set.folder, URL: set.url,
-		Connection: set.connection, Replicas: set.replicas, MaxBytes: set.maxBytes,
+		Connection: set.connection, Replicas: set.replicas, MaxBytes: set.maxBytes, Key: set.key,
 		Logger: set.logger})
 	if err != nil {
 		return nil, err
 	}
-	return &Store{engine: opened}, nil
+	return &Store{engine: opened, bounds: set.bounds, folder: set.folder}, nil
 }
 
 // Engine returns the engine for packages of the server, or nil for a store in memory.
 func (s *Store) Engine() *engine.Engine { return s.engine }
+
+// Responses returns the room of responses and conversations. The caller closes it before the store.
+func (s *Store) Responses() (responsestore.Store, error) {
+	if s.folder != "" {
+		return filestore.Open(filepath.Join(s.folder, "responses.db"), s.bounds)
+	}
+	return responsestore.NewMemory(s.bounds), nil
+}
 
 // Close closes the store. No method may be called after it.
 func (s *Store) Close() error {

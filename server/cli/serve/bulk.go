@@ -2,9 +2,7 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
@@ -13,27 +11,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/live"
 	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/gateway"
-	"github.com/gemwire/gemwire/server/gateway/config"
 )
-
-// openBulk opens the store of files and batches: servers by their addresses, or a folder. It
-// returns nil if the settings have neither.
-func openBulk(ctx context.Context, settings *config.Config,
-	observers []bulk.Observer) (*bulk.Service, error) {
-	if settings.BulkStore == "" {
-		return nil, nil
-	}
-	where := bulk.WithDirectory(settings.BulkStore)
-	if strings.Contains(settings.BulkStore, "://") {
-		where = bulk.WithServer(settings.BulkStore)
-	}
-	jobs, err := bulk.Open(ctx, where, bulk.WithForms(setup.Forms(ctx)),
-		bulk.WithObserver(observers...))
-	if err != nil {
-		return nil, fmt.Errorf("bulk_store: %w", err)
-	}
-	return jobs, nil
-}
 
 // limitPause is how long calls that ask for slots at the same time are collected.
 const limitPause = 10 * time.Millisecond
@@ -92,17 +70,20 @@ func (s *server) workAtBatches(ctx context.Context) (stop func()) {
 	}
 }
 
-// errBatchesOfCallers is the reason why callers' keys exclude batches: no caller is connected to
-// send a key when a request of a batch runs.
-var errBatchesOfCallers = errors.New("bulk_store: batches need the gateway's own accounts; remove callers_key")
-
-// setUpBulk opens the store of files and batches, and gives it to the gateway.
-func (s *server) setUpBulk(ctx context.Context) (err error) {
-	if s.settings.BulkStore != "" && s.settings.CallersKey {
-		return errBatchesOfCallers
+// setUpBatches gives files and batches to the gateway if the store lasts. With callers' keys there
+// are no batches, because no caller is connected to send a key when a request of a batch runs.
+func (s *server) setUpBatches(ctx context.Context) (err error) {
+	switch {
+	case !s.settings.StoreLasts():
+		return nil
+	case s.settings.CallersKey:
+		s.log.Info("no files and batches: they need the gateway's own accounts, not callers_key")
+		return nil
 	}
-	if s.jobs, err = openBulk(ctx, s.settings, s.observers.Jobs); err != nil || s.jobs == nil {
-		return err
+	s.jobs, err = bulk.Open(ctx, bulk.WithStore(s.store), bulk.WithForms(setup.Forms(ctx)),
+		bulk.WithObserver(s.observers.Jobs...))
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
 	}
 	answeredBy := map[string]string{setup.JobUpstream: string(s.settings.Service())}
 	s.lasting = append(s.lasting,

@@ -92,8 +92,8 @@ var fixed = []string{
 	"addr", "header_timeout", "idle_timeout", "inspect", "inspect_addr", "inspect_bodies",
 	"inspect_store", "inspect_count", "inspect_max_memory", "inspect_max_body", "inspect_max_string",
 	"metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
-	"response_store", "response_store_count", "response_store_size", "response_store_age",
-	"bulk_store", "bulk_concurrency", "bulk_limit_requests", "bulk_limit_tokens",
+	"store", "store_required", "store_key_file", "store_replicas", "store_count", "store_size",
+	"store_total_size", "store_age", "bulk_concurrency", "bulk_limit_requests", "bulk_limit_tokens",
 	"bulk_limit_output_tokens",
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/gemwire/gemwire/server/inspector"
+	"github.com/gemwire/gemwire/server/store"
 )
 
 // server is a gateway with its listeners and stores.
@@ -36,7 +37,8 @@ type server struct {
 	gateway   *gateway.Handler
 	observers *telemetry.Observers // nil until the gateway is made
 	inspector *inspector.Inspector // nil without
-	store     responsestore.Store  // nil without
+	store     *store.Store         // nil without
+	responses responsestore.Store  // nil without
 	jobs      *bulk.Service        // nil without
 	lasting   []gateway.Option     // which stay when settings reloaded
 
@@ -70,7 +72,7 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 		return err
 	}
 	observers := append([]exchange.Observer{accesslog.New(s.log)}, s.observers.Gateway...)
-	if err := s.setUpBulk(ctx); err != nil {
+	if err := s.setUpStore(ctx); err != nil {
 		return err
 	}
 	if s.settings.Inspect {
@@ -81,12 +83,6 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 	}
 	s.lasting = append(s.lasting, gateway.WithForms(setup.Forms(ctx)),
 		gateway.WithObserver(observers...), gateway.WithLogger(s.log))
-	if s.store, err = s.settings.OpenResponseStore(); err != nil {
-		return err
-	}
-	if s.store != nil {
-		s.lasting = append(s.lasting, gateway.WithResponseStore(s.store))
-	}
 	opts, err := s.settings.Options()
 	if err != nil {
 		return err
@@ -283,15 +279,6 @@ func (s *server) close() {
 			s.log.Error("keeping the inspector's requests failed", "error", err.Error())
 		}
 	}
-	if s.jobs != nil {
-		if err := s.jobs.Close(); err != nil {
-			s.log.Error("closing the batch store failed", "error", err.Error())
-		}
-	}
-	if s.store != nil { // to which the end of the gateway may write
-		if err := s.store.Close(); err != nil {
-			s.log.Error("closing the response store failed", "error", err.Error())
-		}
-	}
+	s.closeStore()
 	s.observers.Close()
 }

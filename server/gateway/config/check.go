@@ -81,6 +81,7 @@ func (c *Config) check() []error {
 				limit.size.String(), limit.least.String()), limit.name))
 		}
 	}
+	out = append(out, c.checkStore()...)
 	switch {
 	case c.Vertex != "" && c.APIKeyFile != "":
 		out = append(out, c.wrong(

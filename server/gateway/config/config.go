@@ -50,16 +50,19 @@ type Config struct {
 	CountTokens     string   `json:"count_tokens,omitzero" validate:"omitempty,oneof=gemini estimate" jsonschema_description:"How to count tokens for clients: gemini or estimate. gemini makes a call; estimate makes none."`
 	DoneMark        bool     `json:"done_mark,omitzero" jsonschema_description:"End streams of the Responses API with [DONE]. Open Responses requires it; OpenAI's own server does not send it."`
 
-	ResponseStore      string   `json:"response_store,omitzero" jsonschema_description:"Where to store responses and conversations: memory, or the path of a file. Without it nothing is stored."`
-	ResponseStoreCount int      `json:"response_store_count,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of stored responses. The oldest are removed first."`
-	ResponseStoreSize  Size     `json:"response_store_size,omitzero" jsonschema_description:"Maximum total size of stored responses."`
-	ResponseStoreAge   Duration `json:"response_store_age,omitzero" jsonschema_description:"How long a response is stored unless another one continues it."`
+	Store          string   `json:"store,omitzero" jsonschema_description:"Where to keep data: memory, a folder, or URLs of NATS servers. The URLs are such as nats://a:4222,nats://b:4222, and the servers need JetStream. Files and batches need a folder or servers. Without it nothing is kept."`
+	StoreRequired  bool     `json:"store_required,omitzero" jsonschema_description:"Do not start without the store. With false, a gateway without its store answers the requests that need none, and the others with 503 until the store is back."`
+	StoreKeyFile   string   `json:"store_key_file,omitzero" jsonschema_description:"File with the key that encrypts the store in a folder. Servers encrypt by their own settings."`
+	StoreReplicas  int      `json:"store_replicas,omitzero" validate:"gte=0" jsonschema_description:"Number of NATS servers that hold each message. A cluster of three servers needs 3 to survive the loss of one."`
+	StoreCount     int      `json:"store_count,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of documents of a client key. Documents are responses and conversations. The oldest are removed first."`
+	StoreSize      Size     `json:"store_size,omitzero" jsonschema_description:"Maximum size of the documents of a client key. The oldest are removed first."`
+	StoreTotalSize Size     `json:"store_total_size,omitzero" jsonschema_description:"Maximum size of the documents of all client keys. A write above it removes only data of its own key, or is refused."`
+	StoreAge       Duration `json:"store_age,omitzero" jsonschema_description:"How long a response is stored unless another one continues it."`
 
-	BulkStore             string `json:"bulk_store,omitzero" jsonschema_description:"Where to store files and batches: a folder, or URLs of NATS servers. The URLs are such as nats://a:4222,nats://b:4222, and the servers need JetStream. Without it there are no batches."`
-	BulkConcurrency       int    `json:"bulk_concurrency,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of batch requests in flight."`
-	BulkLimitRequests     int    `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"Maximum batch requests per minute, over all workers (0: no limit)."`
-	BulkLimitTokens       int    `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum input tokens of batches per minute, over all workers (0: no limit)."`
-	BulkLimitOutputTokens int    `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum output tokens of batches per minute, over all workers (0: no limit)."`
+	BulkConcurrency       int `json:"bulk_concurrency,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of batch requests in flight."`
+	BulkLimitRequests     int `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"Maximum batch requests per minute, over all workers (0: no limit)."`
+	BulkLimitTokens       int `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum input tokens of batches per minute, over all workers (0: no limit)."`
+	BulkLimitOutputTokens int `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum output tokens of batches per minute, over all workers (0: no limit)."`
 
 	MaxBodySize         Size     `json:"max_body_size,omitzero" jsonschema_description:"Maximum size of a request body. A larger body is refused with 413."`
 	MaxBytesInFlight    Size     `json:"max_bytes_in_flight,omitzero" jsonschema_description:"Maximum total size of all request bodies in flight. One client gets at most half. Lower it if memory is short."`
@@ -136,9 +139,12 @@ func Default() *Config {
 		StoreAtGoogle:  string(gemini.StorageOff),
 		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second),
 		CountTokens:         string(gateway.CountByGemini),
-		ResponseStoreCount:  responsestore.DefaultCount,
-		ResponseStoreSize:   responsestore.DefaultBytes,
-		ResponseStoreAge:    Duration(responsestore.DefaultAge),
+		StoreRequired:       true,
+		StoreReplicas:       1,
+		StoreCount:          responsestore.DefaultCount,
+		StoreSize:           responsestore.DefaultBytes,
+		StoreTotalSize:      responsestore.DefaultTotalBytes,
+		StoreAge:            Duration(responsestore.DefaultAge),
 		BulkConcurrency:     DefaultBulkConcurrency,
 		MaxBodySize:         gateway.DefaultMaxBodySize,
 		MaxBytesInFlight:    gateway.DefaultMaxBytesInFlight,

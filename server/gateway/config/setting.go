@@ -63,12 +63,14 @@ var settings = []Setting{
 	{"count_tokens", "WAY",
 		func(c *Config) Value { return word{&c.CountTokens, []string{"gemini", "estimate"}} }},
 	{"done_mark", "", func(c *Config) Value { return (*flag)(&c.DoneMark) }},
-	{"response_store", "memory|FILE", func(c *Config) Value { return (*text)(&c.ResponseStore) }},
-	{"response_store_count", "N",
-		func(c *Config) Value { return (*number)(&c.ResponseStoreCount) }},
-	{"response_store_size", "SIZE", func(c *Config) Value { return &c.ResponseStoreSize }},
-	{"response_store_age", "TIME", func(c *Config) Value { return &c.ResponseStoreAge }},
-	{"bulk_store", "FOLDER|URLS", func(c *Config) Value { return (*text)(&c.BulkStore) }},
+	{"store", "memory|FOLDER|URLS", func(c *Config) Value { return (*text)(&c.Store) }},
+	{"store_required", "", func(c *Config) Value { return (*flag)(&c.StoreRequired) }},
+	{"store_key_file", "FILE", func(c *Config) Value { return (*text)(&c.StoreKeyFile) }},
+	{"store_replicas", "N", func(c *Config) Value { return (*number)(&c.StoreReplicas) }},
+	{"store_count", "N", func(c *Config) Value { return (*number)(&c.StoreCount) }},
+	{"store_size", "SIZE", func(c *Config) Value { return &c.StoreSize }},
+	{"store_total_size", "SIZE", func(c *Config) Value { return &c.StoreTotalSize }},
+	{"store_age", "TIME", func(c *Config) Value { return &c.StoreAge }},
 	{"bulk_concurrency", "N", func(c *Config) Value { return (*number)(&c.BulkConcurrency) }},
 	{"bulk_limit_requests", "N", func(c *Config) Value { return (*number)(&c.BulkLimitRequests) }},
 	{"bulk_limit_tokens", "N", func(c *Config) Value { return (*number)(&c.BulkLimitTokens) }},
@@ -123,9 +125,9 @@ var wants = map[string]string{
 		": [gemini-3.1-pro-preview]}",
 	"HOST,HOST":     "a list of host names, for example [gateway.example.com]",
 	"ORIGIN,ORIGIN": "a list of origins, for example [https://app.example.com]",
-	"memory|FILE":   `memory or the path of a file, for example "/var/lib/gemwire/responses.db"`,
-	"FOLDER|URLS":   `a folder or URLs of NATS servers, for example "/var/lib/gemwire/bulk"`,
-	"FOLDER":        `a folder, for example "/var/lib/gemwire/inspector"`,
+	"memory|FOLDER|URLS": `memory, a folder, or URLs of NATS servers, for example ` +
+		`"/var/lib/gemwire/store"`,
+	"FOLDER": `a folder, for example "/var/lib/gemwire/inspector"`,
 }
 
 const (
@@ -199,8 +201,12 @@ func (s Setting) Flag() string {
 	if s.value == nil {
 		return ""
 	}
-	return strings.ReplaceAll(s.Name, "_", "-")
+	return flagOf(s.Name)
 }
+
+func flagOf(name string) string { return strings.ReplaceAll(name, "_", "-") }
+
+func variableOf(name string) string { return "GEMWIRE_" + strings.ToUpper(name) }
 
 // Variable returns the name of the environment variable, such as "GEMWIRE_MAX_BODY_SIZE". It is ""
 // for a file-only setting.
@@ -208,7 +214,7 @@ func (s Setting) Variable() string {
 	if s.value == nil {
 		return ""
 	}
-	return "GEMWIRE_" + strings.ToUpper(s.Name)
+	return variableOf(s.Name)
 }
 
 // IsSwitch reports whether the setting is a boolean.
@@ -235,6 +241,9 @@ const noSuchName = "unknown "
 func unknownName(pointer string) string {
 	names, what := namesAt(pointer)
 	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
+	if advice := renamed(strings.ReplaceAll(name, "-", "_")); advice != "" {
+		return noSuchName + what + " \"" + name + "\"; " + advice
+	}
 	reason := noSuchName + what + " \"" + name + "\""
 	if meant := document.NearestName(strings.ReplaceAll(name, "-", "_"), names); meant != "" {
 		return reason + "; did you mean \"" + meant + "\"?"

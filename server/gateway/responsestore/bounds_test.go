@@ -32,11 +32,12 @@ func TestAWriteCountsItsBytesAndAnOverheadForEachPart(t *testing.T) {
 
 func TestBoundsThatAreNotSetAreTheDefaults(t *testing.T) {
 	t.Parallel()
-	want := responsestore.Bounds{Count: 10_000, Bytes: 256 << 20, Age: 24 * time.Hour}
+	want := responsestore.Bounds{Count: 10_000, Bytes: 256 << 20, TotalBytes: 1 << 30,
+		Age: 24 * time.Hour}
 	if got := (responsestore.Bounds{}).WithDefaults(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	set := responsestore.Bounds{Count: 1, Bytes: 2, Age: 3}
+	set := responsestore.Bounds{Count: 1, Bytes: 2, TotalBytes: 3, Age: 4}
 	if got := set.WithDefaults(); got != set {
 		t.Errorf("got %+v, want %+v", got, set)
 	}

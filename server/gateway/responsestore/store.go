@@ -40,6 +40,8 @@ var (
 	ErrNotFound = errors.New("responsestore: not found")
 	// ErrTooLarge is returned for documents that are larger than the bound on the total size.
 	ErrTooLarge = errors.New("responsestore: larger than the store")
+	// ErrFull is returned if [Bounds.TotalBytes] leaves no room and the owner has nothing to remove.
+	ErrFull = errors.New("responsestore: the store is full of other owners' data")
 	// ErrID is returned for documents and entries whose id is too long, and for documents without
 	// an id.
 	ErrID = errors.New("responsestore: an id must have between 1 and 512 bytes")

@@ -18,7 +18,9 @@ type Settings struct {
 	Connection []nats.Option
 	Replicas   int
 	MaxBytes   int64 // 0 for what servers allow
-	Logger     *slog.Logger
+	// Key encrypts the directory. It is "" for none.
+	Key    string
+	Logger *slog.Logger
 }
 
 // Engine is a connection to the streams and tables of bulk jobs. It is safe for concurrent use.
