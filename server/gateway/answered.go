@@ -111,8 +111,22 @@ func (n *noticed) warn(logger *slog.Logger, notice models.Notice) {
 	if logger == nil {
 		return
 	}
-	text := notice.String()
+	if text := notice.String(); n.isNew(text) {
+		logger.Warn(text, "kind", string(notice.Kind), "confidence", string(notice.Confidence))
+	}
+}
+
+// warnText logs a warning about something once until a time.
+func (n *noticed) warnText(logger *slog.Logger, text, about string, until time.Time) {
+	if logger != nil && n.isNew(text+about+until.String()) {
+		logger.Warn(text, "budget", about, "resets", until)
+	}
+}
+
+// isNew records a text, and reports whether it is not recorded yet.
+func (n *noticed) isNew(text string) bool {
 	n.mu.Lock()
+	defer n.mu.Unlock()
 	isNew := !n.seen[text] && len(n.seen) < maxNoticed
 	if isNew {
 		if n.seen == nil {
@@ -120,10 +134,7 @@ func (n *noticed) warn(logger *slog.Logger, notice models.Notice) {
 		}
 		n.seen[text] = true
 	}
-	n.mu.Unlock()
-	if isNew {
-		logger.Warn(text, "kind", string(notice.Kind), "confidence", string(notice.Confidence))
-	}
+	return isNew
 }
 
 // WithRateCard reports the cost of each request to observers. The prices come from a card such as

@@ -174,6 +174,9 @@ func (e *embeddings) answer() *problem.Problem {
 	if p != nil {
 		return p
 	}
+	if p := e.reserve(estimate{model: route[0], hasNoOutput: true}); p != nil {
+		return p
+	}
 	ctx, cancel := e.limited(route)
 	defer cancel()
 	upstreamCall := &upstream.Call{

@@ -132,6 +132,9 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	}
 	request.Model = &t.Model
 	a.tier = request.ServiceTier
+	if p := a.reserve(estimateOf(t.Model, a.turn.Streams(), request)); p != nil {
+		return nil, p
+	}
 	// Other servers and agents may cite sources in any answer.
 	a.turn.Options.Ungrounded = !a.recorders.IsBetween && !turn.MayBeGrounded(request)
 	a.by.begin(t)

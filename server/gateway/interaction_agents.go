@@ -84,6 +84,9 @@ func (c *call) passToAgent(agent string) *problem.Problem {
 	if a.sent = a.agentBody(agent, models[0], inBackground); a.sent == nil {
 		return problem.Invalid("", "/agent", "/agent: the body is not a JSON object")
 	}
+	if p := c.reserve(estimate{model: models[0]}); p != nil {
+		return p
+	}
 	ctx, cancel := c.limited(models[:1])
 	defer cancel()
 	err := c.pool.Run(ctx, &upstream.Call{

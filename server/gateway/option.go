@@ -51,6 +51,7 @@ type settings struct {
 
 	card        *ratecard.Card
 	costInUsage bool
+	budgetSettings
 
 	observers  []exchange.Observer
 	requestIDs func() string

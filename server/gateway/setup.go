@@ -51,6 +51,9 @@ func newSetup(opts []Option) (*setup, error) {
 	if err := s.connect(); err != nil {
 		return nil, err
 	}
+	if err := s.checkBudgets(); err != nil {
+		return nil, err
+	}
 	s.signing = s.signatures.carrying()
 	s.operations = operationsOf(s.forms)
 	s.router = newRouter(s)
@@ -59,7 +62,9 @@ func newSetup(opts []Option) (*setup, error) {
 
 // inherit takes over the state that outlives a change of options.
 func (s *setup) inherit(old *setup) {
-	s.keys.Inherit(old.keys)
+	if s.quota == nil {
+		s.quota = old.quota
+	}
 	if old.gate.HasLimits(s.intakeLimits()) {
 		s.gate = old.gate
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/internal/credential"
+	"github.com/gemwire/gemwire/server/money"
 )
 
 // Observer returns an observer that counts the requests of a gateway.
@@ -55,7 +56,7 @@ func (r *recorder) End(end exchange.End) {
 	switch {
 	case end.Cost != nil:
 		key.Currency = end.Cost.Currency
-		counts.Cost = NanoOf(end.Cost.Amount)
+		counts.Cost = money.Of(end.Cost.Amount)
 	case counts.Tokens() > 0 || counts.Failures == 0:
 		key.Unpriced = clean(cmp.Or(end.Unpriced, "has no price"))
 		counts.UnpricedTokens = counts.Tokens()

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gemwire/gemwire/server/money"
 )
 
 // Key says what the numbers of a [Row] count. A member is "" where a request has no such value.
@@ -51,7 +53,7 @@ type Counts struct {
 	// UnpricedTokens are tokens without a price.
 	UnpricedTokens int64 `json:"unpriced_tokens,omitzero"`
 	// Cost is the cost in the row's currency.
-	Cost Nano `json:"cost_nano,omitzero"`
+	Cost money.Nano `json:"cost_nano,omitzero"`
 	// Losses are the losses of conversions.
 	Losses int64 `json:"losses,omitzero"`
 }

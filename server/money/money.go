@@ -1,4 +1,4 @@
-package usage
+package money
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ type Nano int64
 // nanos is the number of billionths in a unit.
 const nanos = 1_000_000_000
 
-// maxUnits is the largest amount that [ParseNano] accepts. Sums of amounts below it do not overflow.
+// maxUnits is the largest amount that [Parse] accepts. Sums of amounts below it do not overflow.
 const maxUnits = 1_000_000_000
 
-// NanoOf returns the amount of a number of units, rounded to the nearest billionth.
-func NanoOf(units float64) Nano {
+// Of returns the amount of a number of units, rounded to the nearest billionth.
+func Of(units float64) Nano {
 	switch scaled := math.Round(units * nanos); {
 	case math.IsNaN(scaled):
 		return 0
@@ -30,8 +30,8 @@ func NanoOf(units float64) Nano {
 	}
 }
 
-// ParseNano parses a decimal number of units such as "12.50". It has at most nine decimals.
-func ParseNano(text string) (Nano, error) {
+// Parse parses a decimal number of units such as "12.50". It has at most nine decimals.
+func Parse(text string) (Nano, error) {
 	whole, fraction, hasPoint := strings.Cut(text, ".")
 	if !isDigits(whole) || hasPoint && !isDigits(fraction) || len(fraction) > 9 {
 		return 0, fmt.Errorf("%q is not an amount; want a number such as 12.50", text)
