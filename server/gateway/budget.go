@@ -137,7 +137,7 @@ func (c *call) needOf(currency string, e estimate) (int64, error) {
 // spent returns the units of a budget that the call has used.
 func (c *call) spent(currency string) int64 {
 	u := &c.end.Usage
-	isUnknown := u.TotalTokens == 0 && c.end.Canceled && c.tries.count > 0
+	isUnknown := u.TotalTokens == 0 && c.end.Canceled && c.end.AskedModel != ""
 	e := c.spending.estimate
 	switch {
 	case currency == "" && isUnknown:
