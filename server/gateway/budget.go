@@ -17,6 +17,7 @@ type budgetSettings struct {
 	quota           *quota.Quota
 	budgets         []quota.Budget // of all keys together
 	permitsUnpriced bool
+	usage           UsageReader // nil without
 }
 
 // WithBudgets limits what all clients together spend. The budgets of single keys are in their file.

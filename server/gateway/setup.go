@@ -45,13 +45,13 @@ func newSetup(opts []Option) (*setup, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if err := s.checkBudgets(); err != nil {
+		return nil, err
+	}
 	if err := s.access(); err != nil {
 		return nil, err
 	}
 	if err := s.connect(); err != nil {
-		return nil, err
-	}
-	if err := s.checkBudgets(); err != nil {
 		return nil, err
 	}
 	s.signing = s.signatures.carrying()
