@@ -26,12 +26,16 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 	}
 	stopBatches := s.workAtBatches(context.WithoutCancel(ctx))
 	defer stopBatches()
+	keys := time.NewTicker(keyPause)
+	defer keys.Stop()
 	s.isReady.Store(true)
 	s.notifier.ready()
 	for {
 		select {
 		case <-hangups:
 			s.reload(load)
+		case <-keys.C:
+			s.reloadChangedKeys(ctx)
 		case err := <-failed:
 			s.log.Error("the gateway failed", "error", errortext.WithoutPackage(err.Error()))
 			return process.ErrFailed
@@ -71,7 +75,7 @@ func (s *server) apply(settings *config.Config) error {
 	if err := settings.CheckAt(s.settings.Addr); err != nil {
 		return err
 	}
-	opts, err := settings.Options()
+	opts, err := s.options(context.Background(), settings)
 	if err != nil {
 		return err
 	}
@@ -79,6 +83,7 @@ func (s *server) apply(settings *config.Config) error {
 		return err
 	}
 	s.level.Set(levelOf(settings))
+	s.spending.current = settings
 	if s.inspector == nil {
 		return nil
 	}

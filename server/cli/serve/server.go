@@ -41,6 +41,7 @@ type server struct {
 	responses responsestore.Store  // nil without
 	jobs      *bulk.Service        // nil without
 	lasting   []gateway.Option     // which stay when settings reloaded
+	spending  spending
 
 	isReady   atomic.Bool
 	listeners []*listener
@@ -75,6 +76,7 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 	if err := s.setUpStore(ctx); err != nil {
 		return err
 	}
+	observers = append(observers, s.spending.usage.Observer())
 	if s.settings.Inspect {
 		if err := s.setUpInspector(ctx, url); err != nil {
 			return err
@@ -83,7 +85,7 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 	}
 	s.lasting = append(s.lasting, gateway.WithForms(setup.Forms(ctx)),
 		gateway.WithObserver(observers...), gateway.WithLogger(s.log))
-	opts, err := s.settings.Options()
+	opts, err := s.options(ctx, s.settings)
 	if err != nil {
 		return err
 	}

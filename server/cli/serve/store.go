@@ -12,7 +12,7 @@ import (
 // gateway keeps nothing.
 func (s *server) setUpStore(ctx context.Context) error {
 	if s.settings.Store == "" {
-		return nil
+		return s.setUpSpending(ctx, nil)
 	}
 	opts, err := s.settings.StoreOptions()
 	if err != nil {
@@ -25,11 +25,15 @@ func (s *server) setUpStore(ctx context.Context) error {
 		return fmt.Errorf("store: %w", err)
 	}
 	s.lasting = append(s.lasting, gateway.WithResponseStore(s.responses))
+	if err := s.setUpSpending(ctx, s.store.Engine()); err != nil {
+		return err
+	}
 	return s.setUpBatches(ctx)
 }
 
 // closeStore closes the rooms, and then the store.
 func (s *server) closeStore() {
+	s.closeSpending()
 	if s.jobs != nil {
 		if err := s.jobs.Close(); err != nil {
 			s.log.Error("closing the batch store failed", "error", err.Error())

@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
+	"github.com/gemwire/gemwire/server/usage"
 )
 
 // Config is the configuration of a gateway. [Load] makes it. The struct tags describe each setting;
@@ -36,7 +37,7 @@ type Config struct {
 	Models      map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Time limits for models of the upstream. The name default applies to all models without an entry."`
 	MaxAttempts int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"Maximum attempts for a model that fails, including the first. Clients retry too."`
 
-	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"File of client keys. With it, every request needs one of the keys."`
+	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"File of client keys, or store for keys in the store. With it, every request needs one of the keys. A change takes effect within seconds."`
 	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Additional host names for the gateway, such as gateway.example.com."`
 	AllowedOrigins []string `json:"allowed_origins,omitzero" jsonschema_description:"Web origins whose pages may call the gateway, such as https://app.example.test."`
 
@@ -58,6 +59,12 @@ type Config struct {
 	StoreSize      Size     `json:"store_size,omitzero" jsonschema_description:"Maximum size of the documents of a client key. The oldest are removed first."`
 	StoreTotalSize Size     `json:"store_total_size,omitzero" jsonschema_description:"Maximum size of the documents of all client keys. A write above it removes only data of its own key, or is refused."`
 	StoreAge       Duration `json:"store_age,omitzero" jsonschema_description:"How long a response is stored unless another one continues it."`
+
+	UsageDays          int         `json:"usage_days,omitzero" validate:"gte=0" jsonschema_description:"How many days the usage of client keys is kept."`
+	Budget             MoneyBudget `json:"budget,omitzero" jsonschema_description:"Maximum cost of all requests, such as 50USD/month. The period is day, week, month or total. A request above it is refused with 429. Budgets of single keys are in key_file."`
+	TokenBudget        TokenBudget `json:"token_budget,omitzero" jsonschema_description:"Maximum tokens of all requests, such as 1000000/day. The period is day, week, month or total."`
+	Unpriced           string      `json:"unpriced,omitzero" validate:"omitempty,oneof=allow refuse" jsonschema_description:"Requests without a price, if a budget applies: allow or refuse. The budget does not count them."`
+	LimitsWithoutStore string      `json:"limits_without_store,omitzero" validate:"omitempty,oneof=local refuse" jsonschema_description:"Limits while the store does not answer: local or refuse. With local each gateway counts for itself; with refuse it answers 503."`
 
 	BulkConcurrency       int `json:"bulk_concurrency,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of batch requests in flight."`
 	BulkLimitRequests     int `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"Maximum batch requests per minute, over all workers (0: no limit)."`
@@ -145,6 +152,9 @@ func Default() *Config {
 		StoreSize:           responsestore.DefaultBytes,
 		StoreTotalSize:      responsestore.DefaultTotalBytes,
 		StoreAge:            Duration(responsestore.DefaultAge),
+		UsageDays:           usage.DefaultDays,
+		Unpriced:            policyRefuse,
+		LimitsWithoutStore:  policyLocal,
 		BulkConcurrency:     DefaultBulkConcurrency,
 		MaxBodySize:         gateway.DefaultMaxBodySize,
 		MaxBytesInFlight:    gateway.DefaultMaxBytesInFlight,

@@ -57,7 +57,8 @@ func (c *Config) Options() ([]gateway.Option, error) {
 	if c.CostInUsage {
 		opts = append(opts, gateway.WithCostInUsage())
 	}
-	if c.KeyFile != "" {
+	opts = append(opts, c.budgetOptions()...)
+	if c.HasKeyFile() {
 		keys, err := clientkey.ReadFile(c.KeyFile)
 		if err != nil {
 			return nil, fmt.Errorf("config: key_file: %w", err)

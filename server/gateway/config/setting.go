@@ -47,7 +47,7 @@ var settings = []Setting{
 	{"fallback", "MODEL=MODEL+MODEL", func(c *Config) Value { return (*chains)(&c.Fallback) }},
 	{"models", "", nil},
 	{"max_attempts", "N", func(c *Config) Value { return (*number)(&c.MaxAttempts) }},
-	{"key_file", "FILE", func(c *Config) Value { return (*text)(&c.KeyFile) }},
+	{"key_file", "FILE|store", func(c *Config) Value { return (*text)(&c.KeyFile) }},
 	{"allowed_hosts", "HOST,HOST", func(c *Config) Value { return (*list)(&c.AllowedHosts) }},
 	{"allowed_origins", "ORIGIN,ORIGIN",
 		func(c *Config) Value { return (*list)(&c.AllowedOrigins) }},
@@ -71,6 +71,14 @@ var settings = []Setting{
 	{"store_size", "SIZE", func(c *Config) Value { return &c.StoreSize }},
 	{"store_total_size", "SIZE", func(c *Config) Value { return &c.StoreTotalSize }},
 	{"store_age", "TIME", func(c *Config) Value { return &c.StoreAge }},
+	{"usage_days", "N", func(c *Config) Value { return (*number)(&c.UsageDays) }},
+	{"budget", "AMOUNT/PERIOD", func(c *Config) Value { return &c.Budget }},
+	{"token_budget", "TOKENS/PERIOD", func(c *Config) Value { return &c.TokenBudget }},
+	{"unpriced", "WAY",
+		func(c *Config) Value { return word{&c.Unpriced, []string{policyAllow, policyRefuse}} }},
+	{"limits_without_store", "WAY", func(c *Config) Value {
+		return word{&c.LimitsWithoutStore, []string{policyLocal, policyRefuse}}
+	}},
 	{"bulk_concurrency", "N", func(c *Config) Value { return (*number)(&c.BulkConcurrency) }},
 	{"bulk_limit_requests", "N", func(c *Config) Value { return (*number)(&c.BulkLimitRequests) }},
 	{"bulk_limit_tokens", "N", func(c *Config) Value { return (*number)(&c.BulkLimitTokens) }},
@@ -127,7 +135,10 @@ var wants = map[string]string{
 	"ORIGIN,ORIGIN": "a list of origins, for example [https://app.example.com]",
 	"memory|FOLDER|URLS": `memory, a folder, or URLs of NATS servers, for example ` +
 		`"/var/lib/gemwire/store"`,
-	"FOLDER": `a folder, for example "/var/lib/gemwire/inspector"`,
+	"FILE|store":    `the path of a file, or store, for example "/etc/gemwire/keys.yaml"`,
+	"AMOUNT/PERIOD": "an amount with a currency and a period, for example 50USD/month",
+	"TOKENS/PERIOD": "a number of tokens with a period, for example 1000000/day",
+	"FOLDER":        `a folder, for example "/var/lib/gemwire/inspector"`,
 }
 
 const (
