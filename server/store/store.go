@@ -11,15 +11,15 @@ import (
 
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
-	"github.com/gemwire/gemwire/server/gateway/responsestore/filestore"
 	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/store/internal/documents"
 )
 
 // Store is an open store. [Open] makes it. It is safe for concurrent use.
 type Store struct {
 	engine *engine.Engine // nil in memory
-	folder string
 	bounds responsestore.Bounds
+	logger *slog.Logger
 }
 
 // Option configures [Open].
@@ -92,23 +92,30 @@ func Open(ctx context.Context, opts ...Option) (*Store, error) {
 		set.folder = folder
 	}
 	opened, err := engine.Open(ctx, engine.Settings{Directory: set.folder, URL: set.url,
-		Connection: set.connection, Replicas: set.replicas, MaxBytes: set.maxBytes, Key: set.key,
+		Connection: set.connection, Replicas: set.replicas, MaxBytes: set.maxBytes, ExtraBytes: extraBytes(set.bounds),
+		Key:    set.key,
 		Logger: set.logger})
 	if err != nil {
 		return nil, err
 	}
-	return &Store{engine: opened, bounds: set.bounds, folder: set.folder}, nil
+	return &Store{engine: opened, bounds: set.bounds, logger: set.logger}, nil
+}
+
+// extraBytes returns the space for everything but bulk jobs, with room for what was replaced.
+func extraBytes(bounds responsestore.Bounds) int64 {
+	const signatures = 16 << 30 // far more than there can be in practice
+	return 2*bounds.WithDefaults().TotalBytes + signatures
 }
 
 // Engine returns the engine for packages of the server, or nil for a store in memory.
 func (s *Store) Engine() *engine.Engine { return s.engine }
 
-// Responses returns the room of responses and conversations. The caller closes it before the store.
-func (s *Store) Responses() (responsestore.Store, error) {
-	if s.folder != "" {
-		return filestore.Open(filepath.Join(s.folder, "responses.db"), s.bounds)
+// Documents opens the room of responses and conversations. The caller closes it before the store.
+func (s *Store) Documents(ctx context.Context) (responsestore.Store, error) {
+	if s.engine == nil {
+		return responsestore.NewMemory(s.bounds), nil
 	}
-	return responsestore.NewMemory(s.bounds), nil
+	return documents.Open(ctx, s.engine, s.bounds, documents.WithLogger(s.logger))
 }
 
 // Close closes the store. No method may be called after it.

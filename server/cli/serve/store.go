@@ -21,7 +21,7 @@ func (s *server) setUpStore(ctx context.Context) error {
 	if s.store, err = store.Open(ctx, append(opts, store.WithLogger(s.log))...); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	if s.responses, err = s.store.Responses(); err != nil {
+	if s.responses, err = s.store.Documents(ctx); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	s.lasting = append(s.lasting, gateway.WithResponseStore(s.responses))

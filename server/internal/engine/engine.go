@@ -17,7 +17,8 @@ type Settings struct {
 	URL        string
 	Connection []nats.Option
 	Replicas   int
-	MaxBytes   int64 // 0 for what servers allow
+	MaxBytes   int64 // of bulk jobs; 0 for what servers allow
+	ExtraBytes int64 // of everything else in the directory
 	// Key encrypts the directory. It is "" for none.
 	Key    string
 	Logger *slog.Logger
@@ -35,6 +36,9 @@ type Engine struct {
 	// Work has the pending ranges and tasks, Lines the requests of ranges, Results their results,
 	// and Files all files.
 	Work, Lines, Results, Files *Stream
+	// Documents has the responses and conversations of the gateway, and Signatures its long thought
+	// signatures.
+	Documents, Signatures *Stream
 	// Jobs and FileIndex are tables. Ledger is the table of another package.
 	Jobs, FileIndex *Table
 	Ledger          jetstream.KeyValue

@@ -57,7 +57,8 @@ func newHost(settings Settings) (*host, error) {
 		options: &server.Options{
 			ServerName: "gemwire-bulk", DontListen: true, NoSigs: true, JetStream: true,
 			StoreDir: settings.Directory, SyncAlways: true,
-			JetStreamMaxStore: storeLimit(settings.MaxBytes), JetStreamKey: settings.Key,
+			JetStreamMaxStore: storeLimit(settings.MaxBytes) + settings.ExtraBytes,
+			JetStreamKey:      settings.Key,
 		},
 		logger: &serverLogger{settings.Logger},
 		ended:  make(chan struct{}),

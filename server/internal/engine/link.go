@@ -93,7 +93,7 @@ func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (
 func isAway(err error) bool {
 	for _, away := range []error{
 		nats.ErrNoResponders, jetstream.ErrNoStreamResponse, nats.ErrDisconnected,
-		nats.ErrConnectionReconnecting, errUnsure, errSilent,
+		nats.ErrConnectionReconnecting, errUnsure, errSilent, errNotTaken,
 	} {
 		if errors.Is(err, away) {
 			return true

@@ -23,6 +23,10 @@ const (
 	SubjectProgress = "gemwire.bulk.progress." // JOB, not kept
 	SubjectChange   = "gemwire.bulk.change."   // JOB, not kept
 	SubjectWake     = "gemwire.bulk.wake"      // not kept
+
+	SubjectDocument  = "gemwire.store.document."  // OWNER.DOCUMENT
+	SubjectPiece     = "gemwire.store.piece."     // OWNER.DOCUMENT.NAME.NUMBER
+	SubjectSignature = "gemwire.store.signature." // NAME
 )
 
 // The consumers of work: ranges of a priority, or tasks.
@@ -45,16 +49,18 @@ var consumers = map[string]string{
 }
 
 const (
-	streamWork    = "GEMWIRE_BULK_WORK"
-	streamLines   = "GEMWIRE_BULK_LINES"
-	streamResults = "GEMWIRE_BULK_RESULTS"
-	streamFiles   = "GEMWIRE_BULK_FILES"
-	bucketJobs    = "gemwire_bulk_jobs"
-	bucketFiles   = "gemwire_bulk_files"
-	bucketLedger  = "gemwire_bulk_ledger"
-	bucketUsage   = "gemwire_usage"
-	bucketLimits  = "gemwire_limits"
-	bucketKeys    = "gemwire_keys"
+	streamWork       = "GEMWIRE_BULK_WORK"
+	streamLines      = "GEMWIRE_BULK_LINES"
+	streamResults    = "GEMWIRE_BULK_RESULTS"
+	streamFiles      = "GEMWIRE_BULK_FILES"
+	streamDocuments  = "GEMWIRE_STORE_DOCUMENTS"
+	streamSignatures = "GEMWIRE_STORE_SIGNATURES"
+	bucketJobs       = "gemwire_bulk_jobs"
+	bucketFiles      = "gemwire_bulk_files"
+	bucketLedger     = "gemwire_bulk_ledger"
+	bucketUsage      = "gemwire_usage"
+	bucketLimits     = "gemwire_limits"
+	bucketKeys       = "gemwire_keys"
 )
 
 // Stream has messages by subject. It is safe for concurrent use.
@@ -138,8 +144,33 @@ func configs(maxBytes int64) []jetstream.StreamConfig {
 		data(streamLines, maxBytes/4, SubjectLines),
 		data(streamResults, maxBytes/4, SubjectResults, SubjectLarge),
 		data(streamFiles, maxBytes/2, SubjectFiles),
+		documents(), signatures(),
 		table(bucketJobs), table(bucketFiles), table(bucketLedger),
 		table(bucketUsage), table(bucketLimits), table(bucketKeys),
+	}
+}
+
+// documents returns the stream of documents. The package that writes them bounds its size. A leader
+// answers all reads, because another replica may lag.
+func documents() jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: streamDocuments, Subjects: []string{SubjectDocument + ">", SubjectPiece + ">"},
+		MaxMsgsPerSubject: 1, AllowAtomicPublish: true, AllowMsgTTL: true,
+	}
+}
+
+// The bounds of stored signatures. The oldest make room.
+const (
+	SignatureAge   = 7 * 24 * time.Hour
+	SignatureCount = 50_000
+)
+
+// signatures returns the stream of signatures. Any replica may answer a read; see [Stream.Get]. It
+// has no limit in bytes, because servers would reserve them at once.
+func signatures() jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: streamSignatures, Subjects: []string{SubjectSignature + ">"},
+		MaxMsgsPerSubject: 1, MaxAge: SignatureAge, MaxMsgs: SignatureCount, AllowDirect: true,
 	}
 }
 
@@ -179,7 +210,7 @@ func tablePrefix(bucket string) string { return "$KV." + bucket + "." }
 func (e *Engine) bind(ctx context.Context) error {
 	for name, stream := range map[string]**Stream{
 		streamWork: &e.Work, streamLines: &e.Lines, streamResults: &e.Results,
-		streamFiles: &e.Files,
+		streamFiles: &e.Files, streamDocuments: &e.Documents, streamSignatures: &e.Signatures,
 	} {
 		found, err := e.js.Stream(ctx, name)
 		if err != nil {
