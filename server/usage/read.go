@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // Rows returns the rows of the days from one to another, both included, such as "2026-11-01". An
@@ -62,4 +64,20 @@ func lossesIn(ctx context.Context, room room, since, now time.Time) ([]Loss, err
 	}
 	slices.SortFunc(out, func(a, b Loss) int { return a.At.Compare(b.At) })
 	return out, nil
+}
+
+// Reader reads the numbers in a store, without counting any. [NewReader] makes it.
+type Reader struct{ room room }
+
+// NewReader returns a reader of a store.
+func NewReader(e *engine.Engine) *Reader { return &Reader{newShared(e)} }
+
+// Rows returns the same as [Book.Rows].
+func (r *Reader) Rows(ctx context.Context, from, until string) ([]Row, error) {
+	return rowsIn(ctx, r.room, from, until)
+}
+
+// Losses returns the same as [Book.Losses].
+func (r *Reader) Losses(ctx context.Context, since time.Time) ([]Loss, error) {
+	return lossesIn(ctx, r.room, since, time.Now())
 }
