@@ -25,6 +25,9 @@ func (s *server) setUpStore(ctx context.Context) error {
 		return fmt.Errorf("store: %w", err)
 	}
 	s.lasting = append(s.lasting, gateway.WithResponseStore(s.responses))
+	if signatures := s.store.Signatures(); signatures != nil {
+		s.lasting = append(s.lasting, gateway.WithSignatureStore(signatures))
+	}
 	return s.setUpBatches(ctx)
 }
 
