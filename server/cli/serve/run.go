@@ -25,13 +25,17 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 		go func() { failed <- l.http.Serve(l) }()
 	}
 	stopBatches := s.workAtBatches(context.WithoutCancel(ctx))
-	defer stopBatches()
+	defer func() { stopBatches() }()
+	opened, stopWaiting := s.awaitStore(ctx)
+	defer stopWaiting()
 	s.isReady.Store(true)
 	s.notifier.ready()
 	for {
 		select {
 		case <-hangups:
 			s.reload(load)
+		case r := <-opened:
+			stopBatches = s.begin(ctx, r)
 		case err := <-failed:
 			s.log.Error("the gateway failed", "error", errortext.WithoutPackage(err.Error()))
 			return process.ErrFailed
@@ -40,6 +44,17 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 			return s.shutdown(ctx)
 		}
 	}
+}
+
+// begin starts to use a store that was not available before.
+func (s *server) begin(ctx context.Context, r *rooms) (stopBatches func()) {
+	s.use(r)
+	if err := s.apply(s.latest); err != nil {
+		s.log.Error("the store cannot be used", "error", errortext.WithoutPackage(err.Error()))
+		return func() {}
+	}
+	s.log.Info("the store is available")
+	return s.workAtBatches(context.WithoutCancel(ctx))
 }
 
 // reload reloads the settings. Requests in flight keep the settings they started with. Invalid
@@ -63,6 +78,7 @@ func (s *server) reload(load func() (*config.Config, error)) {
 		}
 	}
 	s.settings.LogLevel = settings.LogLevel
+	s.latest = settings
 	s.log.Info("settings reloaded", "upstream", string(settings.Service()))
 	s.logInspector()
 }
