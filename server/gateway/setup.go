@@ -54,7 +54,7 @@ func newSetup(opts []Option) (*setup, error) {
 	if err := s.connect(); err != nil {
 		return nil, err
 	}
-	s.signing = s.signatures.carrying()
+	s.signing = s.signatures.carrying(s.logger)
 	s.operations = operationsOf(s.forms)
 	s.router = newRouter(s)
 	return s, nil
@@ -72,7 +72,8 @@ func (s *setup) inherit(old *setup) {
 	if s.upstream.isSameServer(&old.upstream) {
 		s.pool.Inherit(old.pool)
 	}
-	if s.signatures.memorySize == old.signatures.memorySize {
+	if s.signatures.memorySize == old.signatures.memorySize &&
+		s.signatures.store == old.signatures.store {
 		s.signing.Memory = old.signing.Memory
 	}
 }

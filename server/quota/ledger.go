@@ -30,6 +30,28 @@ func OnEngine(e *engine.Engine) Ledger {
 	return &engineLedger{e.Limits}
 }
 
+// Later returns the ledger in a store that may be opened later. Until then engine returns nil.
+func Later(engine func() *engine.Engine) Ledger { return laterLedger{engine} }
+
+type laterLedger struct{ engine func() *engine.Engine }
+
+func (l laterLedger) Load(ctx context.Context, name string) ([]byte, uint64, error) {
+	e := l.engine()
+	if e == nil {
+		return nil, 0, ErrUnavailable
+	}
+	return (&engineLedger{e.Limits}).Load(ctx, name)
+}
+
+func (l laterLedger) Store(ctx context.Context, name string, record []byte,
+	revision uint64) (uint64, error) {
+	e := l.engine()
+	if e == nil {
+		return 0, ErrUnavailable
+	}
+	return (&engineLedger{e.Limits}).Store(ctx, name, record, revision)
+}
+
 type engineLedger struct{ table *engine.Table }
 
 // key returns the key of a limit, whose name may have any characters.

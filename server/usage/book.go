@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -74,6 +75,12 @@ func In(e *engine.Engine) Option {
 	return func(b *Book) { b.room = newShared(e) }
 }
 
+// Later keeps the numbers in a store that may be opened later. Until then engine returns nil, and the
+// numbers stay in memory.
+func Later(engine func() *engine.Engine) Option {
+	return func(b *Book) { b.room = later{engine} }
+}
+
 // WithDays sets how many days are kept (default [DefaultDays]).
 func WithDays(days int) Option { return func(b *Book) { b.keep = max(days, 1) } }
 
@@ -92,7 +99,11 @@ func Open(ctx context.Context, opts ...Option) (*Book, error) {
 		turn: make(chan struct{}, 1), done: make(chan struct{})}
 	option.Apply(b, opts)
 	b.mark = marker{Started: b.now(), Beat: b.now()}
-	if err := b.room.mark(ctx, b.process, &b.mark); err != nil {
+	err := b.room.mark(ctx, b.process, &b.mark)
+	if errors.Is(err, ErrAway) {
+		b.mark.Beat, err = time.Time{}, nil // it is written when the store is there
+	}
+	if err != nil {
 		return nil, fmt.Errorf("usage: write to the store: %w", err)
 	}
 	writing, stop := context.WithCancel(context.Background())

@@ -2,9 +2,12 @@ package usage
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // room is where the numbers are kept. It is safe for concurrent use.
@@ -83,3 +86,73 @@ func (*memory) mark(context.Context, string, *marker) error { return nil }
 func (*memory) end(context.Context, string) error { return nil }
 
 func (*memory) markers(context.Context) ([]marker, error) { return nil, nil }
+
+// ErrAway is returned while a store is not open.
+var ErrAway = errors.New("usage: the store is not available")
+
+// later is a room in a store that is opened later.
+type later struct{ engine func() *engine.Engine }
+
+// room returns the room, or [ErrAway].
+func (l later) room() (*shared, error) {
+	if e := l.engine(); e != nil {
+		return newShared(e), nil
+	}
+	return nil, ErrAway
+}
+
+func (l later) put(ctx context.Context, day, id string, rows []Row) error {
+	r, err := l.room()
+	if err != nil {
+		return err
+	}
+	return r.put(ctx, day, id, rows)
+}
+
+func (l later) days(ctx context.Context) ([]string, error) {
+	r, err := l.room()
+	if err != nil {
+		return nil, err
+	}
+	return r.days(ctx)
+}
+
+func (l later) rows(ctx context.Context, day string) ([]Row, error) {
+	r, err := l.room()
+	if err != nil {
+		return nil, err
+	}
+	return r.rows(ctx, day)
+}
+
+func (l later) tidy(ctx context.Context, full, last string) error {
+	r, err := l.room()
+	if err != nil {
+		return err
+	}
+	return r.tidy(ctx, full, last)
+}
+
+func (l later) mark(ctx context.Context, id string, m *marker) error {
+	r, err := l.room()
+	if err != nil {
+		return err
+	}
+	return r.mark(ctx, id, m)
+}
+
+func (l later) end(ctx context.Context, id string) error {
+	r, err := l.room()
+	if err != nil {
+		return err
+	}
+	return r.end(ctx, id)
+}
+
+func (l later) markers(ctx context.Context) ([]marker, error) {
+	r, err := l.room()
+	if err != nil {
+		return nil, err
+	}
+	return r.markers(ctx)
+}

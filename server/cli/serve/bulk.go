@@ -2,15 +2,12 @@ package serve
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
-	"github.com/gemwire/gemwire/server/bulk/batchapi"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/live"
 	"github.com/gemwire/gemwire/server/cli/setup"
-	"github.com/gemwire/gemwire/server/gateway"
 )
 
 // limitPause is how long calls that ask for slots at the same time are collected.
@@ -68,26 +65,4 @@ func (s *server) workAtBatches(ctx context.Context) (stop func()) {
 		cancel()
 		<-done
 	}
-}
-
-// setUpBatches gives files and batches to the gateway if the store lasts. With callers' keys there
-// are no batches, because no caller is connected to send a key when a request of a batch runs.
-func (s *server) setUpBatches(ctx context.Context) (err error) {
-	switch {
-	case !s.settings.StoreLasts():
-		return nil
-	case s.settings.CallersKey:
-		s.log.Info("no files and batches: they need the gateway's own accounts, not callers_key")
-		return nil
-	}
-	s.jobs, err = bulk.Open(ctx, bulk.WithStore(s.store), bulk.WithForms(setup.Forms(ctx)),
-		bulk.WithObserver(s.observers.Jobs...))
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	answeredBy := map[string]string{setup.JobUpstream: string(s.settings.Service())}
-	s.lasting = append(s.lasting,
-		gateway.WithBatches(batchapi.New(s.jobs,
-			batchapi.WithExecutor(bulk.ExecutorLive, answeredBy))))
-	return nil
 }

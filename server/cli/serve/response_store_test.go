@@ -62,3 +62,30 @@ func TestAStoreThatCannotBeOpenedIsReported(t *testing.T) {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }
+
+func TestAGatewayThatNeedsNoStoreStartsWithoutItAndUsesItLater(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "store")
+	if err := os.WriteFile(folder, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := serve(t, "--store", folder, "--store-required=false")
+	if reply := r.ask(t, "gemini-3.6-flash", false); reply.StatusCode != http.StatusOK {
+		t.Errorf("a chat completion: %s", reply.Status)
+	}
+	if status, body := r.Get(t, "/v1/responses/resp_x"); status != http.StatusServiceUnavailable ||
+		!strings.Contains(body, "the store of the gateway is not available") {
+		t.Errorf("a stored response: HTTP %d: %s", status, body)
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	r.Stderr.WaitFor(t, `msg="the store is available"`)
+	id, _ := r.createResponse(t, `{"model":"gemini-3.6-flash","input":"hello"}`)
+	if status, body := r.Get(t, "/v1/responses/"+id); status != http.StatusOK {
+		t.Errorf("a stored response: HTTP %d: %s", status, body)
+	}
+	if status, body := r.Get(t, "/v1/batches"); status != http.StatusOK {
+		t.Errorf("batches: HTTP %d: %s", status, body)
+	}
+}

@@ -25,7 +25,9 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 		go func() { failed <- l.http.Serve(l) }()
 	}
 	stopBatches := s.workAtBatches(context.WithoutCancel(ctx))
-	defer stopBatches()
+	defer func() { stopBatches() }()
+	opened, stopWaiting := s.awaitStore(ctx)
+	defer stopWaiting()
 	keys := time.NewTicker(keyPause)
 	defer keys.Stop()
 	s.isReady.Store(true)
@@ -34,6 +36,8 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 		select {
 		case <-hangups:
 			s.reload(load)
+		case r := <-opened:
+			stopBatches = s.begin(ctx, r)
 		case <-keys.C:
 			s.reloadChangedKeys(ctx)
 		case err := <-failed:
@@ -44,6 +48,17 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 			return s.shutdown(ctx)
 		}
 	}
+}
+
+// begin starts to use a store that was not available before.
+func (s *server) begin(ctx context.Context, r *rooms) (stopBatches func()) {
+	s.use(r)
+	if err := s.apply(s.latest); err != nil {
+		s.log.Error("the store cannot be used", "error", errortext.WithoutPackage(err.Error()))
+		return func() {}
+	}
+	s.log.Info("the store is available")
+	return s.workAtBatches(context.WithoutCancel(ctx))
 }
 
 // reload reloads the settings. Requests in flight keep the settings they started with. Invalid
@@ -67,6 +82,7 @@ func (s *server) reload(load func() (*config.Config, error)) {
 		}
 	}
 	s.settings.LogLevel = settings.LogLevel
+	s.latest = settings
 	s.log.Info("settings reloaded", "upstream", string(settings.Service()))
 	s.logInspector()
 }
@@ -83,7 +99,6 @@ func (s *server) apply(settings *config.Config) error {
 		return err
 	}
 	s.level.Set(levelOf(settings))
-	s.spending.current = settings
 	if s.inspector == nil {
 		return nil
 	}

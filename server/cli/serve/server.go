@@ -22,9 +22,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/accesslog"
 	"github.com/gemwire/gemwire/server/gateway/config"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
-	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/gemwire/gemwire/server/inspector"
-	"github.com/gemwire/gemwire/server/store"
 )
 
 // server is a gateway with its listeners and stores.
@@ -32,16 +30,18 @@ type server struct {
 	isByMake bool // make run has started the process
 
 	settings  *config.Config
+	latest    *config.Config // after a reload
 	log       *slog.Logger
 	level     *slog.LevelVar
 	gateway   *gateway.Handler
 	observers *telemetry.Observers // nil until the gateway is made
 	inspector *inspector.Inspector // nil without
-	store     *store.Store         // nil without
-	responses responsestore.Store  // nil without
+	rooms     *rooms               // of the store, nil without
 	jobs      *bulk.Service        // nil without
 	lasting   []gateway.Option     // which stay when settings reloaded
 	spending  spending
+
+	isStoreAway bool // the store is opened later
 
 	isReady   atomic.Bool
 	listeners []*listener
@@ -60,7 +60,7 @@ type listener struct {
 func (l *listener) url() string { return "http://" + l.Addr().String() }
 
 func newServer(settings *config.Config, stderr io.Writer) *server {
-	s := &server{settings: settings, level: new(slog.LevelVar), notifier: newNotifier()}
+	s := &server{settings: settings, latest: settings, level: new(slog.LevelVar), notifier: newNotifier()}
 	s.level.Set(levelOf(settings))
 	s.log = slog.New(handlerOf(settings, stderr, s.level))
 	return s
@@ -281,6 +281,11 @@ func (s *server) close() {
 			s.log.Error("keeping the inspector's requests failed", "error", err.Error())
 		}
 	}
-	s.closeStore()
+	s.closeSpending()
+	if s.rooms != nil {
+		if err := s.rooms.close(); err != nil {
+			s.log.Error("closing the store failed", "error", err.Error())
+		}
+	}
 	s.observers.Close()
 }

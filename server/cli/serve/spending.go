@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/gemwire/gemwire/internal/errortext"
@@ -16,22 +17,25 @@ import (
 
 // spending is what the server counts of its clients.
 type spending struct {
-	engine  *engine.Engine // nil in memory
-	usage   *usage.Book
-	quota   *quota.Quota
-	current *config.Config // in force
-	keys    string         // the version of the keys in force
+	engine atomic.Pointer[engine.Engine] // nil in memory, and while the store is away
+	usage  *usage.Book
+	quota  *quota.Quota
+	keys   string // the version of the keys in force
 }
 
-// setUpSpending opens the rooms of usage and limits. The engine is nil in memory.
-func (s *server) setUpSpending(ctx context.Context, e *engine.Engine) (err error) {
-	s.spending.engine, s.spending.current = e, s.settings
-	s.spending.usage, err = usage.Open(ctx, usage.In(e), usage.WithDays(s.settings.UsageDays),
+// setUpSpending opens the rooms of usage and limits. They may begin without their store.
+func (s *server) setUpSpending(ctx context.Context) (err error) {
+	opts := []quota.Option{quota.WithLogger(s.log)}
+	room := usage.InMemory()
+	if s.settings.StoreLasts() {
+		room = usage.Later(s.spending.engine.Load)
+		opts = append(opts, quota.On(quota.Later(s.spending.engine.Load)))
+	}
+	s.spending.usage, err = usage.Open(ctx, room, usage.WithDays(s.settings.UsageDays),
 		usage.WithLogger(s.log))
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	opts := []quota.Option{quota.On(quota.OnEngine(e)), quota.WithLogger(s.log)}
 	if s.settings.RefusesWithoutStore() {
 		opts = append(opts, quota.RefuseWithoutLedger())
 	}
@@ -71,11 +75,13 @@ func (s *server) keySource(settings *config.Config) keyfile.Source {
 	switch {
 	case settings.HasKeyFile():
 		return keyfile.InFile(settings.KeyFile)
-	case settings.KeyFile == config.KeysInStore && s.spending.engine != nil:
-		return keyfile.InStore(s.spending.engine)
-	default:
+	case settings.KeyFile != config.KeysInStore:
 		return nil
 	}
+	if e := s.spending.engine.Load(); e != nil {
+		return keyfile.InStore(e)
+	}
+	return nil
 }
 
 const (
@@ -87,7 +93,7 @@ const (
 
 // reloadChangedKeys puts changed keys in force. Invalid keys change nothing.
 func (s *server) reloadChangedKeys(ctx context.Context) {
-	source := s.keySource(s.spending.current)
+	source := s.keySource(s.latest)
 	if source == nil {
 		return
 	}
@@ -98,7 +104,7 @@ func (s *server) reloadChangedKeys(ctx context.Context) {
 		return // a store that does not answer has no new keys
 	}
 	s.spending.keys = version // so that an error is logged once
-	opts, err := s.options(ctx, s.spending.current)
+	opts, err := s.options(ctx, s.latest)
 	if err == nil {
 		err = s.gateway.Reload(append(opts, s.lasting...)...)
 	}

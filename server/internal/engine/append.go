@@ -108,6 +108,24 @@ func hasHeaders(has, given nats.Header) bool {
 	return true
 }
 
+// Replace writes the last message of a subject, whatever was there. The message is then on the disk,
+// with a checksum. The error is a *WriteError if the store does not accept the write.
+func (s *Stream) Replace(ctx context.Context, message *nats.Msg) error {
+	e := s.engine
+	if err := e.room.claim(len(message.Data)); err != nil {
+		return err
+	}
+	addChecksum(message)
+	err := e.Ask(ctx, func(ctx context.Context) error {
+		_, err := e.js.PublishMsg(ctx, message, jetstream.WithRetryAttempts(0))
+		return err
+	})
+	if err != nil {
+		return e.writeFailure(ctx, err)
+	}
+	return nil
+}
+
 // CreateSoon writes the only message of a subject. The returned function waits for the write and
 // returns the errors of [Stream.Append]. Until then the message must not be changed.
 func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func() error, err error) {

@@ -89,6 +89,9 @@ func (h *host) InProcessConn() (net.Conn, error) {
 
 func (h *host) reach() (net.Conn, error) {
 	if h.server == nil {
+		if err := checkKey(h.directory, h.settings.Key); err != nil {
+			return nil, err
+		}
 		locked, err := h.lock.TryLock()
 		if err != nil {
 			return nil, fmt.Errorf("bulk: lock the directory of the store: %w", err)
@@ -108,6 +111,10 @@ func (h *host) reach() (net.Conn, error) {
 // start starts the server, and sets it up before other processes can reach it. The lock must be
 // held.
 func (h *host) start() error {
+	folders := streamFolders(h.directory)
+	if err := noteKey(h.directory, h.settings.Key); err != nil {
+		return err
+	}
 	started, err := server.NewServer(h.options)
 	if err != nil {
 		return fmt.Errorf("bulk: make the server of the store: %w", err)
@@ -119,7 +126,7 @@ func (h *host) start() error {
 		err = fmt.Errorf("bulk: the server of the store in %s does not start", h.directory)
 	}
 	if err == nil {
-		err = h.setUp(started)
+		err = h.setUp(started, folders)
 	}
 	if err == nil {
 		socket, err = listenSocket(h.directory, started.InProcessConn)
@@ -136,7 +143,7 @@ func (h *host) start() error {
 
 // setUp makes everything that does not exist yet. No process works at this moment, so taken
 // messages become available again.
-func (h *host) setUp(started *server.Server) error {
+func (h *host) setUp(started *server.Server, folders map[string]string) error {
 	conn, err := nats.Connect("", nats.InProcessServer(started))
 	if err != nil {
 		return fmt.Errorf("bulk: set up the store: %w", err)
@@ -145,6 +152,9 @@ func (h *host) setUp(started *server.Server) error {
 	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(requestTime))
 	if err != nil {
 		return fmt.Errorf("bulk: set up the store: %w", err)
+	}
+	if err := checkStreams(context.Background(), js, folders); err != nil {
+		return err
 	}
 	b := builder{js: js, settings: h.settings, forgets: true,
 		ask: func(ctx context.Context, ask func(context.Context) error) error {
