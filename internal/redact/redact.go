@@ -6,7 +6,6 @@
 package redact
 
 import (
-	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"net/url"
@@ -27,20 +26,17 @@ func Text(text string, secrets ...string) string { return NewFinder(secrets...).
 
 // Finder looks for the same secrets in many texts. It knows their spellings, which takes longer to
 // make than to look for in a short text. It never changes, and nil finds nothing.
-type Finder struct{ spellings []string }
+type Finder struct{ scan scanner }
 
 // NewFinder returns a finder of secrets. It ignores secrets shorter than six bytes.
 func NewFinder(secrets ...string) *Finder {
-	f := &Finder{}
+	var all []string
 	for _, secret := range secrets {
-		if len(secret) < minSecret {
-			continue
-		}
-		for _, spelling := range spellings(secret) {
-			f.spellings = append(f.spellings, lower(spelling))
+		if len(secret) >= minSecret {
+			all = append(all, spellings(secret)...)
 		}
 	}
-	return f
+	return &Finder{newScanner(all)}
 }
 
 // Text replaces each secret in the text by [Mark], like the function Text.
@@ -67,22 +63,16 @@ func Find(text string, secrets ...string) []Span { return NewFinder(secrets...).
 
 // Find returns the locations of the secrets in a text, like the function Find.
 func (f *Finder) Find(text string) []Span {
-	if f == nil || len(f.spellings) == 0 {
+	if f == nil {
 		return nil
 	}
-	var found []Span
-	folded := lower(text)
-	for _, spelling := range f.spellings {
-		found = append(found, find(folded, spelling)...)
-	}
-	slices.SortFunc(found, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
 	var spans []Span
-	for i := 0; i < len(found); {
-		whole := found[i]
-		for ; i < len(found) && found[i].Start < whole.End; i++ {
-			whole.End = max(whole.End, found[i].End)
+	for found := range f.scan.all(text) { // sorted by their start
+		if last := len(spans) - 1; last >= 0 && found.Start < spans[last].End {
+			spans[last].End = max(spans[last].End, found.End)
+		} else {
+			spans = append(spans, found)
 		}
-		spans = append(spans, whole)
 	}
 	return spans
 }
@@ -127,26 +117,4 @@ func inBase64(secret string, before int) []string {
 		return []string{standard, urlSafe, standard[:end], urlSafe[:end]}
 	}
 	return []string{standard[first:end], urlSafe[first:end]}
-}
-
-func find(text, secret string) (spans []Span) {
-	for at := 0; ; {
-		next := strings.Index(text[at:], secret)
-		if next < 0 {
-			return spans
-		}
-		spans = append(spans, Span{at + next, at + next + len(secret)})
-		at += next + len(secret)
-	}
-}
-
-// lower converts ASCII letters to lower case. Unlike strings.ToLower it keeps offsets.
-func lower(text string) string {
-	out := []byte(text)
-	for i, c := range out {
-		if 'A' <= c && c <= 'Z' {
-			out[i] = c + ('a' - 'A')
-		}
-	}
-	return string(out)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,5 +104,49 @@ func TestAFinderFindsItsSecretsInEachText(t *testing.T) {
 	}
 	if none := (*redact.Finder)(nil); none.Find("secret-1") != nil || none.Text("a") != "a" {
 		t.Error("no finder finds something")
+	}
+}
+
+// FuzzFind compares with a search for each spelling in a text in lower case.
+func FuzzFind(f *testing.F) {
+	for _, seed := range [][3]string{{"secret", "secret-and-more", "x SECRET-and-moresecrets"},
+		{"aaaaaa", "ababab", "aaaaaaaaaababababa"}, {"k3y/with&signs", "", `k3y\/with\u0026signs`},
+		{"123456", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "c2VjcmV0 MTIzNDU2 313233343536"}} {
+		f.Add(seed[0], seed[1], seed[2])
+	}
+	f.Fuzz(func(t *testing.T, first, second, text string) {
+		for _, text := range []string{text, text + first, url.QueryEscape(first) + text + second} {
+			covered := make([]bool, len(text))
+			for _, span := range redact.Find(text, first, second) {
+				for at := span.Start; at < span.End; at++ {
+					covered[at] = true
+				}
+			}
+			for _, secret := range []string{first, second} {
+				for _, spelled := range []string{secret, url.QueryEscape(secret),
+					hex.EncodeToString([]byte(secret)),
+					base64.StdEncoding.EncodeToString([]byte(secret))} {
+					if len(secret) < 6 {
+						continue
+					}
+					for at := 0; at+len(spelled) <= len(text); at++ {
+						if text[at:at+len(spelled)] == spelled &&
+							slices.Contains(covered[at:at+len(spelled)], false) &&
+							!strings.HasSuffix(spelled, "=") {
+							t.Fatalf("%q has %q at %d, which is not found", text, spelled, at)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkFind(b *testing.B) {
+	finder := redact.NewFinder("an-upstream-key-of-39-characters-abcdefg", "sk-another-key-of-a-client")
+	text := strings.Repeat("QmFzZTY0IG9mIGEgcGljdHVyZSB0aGF0IGhhcyBubyBzZWNyZXQ+", 1<<14)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		finder.Find(text)
 	}
 }

@@ -30,7 +30,7 @@ func TestASecretOfSeveralPiecesIsRemovedFromViews(t *testing.T) {
 		"/api/exchanges/1/conversation": `"found REDACTED here"`,
 		"/api/compare/1/1":              `"found REDACTED here"`,
 		"/api/search?q=found":           `" REDACTED here"`,
-		"/api/search?q=ask":             `ask REDACTED`,
+		"/api/search?q=ask":             `"hit":"ask","after":" REDACTED`,
 		"/api/search?q=sk-secr":         `"query":"sk-secr"`,
 	} {
 		answer := b.get(path)

@@ -15,6 +15,19 @@ type body struct {
 	leftOut int
 	// cut reports that the end is missing.
 	cut bool
+	// isMissed reports that all of it is missing, because the inspector was busy.
+	isMissed bool
+}
+
+// missing returns why the body cannot be sent again, or nil if it is complete.
+func (b *body) missing() error {
+	switch {
+	case b.isMissed:
+		return errMissed
+	case b.leftOut > 0:
+		return errLeftOut
+	}
+	return nil
 }
 
 // size returns the size in memory without the media, which other bodies may share.
@@ -101,7 +114,7 @@ func (w *bodyWriter) longString(begin, end int) {
 	if w.out.cut {
 		return
 	}
-	beginning := w.blank(string(w.data[begin : begin+w.maxString+cutMargin]))
+	beginning := w.blankString(w.data[begin : begin+w.maxString+cutMargin])
 	missing := end - begin - w.maxString
 	short := beginning[:endOfWhole(beginning, w.maxString)] + leftOutTag + strconv.Itoa(missing) +
 		" bytes]"
@@ -137,11 +150,11 @@ func (w *bodyWriter) textUpTo(end int) {
 	}
 	room := w.maxBody - w.text.Len()
 	if end-w.read <= room {
-		w.text.WriteString(w.blank(string(w.data[w.read:end])))
+		w.text.WriteString(w.blankStrings(w.data[w.read:end], w.read > 0))
 		w.read = end
 		return
 	}
-	text := w.blank(string(w.data[w.read:min(w.read+room+cutMargin, end)]))
+	text := w.blankStrings(w.data[w.read:min(w.read+room+cutMargin, end)], w.read > 0)
 	w.text.WriteString(prefix(text, room))
 	w.read += room
 	w.cut()

@@ -192,6 +192,28 @@ func TestEveryFormIsShownAsAConversation(t *testing.T) {
 	}
 }
 
+func TestATextThatIsAMemberOfTheDocumentHasItsOwnPlace(t *testing.T) {
+	t.Parallel()
+	for path, test := range map[string][3]string{
+		"/v1/responses": {`{"model":"gemini-3.6-flash","input":"Hello there","instructions":"Be kind"}`,
+			"/instructions", "/input"},
+		"/v1beta/interactions": {
+			`{"model":"gemini-3.6-flash","input":"Hello there","system_instruction":"Be kind"}`,
+			"/system_instruction", "/input"},
+		"/v1/messages": {`{"model":"gemini-3.6-flash","max_tokens":100,"system":"Be kind",` +
+			`"messages":[{"role":"user","content":"Hello there"}]}`, "/system", "/messages/0"},
+	} {
+		b, send := served(t)
+		send(path, test[0])
+		messages := b.view(1).Messages
+		for n, want := range test[1:] {
+			if got := messages[n].Parts[0].Client; got == nil || *got != want {
+				t.Errorf("%s: message %d is at %q, expected %s", path, n, text(got), want)
+			}
+		}
+	}
+}
+
 // wantPlaces checks that each part is at its places in both documents.
 func wantPlaces(t *testing.T, b *browser, v *view) {
 	t.Helper()

@@ -62,23 +62,23 @@ func upstreamCurl(r *record) (string, error) {
 	if r.isFromOpenAI() {
 		credential = "Authorization: Bearer $OPENAI_API_KEY"
 	}
-	host := ""
+	host, isSecure := "", false
 	if parsed, err := url.Parse(address); err == nil {
-		host = parsed.Hostname()
+		host, isSecure = parsed.Hostname(), parsed.Scheme == "https"
 	}
 	switch {
+	case r.isImported && !(isSecure && strings.HasSuffix(host, ".googleapis.com")):
+		credential = "" // a file may name any server, which must not get a key
 	case strings.HasSuffix(host, "aiplatform.googleapis.com"):
 		credential = "Authorization: Bearer $(gcloud auth print-access-token)"
-	case r.isImported && !strings.HasSuffix(host, ".googleapis.com"):
-		credential = "" // a file may name any server, which must not get a key
 	}
 	return curlCommand(request, address, credential)
 }
 
 // curlCommand returns a command for a POSIX shell. The credential comes from the given shell text.
 func curlCommand(m *message, address, credential string) (string, error) {
-	if m.body.leftOut > 0 {
-		return "", errLeftOut
+	if err := m.body.missing(); err != nil {
+		return "", err
 	}
 	body := m.body.whole()
 	var b strings.Builder

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -50,6 +51,8 @@ type messageView struct {
 	Body    string  `json:"body"`
 	LeftOut int     `json:"leftOut"`
 	Cut     bool    `json:"cut"`
+	// Missed says that the body was not kept because the inspector was busy.
+	Missed bool `json:"missed,omitzero"`
 }
 
 type chunkView struct {
@@ -95,18 +98,24 @@ type leftOut struct {
 	Chunks     int `json:"chunks"`
 	Findings   int `json:"findings"`
 	Signatures int `json:"signatures"`
+	// Busy says that chunks are missing because the inspector was busy.
+	Busy bool `json:"busy,omitzero"`
 }
 
-// snapshot returns an immutable copy of an exchange's record.
-func (s *store) snapshot(number int) (r record, ok bool) {
+// snapshot returns an immutable copy of an exchange's record. It waits for pending recordings
+// until the context ends.
+func (s *store) snapshot(ctx context.Context, number int) (r record, ok bool) {
 	var pending *queue
 	if !s.find(number, func(kept *record) { pending = kept.queue }) {
 		return record{}, false
 	}
-	pending.settle()
+	pending.settle(ctx)
 	var isRead chan struct{}
 	if s.find(number, func(kept *record) { isRead = kept.isRead }); isRead != nil {
-		<-isRead
+		select {
+		case <-isRead:
+		case <-ctx.Done():
+		}
 	}
 	ok = s.find(number, func(kept *record) {
 		r = *kept
@@ -121,7 +130,7 @@ func (r *record) detail(g *groups) detail {
 	d := detail{
 		Summary: r.summary(g), Client: r.client.view(), Tries: []attempted{}, Attempts: []attempt{},
 		Findings: r.findingViews(), Signatures: []signature{},
-		LeftOut: leftOut{r.leftOut.chunks, r.leftOut.findings, r.leftOut.signatures},
+		LeftOut: r.leftOutView(),
 		Unsent:  r.unsent(),
 	}
 	if r.end != nil {
@@ -141,6 +150,11 @@ func (r *record) detail(g *groups) detail {
 		d.Signatures = append(d.Signatures, signature{s.Side, s.Pointer, s.Carrier, s.Size})
 	}
 	return d
+}
+
+func (r *record) leftOutView() leftOut {
+	l := &r.leftOut
+	return leftOut{l.chunks, l.findings, l.signatures, l.isBusy}
 }
 
 func (t *try) view() attempted {
@@ -168,6 +182,7 @@ func (m *message) view() *messageView {
 		At: milliseconds(m.at), Method: m.method, URL: m.url, Status: m.status,
 		Header: slices.Concat([]field{}, m.header),
 		Body:   m.body.text, LeftOut: m.body.leftOut, Cut: m.body.cut,
+		Missed: m.body.isMissed,
 	}
 }
 

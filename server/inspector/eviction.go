@@ -20,11 +20,25 @@ func (r *record) isLine() bool { return r.start.Job != "" }
 func (s *store) victim() int {
 	if s.lines.count > s.maxExchanges/2 || s.lines.bytes > s.maxBytes/2 {
 		if at := slices.IndexFunc(s.records,
-			func(r *record) bool { return r.isLine() && !r.pinned }); at >= 0 {
+			func(r *record) bool { return r.isLine() && !r.stays() }); at >= 0 {
 			return at
 		}
 	}
-	return max(0, slices.IndexFunc(s.records, func(r *record) bool { return !r.pinned }))
+	return max(0, slices.IndexFunc(s.records, func(r *record) bool { return !r.stays() }))
+}
+
+// stays reports whether other exchanges are dropped before this one. A replay needs what it
+// replays, for the comparison.
+func (r *record) stays() bool { return r.pinned || r.replaying > 0 }
+
+// holdReplayed keeps an exchange while a replay of it waits or runs.
+func (s *store) holdReplayed(number int) { s.countReplays(number, 1) }
+
+// releaseReplayed ends what [store.holdReplayed] began.
+func (s *store) releaseReplayed(number int) { s.countReplays(number, -1) }
+
+func (s *store) countReplays(number, more int) {
+	s.find(number, func(r *record) { r.replaying += more })
 }
 
 // fold adds an ended line to its job. If the job has too many lines, the oldest line without an

@@ -261,7 +261,7 @@ func TestRequestsThatCannotBeReplayedAreReported(t *testing.T) {
 		{"1/replay", `{}`, "truncated when recorded", http.StatusConflict},
 		{"1/replay", `{"body":"…[gemwire left out 7 bytes]"}`, "with the full value before sending", http.StatusConflict},
 		{"2/replay", `{"other":1}`, "not valid", http.StatusBadRequest},
-		{"9/replay", `{}`, "was dropped", http.StatusNotFound},
+		{"9/replay", `{}`, "no request has the number 9 yet", http.StatusNotFound},
 		{"2/replay", `{}`, "has not recorded the replay", http.StatusConflict},
 	} {
 		if status, _, body := b.do(http.MethodPost, "/api/exchanges/"+test.path,

@@ -58,6 +58,8 @@ func failureOf(status int, attempts []exchange.Attempt) failure {
 	switch last := attempts[len(attempts)-1]; {
 	case last.IsAnswered():
 		return failedGateway
+	case last.Status == 0 && status < http.StatusInternalServerError:
+		return failedRefused // before the request was sent
 	case last.Status == 0:
 		return failedConnection
 	default:

@@ -120,7 +120,7 @@ func matchOf(m *message) (scriptMatch, error) {
 		return scriptMatch{}, errNoContent
 	}
 	if m.body.cut {
-		return scriptMatch{}, errLeftOut
+		return scriptMatch{}, m.body.missing()
 	}
 	request, err := gemini.DecodeRequest([]byte(m.body.whole()))
 	if err != nil {
@@ -174,8 +174,8 @@ func replyOf(try *conversation) ([]scriptBlock, error) {
 
 // chunkOf returns a chunk, a whole response, or a fault.
 func chunkOf(b body) ([]scriptBlock, error) {
-	if b.leftOut > 0 {
-		return nil, errLeftOut
+	if err := b.missing(); err != nil {
+		return nil, err
 	}
 	value := jsontext.Value(b.whole())
 	if !value.IsValid() || value.Kind() != jsontext.KindBeginObject {

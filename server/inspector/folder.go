@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -100,7 +101,7 @@ func fileOf(number int) string { return strconv.Itoa(number) + ".json" }
 func (f *folder) save(r *record) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.isQueued[r.number] {
+	if !f.closed && !f.isQueued[r.number] {
 		f.isQueued[r.number] = true
 		f.unsaved = append(f.unsaved, r.number)
 		f.wake()
@@ -118,8 +119,10 @@ func (f *folder) dropMedium(m *medium) {
 func (f *folder) dropFile(parts ...string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.dropped = append(f.dropped, filepath.Join(parts...))
-	f.wake()
+	if !f.closed {
+		f.dropped = append(f.dropped, filepath.Join(parts...))
+		f.wake()
+	}
 }
 
 // saveState queues the state.
@@ -178,7 +181,7 @@ func (f *folder) unlocked(call func() error) error {
 
 // writeRecord writes an exchange and its media, unless it was dropped.
 func (f *folder) writeRecord(number int) error {
-	kept, ok := f.store.snapshot(number)
+	kept, ok := f.store.snapshot(context.Background(), number)
 	if !ok {
 		return nil
 	}
@@ -263,7 +266,7 @@ func (i *Inspector) CloseFolder() error {
 	if i.disk == nil {
 		return nil
 	}
-	i.store.settle()
+	i.store.settle(context.Background())
 	i.saveState()
 	return i.disk.close()
 }
@@ -292,6 +295,7 @@ func (i *Inspector) load() error {
 		i.store.restored(r)
 	}
 	i.store.saved = f.save
+	i.store.unpinExcess()
 	i.store.next = max(i.store.next, state.Next)
 	return f.tidy(i.store)
 }

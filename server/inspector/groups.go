@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -66,7 +67,7 @@ func (g *groups) join(r *record, view *dialogue.View) string {
 		if len(after) == 0 {
 			return ""
 		}
-		of = g.begin(cmp.Or(r.start.ID, string(after[0][:])))
+		of = g.begin(cmp.Or(r.groupID, idOf(cmp.Or(r.start.ID, string(after[0][:])))))
 	}
 	of.add(r.number, g.max)
 	for _, key := range after {
@@ -92,11 +93,24 @@ func (g *groups) find(keys []dialogue.Key, before int) *group {
 	return nil
 }
 
-// begin returns a new conversation. Its id depends only on its first exchange, so that it stays the
-// same after a restart.
-func (g *groups) begin(first string) *group {
+// idOf returns the id of a conversation that begins with an exchange.
+func idOf(first string) string {
 	sum := sha256.Sum256([]byte(first))
-	id := "c" + hex.EncodeToString(sum[:6])
+	return "c" + hex.EncodeToString(sum[:6])
+}
+
+// groupPattern matches ids of conversations.
+var groupPattern = regexp.MustCompile(`^c[0-9a-f]{12}$`)
+
+// clear forgets all conversations.
+func (g *groups) clear() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.known, g.keys, g.byID = map[dialogue.Key][]link{}, nil, map[string]*group{}
+}
+
+// begin returns a new conversation, or the existing conversation with the id.
+func (g *groups) begin(id string) *group {
 	if of := g.byID[id]; of != nil {
 		return of
 	}

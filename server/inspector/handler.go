@@ -107,9 +107,9 @@ func (i *Inspector) kept(w http.ResponseWriter, r *http.Request) (record, bool) 
 	if !ok {
 		return record{}, false
 	}
-	kept, ok := i.store.snapshot(number)
+	kept, ok := i.store.snapshot(r.Context(), number)
 	if !ok {
-		refuseDropped(w)
+		i.refuseMissing(w, number)
 	}
 	return kept, ok
 }
@@ -126,6 +126,15 @@ func (i *Inspector) numberOf(w http.ResponseWriter, r *http.Request) (int, bool)
 		refuseDropped(w)
 	}
 	return number, number > 0
+}
+
+// refuseMissing answers that no exchange has a number, and whether one had it.
+func (i *Inspector) refuseMissing(w http.ResponseWriter, number int) {
+	if number >= i.store.nextNumber() {
+		refuse(w, http.StatusNotFound, "no request has the number "+strconv.Itoa(number)+" yet")
+		return
+	}
+	refuseDropped(w)
 }
 
 // refuseDropped answers that an exchange does not exist, or no longer.

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -19,11 +20,11 @@ func (i *Inspector) har(w http.ResponseWriter, r *http.Request) {
 
 // harOfAll answers with all exchanges.
 func (i *Inspector) harOfAll(w http.ResponseWriter, r *http.Request) {
-	i.writeArchive(w, "gemwire.har", i.store.all())
+	i.writeArchive(w, "gemwire.har", i.store.all(r.Context()))
 }
 
 // all returns copies of all exchanges.
-func (s *store) all() []record {
+func (s *store) all(ctx context.Context) []record {
 	s.mu.Lock()
 	numbers := make([]int, 0, len(s.records))
 	for _, r := range s.records {
@@ -32,7 +33,7 @@ func (s *store) all() []record {
 	s.mu.Unlock()
 	var records []record
 	for _, number := range numbers {
-		if r, ok := s.snapshot(number); ok {
+		if r, ok := s.snapshot(ctx, number); ok {
 			records = append(records, r)
 		}
 	}
@@ -179,9 +180,12 @@ func (e *harEntry) addRequest(m *message, base string) {
 	e.Request.Method, e.Request.URL = m.method, base+m.url
 	e.Request.Headers = append(e.Request.Headers, m.header...)
 	e.Request.QueryString = append(e.Request.QueryString, queryOf(m.url)...)
-	if text := m.body.whole(); text != "" {
+	text := m.body.whole()
+	if text != "" {
 		e.Request.PostData = &harPosted{"application/json", text}
-		e.Request.BodySize = len(text) + m.body.leftOut
+	}
+	if size := len(text) + m.body.leftOut; size > 0 {
+		e.Request.BodySize = size
 	}
 }
 

@@ -33,7 +33,7 @@ func (n *insight) size() int {
 // understand reads the bodies of an exchange that has ended, or whose request has just been
 // recorded. No client waits for it.
 func (s *store) understand(r *record, hasEnded bool) {
-	if !r.bodies || r.client.request == nil {
+	if !s.has(r) || !r.bodies || r.client.request == nil {
 		return
 	}
 	if of, _ := r.talkOfGemini(); of == nil && !hasEnded {

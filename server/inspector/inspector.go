@@ -26,8 +26,10 @@ type Inspector struct {
 	handler  http.Handler
 	replays  turns
 	progress *jobProgress
-	closed   chan struct{}
-	closing  sync.Once
+	// importing is held while a session is imported.
+	importing sync.Mutex
+	closed    chan struct{}
+	closing   sync.Once
 }
 
 // docsBase is the base of links to the documentation.
@@ -43,7 +45,6 @@ func New(opts ...Option) (*Inspector, error) {
 			maxBodySize: DefaultMaxBodySize,
 			gateway:     "http://127.0.0.1:8080", clock: time.Now,
 		},
-		backlog:  newBacklog(),
 		sessions: newSessions(),
 		progress: &jobProgress{},
 		closed:   make(chan struct{}),
@@ -52,6 +53,8 @@ func New(opts ...Option) (*Inspector, error) {
 	if i.err != nil {
 		return nil, i.err
 	}
+	i.backlog = newBacklog(i.maxBytes)
+	i.replays.max = maxReplaysOf(i.maxExchanges)
 	i.store = newStore(i.maxExchanges, i.maxBytes, i.bodies)
 	if i.maxString == 0 {
 		i.maxString = i.maxBodySize
@@ -59,6 +62,7 @@ func New(opts ...Option) (*Inspector, error) {
 	i.retain = &retention{maxBody: i.maxBodySize, maxString: i.maxString,
 		maxMedia: i.maxBytes / maxMediaShare}
 	i.retain.add(i.secrets...)
+	i.retain.seen.kept = i.store.medium
 	i.store.blank = i.retain.joined
 	if i.folder != "" {
 		if err := i.openFolder(); err != nil {

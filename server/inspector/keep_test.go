@@ -276,6 +276,7 @@ func TestEachFailureHasAKind(t *testing.T) {
 		"the upstream's error":   {called(500, "oops"), exchange.End{Status: 500}, "upstream_error"},
 		"a stream that is cut":   {called(200, ""), exchange.End{Status: 200, ErrorType: "e"}, "stream_cut"},
 		"no connection":          {called(0, "refused"), exchange.End{Status: 502}, "connection"},
+		"refused in an attempt":  {called(0, "no such file"), exchange.End{Status: 400}, "refused"},
 		"timeout":                {called(0, "late"), exchange.End{Status: 504}, "timeout"},
 		"blocked":                {called(200, ""), exchange.End{Status: 200, FinishReason: "content_filter"}, "blocked"},
 		"the gateway":            {called(200, ""), exchange.End{Status: 500}, "gateway"},

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gemwire/gemwire/server/internal/credential"
 )
 
 // Limits of media in bodies.
@@ -87,7 +90,7 @@ func decode(text []byte) (data []byte, how spelling, ok bool) {
 	if how.IsEscaped {
 		text = bytes.ReplaceAll(text, []byte(`\/`), []byte("/"))
 	}
-	how.IsURL = bytes.ContainsAny(text, "-_")
+	how.IsURL = bytes.IndexByte(text, '-') >= 0 || bytes.IndexByte(text, '_') >= 0
 	how.IsRaw = len(text)%4 != 0
 	data, err := how.encoding().Strict().AppendDecode(nil, text)
 	return data, how, err == nil
@@ -123,28 +126,41 @@ func (r *retention) medium(data []byte, begin, end int) (ref mediaRef, at int, o
 	if end-at < minMedia {
 		return ref, 0, false
 	}
-	decoded, how, ok := decode(data[at:end])
+	text := data[at:end]
+	key := r.seen.keyOf(text)
+	if ref, ok = r.seen.find(key); ok {
+		return ref, at, true
+	}
+	decoded, how, ok := decode(text)
 	if !ok || len(decoded) > r.maxMedia {
 		return ref, 0, false
 	}
 	mediaType := typeOf(decoded)
-	if mediaType == "" {
-		mediaType = cleanType(declared)
+	isShown := mediaType != ""
+	if !isShown {
+		mediaType = cmp.Or(cleanType(declared), cleanType(declaredNear(data, begin, end)))
 	}
-	if mediaType == "" {
-		mediaType = cleanType(declaredNear(data, begin, end))
-	}
-	if mediaType == "" || r.hasSecret(data[at:end]) || r.hasSecret(decoded) {
+	// In the base64 of a picture chance makes what looks like a key.
+	if mediaType == "" || r.hasSecret(string(decoded), true) ||
+		r.hasSecret(string(text), !isShown) {
 		return ref, 0, false
 	}
-	m := &medium{sum: sha256.Sum256(decoded), mediaType: mediaType, data: decoded}
-	return mediaRef{medium: m, spelling: how}, at, true
+	ref = mediaRef{spelling: how,
+		medium: &medium{sum: sha256.Sum256(decoded), mediaType: mediaType, data: decoded}}
+	if isShown {
+		r.seen.add(key, ref)
+	}
+	return ref, at, true
 }
 
-// hasSecret reports whether bytes hold a secret.
-func (r *retention) hasSecret(data []byte) bool {
-	text := string(data)
-	return len(r.known().Find(text)) > 0 || looksSecret(text)
+// hasSecret reports whether a text holds a known secret, or one that looks like a key of Google's.
+func (r *retention) hasSecret(text string, orLooksSecret bool) bool {
+	return len(r.known().Find(text)) > 0 || orLooksSecret && credential.IsIn(text)
+}
+
+// typeOr returns the media type that the beginning of a file shows, or the declared one.
+func typeOr(data []byte, declared string) string {
+	return cmp.Or(typeOf(data), cleanType(declared))
 }
 
 // typeOf returns the media type that the beginning of a file shows, or "".
@@ -253,9 +269,14 @@ func (s *store) findMedium(sum string) *medium {
 		return nil
 	}
 	copy(key[:], decoded)
+	return s.medium(key)
+}
+
+// medium returns the medium with a hash, or nil.
+func (s *store) medium(sum digest) *medium {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.media[key]
+	return s.media[sum]
 }
 
 // shownTypes are the media types that a browser shows by itself without running them. Others are

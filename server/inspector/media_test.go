@@ -180,6 +180,66 @@ func TestBase64OfAnUnknownTypeStaysAText(t *testing.T) {
 	}
 }
 
+// A large picture has such a text by chance.
+func TestAPictureWhoseBase64LooksLikeAKeyIsKept(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies())
+	encoded := base64.StdEncoding.EncodeToString(pixels(3000))
+	key := "AIza" + strings.Repeat("Qk3x", 8) + "Abc"
+	picture := encoded[:2000] + key + encoded[2000+len(key):]
+	b.record(`{"inlineData":{"mimeType":"image/png","data":"` + picture + `"}}`)
+	if kept := b.detail(1).Client.Request.Body; !strings.Contains(kept, "[gemwire media sha256:") {
+		t.Errorf("kept: %.200s", kept)
+	}
+	text := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x12\x80?text", 300)))
+	declared := text[:2000] + key + text[2000+len(key):]
+	b.record(`{"inlineData":{"mimeType":"image/x-ours","data":"` + declared + `"}}`)
+	if kept := b.detail(2).Client.Request.Body; !strings.Contains(kept, "REDACTED") {
+		t.Errorf("a file of a declared type: %.200s", kept)
+	}
+}
+
+func TestASecretThatIsSpelledWithEscapesIsRemovedFromABody(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies(), inspector.WithSecrets("sk-of-ours-1234"))
+	media := base64.StdEncoding.EncodeToString(pixels(3000))
+	for body, want := range map[string]string{
+		`{"a":"key sk\u002dof\u002Dours-1234 \n\"","b":"\u003cp>"}`: `{"a":"key REDACTED \n\"","b":"\u003cp>"}`,
+		`["\u0041Iza` + strings.Repeat("x", 35) + `"]`:              `["REDACTED"]`,
+		`{"sk\u002dof-ours-1234":1}`:                                `{"REDACTED":1}`,
+		`["sk-of-ours-1234 sk\u002dof-ours-1234"]`:                  `["REDACTED REDACTED"]`,
+		`{"data":"` + media + `","a":"sk\u002dof-ours-1234"}`: `{"data":"[gemwire media sha256:` +
+			sumOf(pixels(3000)) + ` image/png ` + itoa(len(pixels(3000))) +
+			` bytes]","a":"REDACTED"}`,
+		`{"a":"\u0041 \ud800", "b":"sk\u002d`: `{"a":"\u0041 \ud800", "b":"sk\u002d`,
+	} {
+		b.record(body)
+		if kept := b.detail(b.newest()).Client.Request.Body; kept != want {
+			t.Errorf("%s: kept as %s", body, kept)
+		}
+	}
+}
+
+func TestAMediumThatWasSeenBeforeIsSearchedForNewSecrets(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies())
+	secret := "a-secret-of-tomorrow"
+	body := `{"inlineData":{"data":"` +
+		base64.StdEncoding.EncodeToString(append(pixels(2000), secret...)) + `"}}`
+	b.record(body)
+	b.record(body)
+	for n := range 2 {
+		if kept := b.detail(n + 1).Client.Request.Body; !strings.Contains(kept, "image/png") {
+			t.Errorf("before: %.200s", kept)
+		}
+	}
+	b.AddSecrets(secret)
+	b.record(body)
+	if kept := b.detail(3).Client.Request.Body; !strings.Contains(kept, "REDACTED") {
+		t.Errorf("after: %.200s", kept)
+	}
+}
+
 func TestOnlyHarmlessMediaAreShownInTheBrowser(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())

@@ -63,7 +63,7 @@ func TestAPageThatFollowsTheNewsHasTheListOfTheStore(t *testing.T) {
 			recorders[n].End(exchange.End{Status: 200 + n%300})
 			recorders = append(recorders[:n], recorders[n+1:]...)
 		}
-		i.store.settle()
+		i.store.settle(t.Context())
 		switch step % 5 {
 		case 1:
 			_, _ = i.store.pin(i.store.records[len(i.store.records)/2].number, true)

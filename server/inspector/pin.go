@@ -3,6 +3,7 @@ package inspector
 import (
 	"errors"
 	"net/http"
+	"slices"
 )
 
 // errTooManyPins refuses a pin that would leave too little room for new exchanges.
@@ -49,6 +50,29 @@ func (s *store) hasRoomForPin(another *record) bool {
 	return count <= max(1, s.maxExchanges/2) && bytes <= s.maxBytes/2
 }
 
+// unpinExcess unpins the oldest exchanges that do not fit into half of the store, which may have
+// become smaller. Otherwise there would be no room for new ones.
+func (s *store) unpinExcess() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	media := map[digest]bool{}
+	count, bytes := 0, 0
+	for _, r := range slices.Backward(s.records) {
+		if !r.pinned {
+			continue
+		}
+		count++
+		bytes += r.size + r.mediaSize(media)
+		if count > max(1, s.maxExchanges/2) || bytes > s.maxBytes/2 {
+			r.pinned = false
+			delete(s.pins, r.number)
+			if s.saved != nil {
+				s.saved(r)
+			}
+		}
+	}
+}
+
 // mediaSize returns the size of the media of an exchange that are not counted yet, and marks them
 // as counted.
 func (r *record) mediaSize(counted map[digest]bool) (size int) {
@@ -74,7 +98,7 @@ func (i *Inspector) pinExchange(w http.ResponseWriter, r *http.Request) {
 	}
 	switch found, err := i.store.pin(number, want.Pinned); {
 	case !found:
-		refuseDropped(w)
+		i.refuseMissing(w, number)
 	case err != nil:
 		refuse(w, http.StatusConflict, err.Error())
 	default:

@@ -35,10 +35,15 @@ type record struct {
 	findings   []finding
 	signatures []signed
 	// leftOut counts what arrived after a limit was reached.
-	leftOut    struct{ chunks, findings, signatures int }
+	leftOut struct {
+		chunks, findings, signatures int
+		isBusy                       bool // chunks are missing because the inspector was busy
+	}
 	end        *exchange.End // nil while it runs
 	replayOf   int           // the number of the exchange that it replays, 0 for none
 	pinned     bool
+	groupID    string  // of its conversation in the folder, or ""
+	replaying  int     // replays of it that wait or run
 	isImported bool    // from a file
 	insight    insight // of the bodies
 	// isRead is closed when the insight is complete. It is nil if nothing waits for that.

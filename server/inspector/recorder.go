@@ -2,6 +2,8 @@ package inspector
 
 import (
 	"bytes"
+	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/report"
@@ -15,6 +17,21 @@ type recorder struct {
 	retain *retention
 	clock  func() time.Time
 	record *record
+	// isCut is set when a chunk was not kept. Later chunks are not kept either, so that a stream
+	// has no gap.
+	isCut atomic.Bool
+}
+
+// withBody adds a task that needs the recorded part of a body. The inspector is not to delay a
+// client, so the body is missing if too many others wait.
+func (r *recorder) withBody(data []byte, run func(body)) {
+	size := len(data)
+	if !r.record.queue.reserve(size) {
+		r.record.queue.add(func() { run(body{leftOut: size, cut: true, isMissed: true}) })
+		return
+	}
+	data = bytes.Clone(data)
+	r.record.queue.addReserved(size, func() { run(r.retain.body(data)) })
 }
 
 // elapsed returns the time since the start of the exchange.
@@ -26,10 +43,11 @@ func (r *recorder) WantsBodies() bool { return r.record.bodies }
 // Request records a request. A request that is not the client's may start an attempt.
 func (r *recorder) Request(side exchange.Side, request exchange.Request) {
 	m := &message{at: r.elapsed()}
-	header, data := request.Header.Clone(), bytes.Clone(request.Body)
-	r.record.queue.add(len(data), func() {
+	header, data := request.Header.Clone(), request.Body
+	request.Body = nil // which a task must not keep
+	r.withBody(data, func(b body) {
 		m.method, m.url = r.retain.value(request.Method), r.retain.address(request.URL)
-		m.header, m.body = r.retain.header(header), r.retain.body(data)
+		m.header, m.body = r.retain.header(header), b
 		r.store.change(r.record, func() int {
 			if side != exchange.Client && r.record.try().begins(side) &&
 				len(r.record.tries) < maxTries {
@@ -46,9 +64,9 @@ func (r *recorder) Request(side exchange.Side, request exchange.Request) {
 // Response records a response. Chunks may follow.
 func (r *recorder) Response(side exchange.Side, response exchange.Response) {
 	m := &message{at: r.elapsed(), status: response.Status}
-	header, data := response.Header.Clone(), bytes.Clone(response.Body)
-	r.record.queue.add(len(data), func() {
-		m.header, m.body = r.retain.header(header), r.retain.body(data)
+	header := response.Header.Clone()
+	r.withBody(response.Body, func(b body) {
+		m.header, m.body = r.retain.header(header), b
 		r.store.change(r.record,
 			func() int { return r.store.replace(&r.record.conversation(side).response, m) })
 	})
@@ -69,8 +87,19 @@ func (s *store) replace(place **message, m *message) int {
 // Chunk records an event of a stream.
 func (r *recorder) Chunk(side exchange.Side, data []byte) {
 	c := chunk{at: r.elapsed(), size: len(data)}
+	if r.isCut.Load() || !r.record.queue.reserve(len(data)) {
+		r.isCut.Store(true)
+		r.record.queue.add(func() {
+			r.store.change(r.record, func() int {
+				r.record.leftOut.chunks++
+				r.record.leftOut.isBusy = true
+				return 0
+			})
+		})
+		return
+	}
 	data = bytes.Clone(data)
-	r.record.queue.add(len(data), func() {
+	r.record.queue.addReserved(len(data), func() {
 		if !r.store.hasRoom(r.record) {
 			r.store.change(r.record, func() int { r.record.leftOut.chunks++; return 0 })
 			return
@@ -87,7 +116,7 @@ func (r *recorder) Chunk(side exchange.Side, data []byte) {
 
 // Signature records where a thought signature went.
 func (r *recorder) Signature(signature exchange.Signature) {
-	r.record.queue.add(0, func() {
+	r.record.queue.add(func() {
 		signature.Pointer = r.retain.value(signature.Pointer)
 		r.store.change(r.record, func() int {
 			if len(r.record.signatures) >= maxSignatures {
@@ -102,7 +131,7 @@ func (r *recorder) Signature(signature exchange.Signature) {
 
 // Attempt records the outcome of one Gemini call.
 func (r *recorder) Attempt(attempt exchange.Attempt) {
-	r.record.queue.add(0, func() {
+	r.record.queue.add(func() {
 		attempt.Account, attempt.Model = r.retain.value(attempt.Account),
 			r.retain.value(attempt.Model)
 		attempt.Err = r.retain.value(attempt.Err)
@@ -120,7 +149,7 @@ func (r *recorder) Attempt(attempt exchange.Attempt) {
 func (r *recorder) Report(side exchange.Side, entries report.Report) {
 	total := len(entries)
 	entries = append(report.Report(nil), entries[:min(total, maxFindings)]...)
-	r.record.queue.add(0, func() {
+	r.record.queue.add(func() {
 		for i := range entries {
 			entries[i].Pointer, entries[i].Detail = r.retain.value(entries[i].Pointer),
 				r.retain.value(entries[i].Detail)
@@ -140,21 +169,21 @@ func (r *recorder) Report(side exchange.Side, entries report.Report) {
 // End records how the exchange ended.
 func (r *recorder) End(end exchange.End) {
 	if !r.record.bodies {
-		r.record.queue.add(0, func() {
+		r.record.queue.add(func() {
 			end = r.retain.end(end)
 			r.store.ended(r.record, &end)
 		})
 		return
 	}
 	isRead := make(chan struct{})
-	r.record.queue.add(0, func() {
+	r.record.queue.add(func() {
 		end = r.retain.end(end)
 		r.store.change(r.record, func() int { r.record.isRead = isRead; return 0 })
 		r.store.ended(r.record, &end)
 	})
-	r.store.ends.add(0, func() {
+	r.store.ends.add(func() {
 		defer close(isRead)
-		r.record.queue.settle()
+		r.record.queue.settle(context.Background())
 		r.store.understand(r.record, true)
 	})
 }

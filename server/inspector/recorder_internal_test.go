@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/report"
@@ -25,8 +24,8 @@ func recorded(t *testing.T, tell func(exchange.Recorder)) (*record, int) {
 	r := i.Begin(exchange.Start{At: time.Unix(900, 0)}).(*recorder)
 	before := r.record.size
 	tell(r)
-	r.record.queue.settle()
-	i.store.ends.settle()
+	r.record.queue.settle(t.Context())
+	i.store.ends.settle(t.Context())
 	if i.store.bytes != r.record.size {
 		t.Errorf("all exchanges have %d bytes, the only one has %d", i.store.bytes, r.record.size)
 	}
@@ -172,21 +171,6 @@ func TestTheStoreIsFullAtItsBounds(t *testing.T) {
 				s.bytes)
 		}
 	}
-}
-
-func TestAsManyBytesAsMayWaitAreTakenAtOnce(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		shared := newBacklog()
-		slow, other := &queue{backlog: shared}, &queue{backlog: shared}
-		release := make(chan struct{})
-		slow.add(maxPending-10, func() { <-release })
-		other.add(10, func() {}) // does not wait, or the test never ends
-		close(release)
-		slow.settle()
-		other.settle()
-		synctest.Wait()
-	})
 }
 
 func TestTextsAreKeptWholeUpToTheirBounds(t *testing.T) {

@@ -115,6 +115,7 @@ func (i *Inspector) startReplay(plan *replayPlan) *replayRun {
 	start.At = i.clock()
 	run.record = newRecord(i.retain.start(start), i.forms, i.backlog)
 	run.record.replayOf = plan.of
+	i.store.holdReplayed(plan.of)
 	i.store.add(run.record)
 	ctx, cancel := context.WithCancel(exchange.WithMark(context.Background(), run))
 	run.cancel = cancel
@@ -136,6 +137,7 @@ func (i *Inspector) startReplay(plan *replayPlan) *replayRun {
 func (i *Inspector) runReplay(ctx context.Context, plan *replayPlan, run *replayRun) {
 	defer i.replays.leave(run)
 	defer close(run.ended)
+	defer i.store.releaseReplayed(plan.of)
 	defer run.cancel()
 	select {
 	case <-run.mayRun:
@@ -188,9 +190,9 @@ func (i *Inspector) begin(run *replayRun, start exchange.Start) (r *recorder) {
 // adopt gives an exchange that was added before its request the facts of the request.
 func (s *store) adopt(r *record, start exchange.Start) {
 	s.change(r, func() int {
-		grown := len(start.ID) - len(r.start.ID)
+		grown := startSize(&start) - startSize(&r.start)
 		r.start = start
-		s.byID[start.ID] = r
+		s.name(r)
 		return grown
 	})
 }
@@ -249,8 +251,8 @@ func replayBody(r *record) (string, error) {
 	case request == nil:
 		return "", errNoBodies
 	}
-	if request.body.leftOut > 0 {
-		return "", errLeftOut
+	if err := request.body.missing(); err != nil {
+		return "", err
 	}
 	return request.body.whole(), nil
 }
@@ -259,6 +261,7 @@ var (
 	errNotRead       = errors.New("unavailable: the body of the request has not arrived yet")
 	errNoBodies      = errors.New("unavailable: bodies were not being recorded")
 	errLeftOut       = errors.New("unavailable: the body was truncated when recorded")
+	errMissed        = errors.New("unavailable: the body was not kept because the inspector was busy")
 	errNoGateway     = errors.New("replay unavailable: no gateway attached")
 	errNotReplayed   = errors.New("the request cannot be replayed")
 	errDropped       = errors.New("this exchange was dropped")

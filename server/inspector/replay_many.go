@@ -13,8 +13,15 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// maxWaiting is the maximum number of replays that wait or run.
+// maxWaiting is the maximum number of replays that wait or run. They take at most a quarter of a
+// smaller list.
 const maxWaiting = 500
+
+// maxReplaysOf returns maxWaiting for a list of a size.
+func maxReplaysOf(maxExchanges int) int {
+	const share = 4
+	return min(maxWaiting, max(maxReplays, maxExchanges/share))
+}
 
 // reserveReplays reserves places for replays, which must all be started. If too many wait or run,
 // it answers with an error and reports false.
@@ -23,7 +30,7 @@ func (i *Inspector) reserveReplays(w http.ResponseWriter, n int) bool {
 		return true
 	}
 	refuse(w, http.StatusTooManyRequests,
-		fmt.Sprintf("too many replays: at most %d may wait or run", maxWaiting))
+		fmt.Sprintf("too many replays: at most %d may wait or run", i.replays.max))
 	return false
 }
 
@@ -45,9 +52,9 @@ func (i *Inspector) replayMany(w http.ResponseWriter, r *http.Request) {
 	if !readJSON(w, r, &want) {
 		return
 	}
-	if len(want.Numbers) > maxWaiting {
+	if len(want.Numbers) > i.replays.max {
 		refuse(w, http.StatusBadRequest,
-			fmt.Sprintf("numbers: at most %d requests can be sent at once", maxWaiting))
+			fmt.Sprintf("numbers: at most %d requests can be sent at once", i.replays.max))
 		return
 	}
 	answer := struct {
@@ -56,7 +63,7 @@ func (i *Inspector) replayMany(w http.ResponseWriter, r *http.Request) {
 	}{[]replayedOne{}, []replayedOne{}}
 	var plans []*replayPlan
 	for _, number := range want.Numbers {
-		plan, err := i.planOf(number, &replayEdit{Model: want.Model, Account: want.Account})
+		plan, err := i.planOf(r.Context(), number, &replayEdit{Model: want.Model, Account: want.Account})
 		if err != nil {
 			answer.Failed = append(answer.Failed, replayedOne{Of: number, Error: err.Error()})
 			continue
@@ -74,16 +81,17 @@ func (i *Inspector) replayMany(w http.ResponseWriter, r *http.Request) {
 }
 
 // planOf returns the replay of the exchange with a number.
-func (i *Inspector) planOf(number int, edit *replayEdit) (*replayPlan, error) {
-	kept, ok := i.store.snapshot(number)
+func (i *Inspector) planOf(ctx context.Context, number int, edit *replayEdit) (*replayPlan, error) {
+	kept, ok := i.store.snapshot(ctx, number)
 	if !ok {
 		return nil, errDropped
 	}
 	return i.plan(&kept, edit)
 }
 
-// choicesLimit is how long the gateway may take to list its models.
-const choicesLimit = 5 * time.Second
+// choicesLimit is how long the gateway may take to list its models. A dialog waits for them, and
+// without them it offers the models of recorded exchanges.
+const choicesLimit = time.Second
 
 // quietMark marks a request that is not recorded.
 type quietMark struct{}

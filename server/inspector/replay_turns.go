@@ -8,6 +8,8 @@ import (
 // turns lets a number of replays run at the same time, and the others wait in order. It is safe for
 // concurrent use.
 type turns struct {
+	max int // that wait or run
+
 	mu       sync.Mutex
 	reserved int // replays that will enter
 	running  int
@@ -18,7 +20,7 @@ type turns struct {
 func (t *turns) reserve(more int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.reserved+t.running+len(t.waiting)+more > maxWaiting {
+	if t.reserved+t.running+len(t.waiting)+more > t.max {
 		return false
 	}
 	t.reserved += more

@@ -32,6 +32,9 @@ func (t *restorer) record(s *storedExchange) *record {
 	r := newRecord(t.retain.start(start), t.forms, t.backlog)
 	r.bodies, r.pinned, r.replayOf = s.Bodies, s.Pinned, max(0, s.ReplayOf)
 	r.isImported = s.Imported
+	if groupPattern.MatchString(s.Conversation) {
+		r.groupID = s.Conversation
+	}
 	chunks := 0
 	r.client = t.talk(&s.Client, true, &chunks)
 	for n := range s.Tries[:min(len(s.Tries), maxTries)] {
@@ -53,6 +56,7 @@ func (t *restorer) record(s *storedExchange) *record {
 	t.entries(r, s)
 	r.leftOut.chunks, r.leftOut.findings = max(0, s.LeftOut.Chunks), max(0, s.LeftOut.Findings)
 	r.leftOut.signatures = max(0, s.LeftOut.Signatures)
+	r.leftOut.isBusy = s.LeftOut.Busy && r.leftOut.chunks > 0
 	end := exchange.End{} // of an exchange that had not ended
 	if s.End != nil {
 		end = s.End.end()
@@ -118,6 +122,7 @@ func (t *restorer) message(s *storedMessage) *message {
 // body returns a body. Its media are those that the file has.
 func (t *restorer) body(s *storedBody) body {
 	b := body{text: t.retain.blank(s.Text), leftOut: max(0, s.LeftOut), cut: s.Cut}
+	b.isMissed = s.Missed && b.text == "" && b.leftOut > 0
 	if limit := t.retain.maxBody; len(b.text) > limit {
 		b.leftOut += len(b.text) - limit
 		b.text, b.cut = prefix(b.text, limit), true

@@ -14,7 +14,7 @@ import (
 // newRestorer returns a restorer without media.
 func newRestorer(secrets ...string) *restorer {
 	t := &restorer{retain: &retention{maxBody: 1 << 20, maxString: 1 << 10},
-		backlog: newBacklog(), media: func(digest, string) *medium { return nil }}
+		backlog: newBacklog(0), media: func(digest, string) *medium { return nil }}
 	t.retain.add(secrets...)
 	return t
 }

@@ -24,6 +24,8 @@ const (
 // retention decides what is recorded: no secrets, and only a part of long values.
 type retention struct {
 	maxBody, maxString, maxMedia int
+	// seen are media that were decoded before.
+	seen seenMedia
 
 	mu      sync.RWMutex
 	secrets []string
@@ -39,6 +41,7 @@ func (r *retention) add(secrets ...string) {
 		}
 	}
 	r.finder = redact.NewFinder(r.secrets...)
+	r.seen.clear() // A medium may have a new secret.
 }
 
 // value returns the recorded part of a short text, such as an error.
@@ -61,9 +64,6 @@ func (r *retention) known() *redact.Finder {
 	defer r.mu.RUnlock()
 	return r.finder
 }
-
-// looksSecret reports whether a text has what looks like a key of Google's.
-func looksSecret(text string) bool { return credential.Blank(text) != text }
 
 // prefix returns the first n bytes of a text, or fewer so that no character is cut.
 func prefix(text string, n int) string {

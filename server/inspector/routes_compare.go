@@ -58,7 +58,7 @@ func (i *Inspector) compare(w http.ResponseWriter, r *http.Request) {
 	var c comparison
 	for n, name := range []string{"a", "b"} {
 		number, err := strconv.Atoi(r.PathValue(name))
-		kept, ok := i.store.snapshot(number)
+		kept, ok := i.store.snapshot(r.Context(), number)
 		if err != nil || !ok {
 			refuse(w, http.StatusNotFound, "this exchange was dropped")
 			return

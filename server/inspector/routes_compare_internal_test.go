@@ -23,7 +23,7 @@ func TestManyCallsAreCompared(t *testing.T) {
 	r.Request(exchange.Upstream, exchange.Request{Body: []byte(`{"contents":[]}`)})
 	r.Response(exchange.Upstream, exchange.Response{Status: 200, Body: []byte(
 		`{"candidates":[{"content":{"parts":[` + strings.Repeat(call+",", 1001) + call + `]}}]}`)})
-	r.record.queue.settle()
+	r.record.queue.settle(t.Context())
 	side := r.record.compared(i.store.groups)
 	if len(side.Calls) != maxCompared || !strings.HasSuffix(side.Note, "1,000 calls are compared.") {
 		t.Errorf("%d calls, %q", len(side.Calls), side.Note)

@@ -60,7 +60,7 @@ func (i *Inspector) conversationGroup(w http.ResponseWriter, r *http.Request) {
 	group := groupView{ID: id, Exchanges: []turnView{}, Signatures: []*signaturePath{}}
 	paths := map[string]*signaturePath{}
 	for _, number := range i.store.groups.members(id) {
-		kept, ok := i.store.snapshot(number)
+		kept, ok := i.store.snapshot(r.Context(), number)
 		if !ok {
 			continue
 		}

@@ -27,11 +27,16 @@ type sessionFile struct {
 func (i *Inspector) exportSession(w http.ResponseWriter, r *http.Request) {
 	var records []record
 	if asked := r.URL.Query().Get("numbers"); asked == "" {
-		records = i.store.all()
+		records = i.store.all(r.Context())
 	} else {
+		seen := map[string]bool{}
 		for name := range strings.SplitSeq(asked, ",") {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
 			number, err := strconv.Atoi(name)
-			kept, ok := i.store.snapshot(number)
+			kept, ok := i.store.snapshot(r.Context(), number)
 			if err != nil || !ok {
 				refuse(w, http.StatusNotFound, "request "+strconv.Quote(name)+" was dropped")
 				return
@@ -42,7 +47,9 @@ func (i *Inspector) exportSession(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Content-Disposition", `attachment; filename="gemwire-session.json"`)
-	_ = writeSession(w, records) // or the connection is closed
+	if err := writeSession(w, records); err != nil {
+		panic(http.ErrAbortHandler) // Half a file must not look whole.
+	}
 }
 
 // writeSession writes exchanges piece by piece, because they may be large.
@@ -89,6 +96,11 @@ func (e *errorWriter) token(tokens ...jsontext.Token) {
 // importSession adds the exchanges of a file as the newest ones. The file may come from anywhere:
 // its exchanges are marked as imported, get new numbers, and are cut to this inspector's limits.
 func (i *Inspector) importSession(w http.ResponseWriter, r *http.Request) {
+	if !i.importing.TryLock() { // Each may take much memory.
+		refuse(w, http.StatusConflict, "another import is running; try again after it")
+		return
+	}
+	defer i.importing.Unlock()
 	var file sessionFile
 	if !readAnyJSON(w, r, &file) {
 		return
@@ -116,7 +128,7 @@ func (i *Inspector) importSession(w http.ResponseWriter, r *http.Request) {
 }
 
 // addSession adds the exchanges of a file in the order of their numbers, and returns their new
-// numbers.
+// numbers without those that were dropped at once.
 func (i *Inspector) addSession(file *sessionFile) []int {
 	media := map[digest]*medium{}
 	t := &restorer{retain: i.retain, forms: i.forms, backlog: i.backlog,
@@ -125,9 +137,9 @@ func (i *Inspector) addSession(file *sessionFile) []int {
 				return m
 			}
 			data := file.Media[hex.EncodeToString(sum[:])]
-			mediaType = cleanType(mediaType)
+			mediaType = typeOr(data, mediaType)
 			if len(data) > i.retain.maxMedia || sha256.Sum256(data) != sum || mediaType == "" ||
-				i.retain.hasSecret(data) {
+				i.retain.hasSecret(string(data), true) {
 				return nil
 			}
 			media[sum] = &medium{sum: sum, mediaType: mediaType, data: data}
@@ -140,12 +152,13 @@ func (i *Inspector) addSession(file *sessionFile) []int {
 	for n := range file.Exchanges {
 		stored := &file.Exchanges[n]
 		record := t.record(stored)
-		record.isImported, record.pinned = true, false
+		record.isImported, record.pinned, record.groupID = true, false, ""
 		record.replayOf = renamed[record.replayOf] // 0 for one that the file does not have
 		number := i.store.restored(record)
 		renamed[stored.Number] = number
 		numbers = append(numbers, number)
 	}
 	i.store.understandAll(numbers, i.closed)
-	return numbers
+	return slices.DeleteFunc(numbers,
+		func(number int) bool { return !i.store.find(number, func(*record) {}) })
 }

@@ -40,6 +40,17 @@ func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 	})
 }
 
+func TestASecretWithEscapesIsRemovedFromTheBeginningOfALongString(t *testing.T) {
+	t.Parallel()
+	r := &retention{maxString: 100, maxBody: 1 << 20, maxMedia: 1 << 20}
+	r.add("sk-of-ours-1234")
+	kept := r.body([]byte(`{"a":"sk\u002dof-ours-1234 ` + strings.Repeat("long ", 1000) + `","b":1}`))
+	if !strings.HasPrefix(kept.text, `{"a":"REDACTED long `) || !strings.HasSuffix(kept.text,
+		`bytes]","b":1}`) || kept.leftOut == 0 {
+		t.Error(kept.text)
+	}
+}
+
 func BenchmarkKeepABody(b *testing.B) {
 	for _, kilobytes := range []int{1, 16, 256, 4096} {
 		b.Run(strconv.Itoa(kilobytes)+"KB", func(b *testing.B) {

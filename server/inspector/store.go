@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"sync"
 
@@ -48,7 +49,7 @@ func newStore(maxExchanges, maxBytes int, bodies bool) *store {
 	return &store{maxExchanges: maxExchanges, maxBytes: maxBytes, bodies: bodies, next: 1,
 		byID: map[string]*record{}, pins: map[int]bool{}, media: map[digest]*medium{},
 		lines: lines{ended: map[string][]*record{}}, changed: make(chan struct{}),
-		groups: newGroups(maxExchanges), ends: &queue{backlog: newBacklog()}}
+		groups: newGroups(maxExchanges), ends: &queue{backlog: newBacklog(maxBytes)}}
 }
 
 // add adds a new exchange and returns its number.
@@ -161,6 +162,9 @@ func (s *store) clear(keepPinned bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.revision++
+	if !keepPinned {
+		s.groups.clear()
+	}
 	records := s.records
 	s.records = nil
 	for _, r := range records {
@@ -217,12 +221,12 @@ func (s *store) nextNumber() int {
 	return s.next
 }
 
-// settle waits until all that was reported so far is recorded.
-func (s *store) settle() {
+// settle waits until all that was reported so far is recorded, or the context ends.
+func (s *store) settle(ctx context.Context) {
 	s.mu.Lock()
 	records := slices.Clone(s.records)
 	s.mu.Unlock()
 	for _, r := range records {
-		r.queue.settle()
+		r.queue.settle(ctx)
 	}
 }

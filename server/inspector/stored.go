@@ -29,6 +29,8 @@ type storedExchange struct {
 	ReplayOf   int             `json:"replayOf,omitzero"`
 	Pinned     bool            `json:"pinned,omitzero"`
 	Imported   bool            `json:"imported,omitzero"`
+	// Conversation is the id of the conversation, which its first exchange gave it.
+	Conversation string `json:"conversation,omitzero"`
 }
 
 type storedStart struct {
@@ -78,6 +80,7 @@ type storedBody struct {
 	Media   []storedMedia `json:"media,omitempty"`
 	LeftOut int           `json:"leftOut,omitzero"`
 	Cut     bool          `json:"cut,omitzero"`
+	Missed  bool          `json:"missed,omitzero"`
 }
 
 type storedMedia struct {
@@ -134,8 +137,8 @@ func (r *record) stored() storedExchange {
 	s := &r.start
 	out := storedExchange{
 		Number: r.number, Bodies: r.bodies, Client: storedTalkOf(&r.client), ReplayOf: r.replayOf,
-		Pinned: r.pinned, Imported: r.isImported,
-		LeftOut: leftOut{r.leftOut.chunks, r.leftOut.findings, r.leftOut.signatures},
+		Pinned: r.pinned, Imported: r.isImported, Conversation: r.insight.conversation,
+		LeftOut: r.leftOutView(),
 		Start: storedStart{s.ID, s.At, s.Form, s.Method, s.Path, s.ClientName, s.UserAgent,
 			s.RemoteAddr, s.ClientRetry, s.Job, s.Line},
 	}
@@ -178,7 +181,7 @@ func storedMessageOf(m *message) *storedMessage {
 }
 
 func storedBodyOf(b *body) storedBody {
-	out := storedBody{Text: b.text, LeftOut: b.leftOut, Cut: b.cut}
+	out := storedBody{Text: b.text, LeftOut: b.leftOut, Cut: b.cut, Missed: b.isMissed}
 	for _, ref := range b.media {
 		out.Media = append(out.Media, storedMedia{hex.EncodeToString(ref.sum[:]), ref.spelling})
 	}

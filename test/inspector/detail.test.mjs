@@ -224,3 +224,15 @@ test('a body of 5 MB opens in less than 300 ms', async (t) => {
   assert.ok(marked.there && marked.longest < 300, JSON.stringify(marked));
   assert.ok(await page.locator('.selected').isVisible());
 });
+
+test('a body that the inspector was too busy to keep has its reason', async (t) => {
+  const { page } = await open(t, browser);
+  await showDetail(page, {
+    client: { request: message('', { cut: true, leftOut: 9 << 20, missed: true }), chunks: [] },
+    tries: [{ request: message({ contents: [] }), chunks: [{ at: 5, size: 10, data: '{}' }] }],
+    leftOut: { chunks: 3, findings: 0, signatures: 0, busy: true }, notes: { replay: 'Unavailable: the body was not kept because the inspector was busy' },
+  });
+  await page.locator('.pane').first().getByText('Not kept: the inspector was busy (9 MB).').waitFor();
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByText('3 more chunks not kept: the inspector was busy.').waitFor();
+});

@@ -3,6 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { newsOf, summary } from './summaries.mjs';
+
+export { summary };
 
 const root = fileURLToPath(new URL('../../server/inspector/', import.meta.url));
 const files = {
@@ -16,23 +19,6 @@ function policy() {
   if (!source) throw new Error('guard.go has no contentSecurityPolicy');
   return [...source[1].matchAll(/"([^"]*)"/g)].map((part) => part[1]).join('');
 }
-
-const tokens = { input: 1200, output: 300, thinking: 80, cached: 400, total: 1500, estimated: false };
-
-/**
- * Returns an exchange as the list shows it.
- * @param {number} number
- * @param {Record<string, unknown>} [over]
- */
-export const summary = (number, over = {}) => ({
-  number, id: `req_${number}`, at: new Date(Date.now() - 60_000 + number * 1000).toISOString(), form: 'chat_completions', method: 'POST',
-  path: '/v1/chat/completions', client: 'team-search', userAgent: 'OpenAI/JS 6.49.0', remote: '127.0.0.1:5000', retry: 0, bodies: true,
-  attempts: 1, running: false, status: 200, model: 'gpt-4o', upstreamModel: 'gemini-3.6-flash', isOpenAI: false, isInteractions: false,
-  stream: false, duration: 1240, firstToken: 420, tokens, cost: { amount: 0.0021, currency: 'USD', source: 'list price' },
-  finishReason: 'stop', lost: 0, approximated: 0, added: 0, canceled: false, bytesIn: 900, bytesOut: 700, pinned: false, conversation: '',
-  turn: 1, preview: 'When does the last train leave?', has: [], job: '', account: 'main', failure: '', strict: false, imported: false,
-  phases: { gateway: 2, room: 0, backoff: 0, firstToken: 420, generation: 818 }, ...over,
-});
 
 const message = (/** @type {Record<string, unknown>} */ of) => ({ at: 1, header: [], leftOut: 0, cut: false, ...of });
 
@@ -69,9 +55,9 @@ export const answer = (of) => ({ isAnswer: true, ...of });
 /**
  * Starts a server for one test. Routes are by method and path, such as "GET /api/overview"; a star stands for one name.
  * @param {import('node:test').TestContext} t
- * @param {{ exchanges?: ReturnType<typeof summary>[], routes?: Record<string, Route>, docs?: string }} [of]
+ * @param {{ exchanges?: ReturnType<typeof summary>[], routes?: Record<string, Route>, docs?: string, changes?: Record<string, unknown> }} [of] changes are those of the news
  */
-export async function fake(t, { exchanges = [], routes = {}, docs = 'https://docs.example/gemwire' } = {}) {
+export async function fake(t, { exchanges = [], routes = {}, docs = 'https://docs.example/gemwire', changes = {} } = {}) {
   /** @type {Set<import('node:http').ServerResponse>} */
   const listeners = new Set();
   /** @type {{ path: string, body: any }[]} */
@@ -79,10 +65,7 @@ export async function fake(t, { exchanges = [], routes = {}, docs = 'https://doc
   /** @type {string[]} */
   const asked = [];
   const all = new Map(exchanges.map((s) => [s.number, s]));
-  const news = (/** @type {ReturnType<typeof summary>[]} */ of) => `data: ${JSON.stringify({
-    bodies: true, oldest: 1, bytes: 4096, maxBytes: 256 << 20, maxExchanges: 10_000, gateway: 'http://127.0.0.1:8080', pinned: [],
-    store: 'memory', docs, limits: { exchanges: 10_000, bytes: 256 << 20, body: 1 << 20, string: 1 << 20 }, exchanges: of,
-  })}\n\n`;
+  const news = (/** @type {ReturnType<typeof summary>[]} */ of) => `data: ${JSON.stringify(newsOf(of, { store: 'memory', docs, ...changes }))}\n\n`;
   const csp = policy();
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');

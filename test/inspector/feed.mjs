@@ -1,5 +1,7 @@
 // News of our own for the page, in place of those of the server: many exchanges, lines of jobs, pins.
 
+import { newsOf, summary as one } from './summaries.mjs';
+
 /** @typedef {import('playwright-core').Page} Page */
 
 const start = Date.now() - 3_600_000;
@@ -12,18 +14,14 @@ const start = Date.now() - 3_600_000;
 export function summary(number, changes = {}) {
   const first = 100 + (number * 37) % 900;
   const duration = first + (number * 131) % 4000;
-  return {
-    number, id: `req_${number.toString(16).padStart(16, '0')}`, at: new Date(start + number * 300).toISOString(), form: 'chat_completions',
-    method: 'POST', path: '/v1/chat/completions', client: `client-${number % 7}`, userAgent: 'openai-python/3.2.0', remote: '127.0.0.1:5000',
-    retry: 0, bodies: true, attempts: 1, running: false, status: 200, model: 'gpt-4o', upstreamModel: 'gemini-3.6-flash', isOpenAI: false,
-    isInteractions: false, stream: true, duration, firstToken: first,
+  return one(number, {
+    id: `req_${number.toString(16).padStart(16, '0')}`, at: new Date(start + number * 300).toISOString(), client: `client-${number % 7}`,
+    userAgent: 'openai-python/3.2.0', stream: true, duration, firstToken: first,
     tokens: { input: 200 + number % 500, output: number % 300, thinking: 10, cached: 0, total: 210 + number % 800, estimated: false },
-    cost: { amount: 0.0001 * (1 + number % 50), currency: 'USD', source: 'made up for tests' }, finishReason: 'stop', lost: number % 11 === 0 ? 2 : 0,
-    approximated: 0, added: 0, canceled: false, bytesIn: 900, bytesOut: 400, pinned: false, conversation: '', turn: 0,
-    preview: `Question ${number}: when does the last train from Porto to Faro leave on a Sunday in November?`, has: [], job: '', account: 'demo',
-    failure: '', phases: { gateway: 2, room: 0, backoff: 0, firstToken: first - 2, generation: duration - first }, strict: false,
-    ...changes,
-  };
+    cost: { amount: 0.0001 * (1 + number % 50), currency: 'USD', source: 'made up for tests' }, lost: number % 11 === 0 ? 2 : 0, bytesOut: 400,
+    turn: 0, preview: `Question ${number}: when does the last train from Porto to Faro leave on a Sunday in November?`, account: 'demo',
+    phases: { gateway: 2, room: 0, backoff: 0, firstToken: first - 2, generation: duration - first }, ...changes,
+  });
 }
 
 /**
@@ -35,10 +33,7 @@ export function summary(number, changes = {}) {
 export async function feed(page, exchanges, changes = {}) {
   const pages = [];
   for (let end = exchanges.length; end > 0; end -= 500) pages.push(exchanges.slice(Math.max(0, end - 500), end));
-  const events = (pages.length > 0 ? pages : [[]]).map((part, i) => JSON.stringify({
-    bodies: true, oldest: 1, bytes: 1, maxBytes: 256 << 20, maxExchanges: 10_000, gateway: 'http://127.0.0.1:8080', pinned: [],
-    more: i < pages.length - 1, exchanges: part, ...changes,
-  }));
+  const events = (pages.length > 0 ? pages : [[]]).map((part, i) => JSON.stringify(newsOf(part, { more: i < pages.length - 1, ...changes })));
   await page.route('**/api/events', (route) => route.fulfill({
     contentType: 'text/event-stream', body: `retry: 10000000\n\n${events.map((event) => `data: ${event}\n\n`).join('')}`,
   }));

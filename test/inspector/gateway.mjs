@@ -61,7 +61,7 @@ export async function serve(t, { flags = [], env = {} } = {}) {
     return /url="?(http:\/\/127\.0\.0\.1:\d+\/\?token=\w+)/.exec(line)?.[1];
   }, env);
   return {
-    link,
+    link, url: () => url,
     /** @param {object} body @param {string} [path] @param {Record<string, string>} [header] */
     async ask(body, path = '/v1/chat/completions', header = {}) {
       const answer = await fetch(url + path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...header }, body: JSON.stringify(body) });

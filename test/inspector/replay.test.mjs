@@ -193,6 +193,60 @@ test('any two requests of the list are compared, and replays are offered first',
   assert.equal(await page.getByRole('dialog').count(), 0);
 });
 
+/** Presses Tab until an element has the focus. @param {Page} page @param {import('playwright-core').Locator} wanted @param {string} [key] */
+async function tabTo(page, wanted, key = 'Tab') {
+  await wanted.waitFor();
+  for (let i = 0; i < 80; i++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  assert.fail(`${key} does not lead to ${wanted}`);
+}
+
+const phone = { viewport: { width: 400, height: 800 } };
+
+test('at 400 px a replay is edited, sent and compared by keyboard, and everything is in view', async (t) => {
+  const { page, server } = await open(t, { 'GET /api/compare/1/2': compared }, [summary(1)], phone);
+  await tabTo(page, page.getByRole('button', { name: 'Replay…' }));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Replay' });
+  const body = dialog.getByLabel('Body of the request');
+  await tabTo(page, body);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText('{"mine": true}');
+  await tabTo(page, dialog.getByLabel('Model'), 'Shift+Tab');
+  await page.keyboard.insertText('gemini-3.6-pro');
+  const both = dialog.getByRole('button', { name: 'Replay and compare' });
+  await tabTo(page, both);
+  const box = await both.boundingBox();
+  assert.ok(box && box.x >= 0 && box.x + box.width <= 400 && box.y + box.height <= 800, `the button is at ${JSON.stringify(box)}`);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/compare\/1\/2$/);
+  assert.deepEqual(server.posted.at(-1)?.body, { model: 'gemini-3.6-pro', body: '{"mine": true}' });
+  server.tell(summary(2, { replayOf: 1 }));
+  await page.locator('.side del').waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 400), 'the page is not wider than the window');
+  await tabTo(page, page.locator('#compare h2').getByRole('link', { name: '#2' }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/requests\//);
+});
+
+test('at 400 px a request to compare with is chosen by keyboard, and Escape leads back', async (t) => {
+  const { page } = await open(t, { 'GET /api/compare/1/2': compared }, [summary(1), summary(2, { replayOf: 1 }), summary(3)], phone);
+  const button = page.getByRole('button', { name: 'Compare…' });
+  await tabTo(page, button);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Compare #1 with' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await dialog.count(), 0);
+  assert.ok(await button.evaluate((element) => element === document.activeElement), 'the button has the focus again');
+  await page.keyboard.press('Enter');
+  await tabTo(page, dialog.getByRole('link', { name: '#2 (replay)' }));
+  await page.keyboard.press('Enter');
+  await page.locator('.side del').waitFor();
+});
+
 test('a comparison with a dropped request says so', async (t) => {
   const { page, server } = await open(t);
   await page.goto(`${server.url}/compare/1/77`);

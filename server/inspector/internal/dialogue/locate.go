@@ -24,7 +24,8 @@ type locator struct {
 // leaf is a string in a document.
 type leaf struct {
 	text string
-	// pointer is the location of the string, and object the location of the object that has it.
+	// pointer is the location of the string, and object the location of the object that has it, or
+	// of the string if that is the whole document.
 	object, pointer string
 }
 
@@ -220,6 +221,9 @@ func leavesOf(document string) (out []leaf) {
 		object := pointer
 		if kind, _ := decoder.StackIndex(decoder.StackDepth()); kind == jsontext.KindBeginObject {
 			object = pointer[:strings.LastIndexByte(pointer, '/')]
+		}
+		if object == "" { // The whole document is not the location of a member such as input.
+			object = pointer
 		}
 		out = append(out, leaf{text: token.String(), object: object, pointer: pointer})
 	}

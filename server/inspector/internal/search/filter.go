@@ -55,7 +55,7 @@ var filters = []filter{
 	{name: "finish", detail: "finish reason", example: "a finish reason such as length",
 		matches: func(t *term, e *Exchange) bool { return t.begins(e.Finish) }},
 	{name: "header", detail: "header field of any side, as name or name=text",
-		example: "name or name=text", matches: matchesHeader},
+		example: "name or name=text", parse: parseHeader, matches: matchesHeader},
 	{name: "job", detail: "id of a bulk job", example: "an id",
 		matches: func(t *term, e *Exchange) bool { return t.begins(e.Job) }},
 	{name: "conversation", detail: "id of a conversation", example: "an id",
@@ -246,6 +246,13 @@ func matchesError(t *term, e *Exchange) bool {
 		at, _ := text.find(message, 0, false)
 		return at >= 0
 	})
+}
+
+func parseHeader(_ *filter, t *term, _ time.Time) error {
+	if name, _, _ := strings.Cut(t.value, "="); name == "" {
+		return errInvalid
+	}
+	return nil
 }
 
 func matchesHeader(t *term, e *Exchange) bool {

@@ -104,6 +104,9 @@ func splitFilter(word string) (name, op, value string) {
 		if strings.HasPrefix(value, "=") {
 			op, value = rest[:2], value[1:]
 		}
+		if value == "" && (name == "" || filterNamed(name, op) != nil) {
+			return name, op, "" // which has an error
+		}
 		if value != "" && (value[0] == '.' || value[0] >= '0' && value[0] <= '9') {
 			return name, op, value
 		}

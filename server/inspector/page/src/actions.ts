@@ -6,6 +6,7 @@ import { copy } from './clipboard';
 import * as compare from './comparepick';
 import { el } from './dom';
 import { notify } from './notice';
+import * as session from './session';
 import { clientName, upstreamName } from './sides';
 import type { Detail, Summary } from './types';
 
@@ -59,6 +60,7 @@ function actions(s: Summary, d: Detail | undefined, isDropped: boolean, replay: 
     { id: 'compare', label: 'Compare…', not: isDropped ? dropped : undefined, does: () => compare.open(s) },
     { id: 'fixture', label: 'Download fixture', not: not('fixture'), does: `${base}/fixture` },
     { id: 'har', label: 'Download HAR', not: isDropped ? dropped : d ? undefined : '', does: `${base}/har` },
+    { id: 'session', label: 'Download session', not: isDropped ? dropped : d ? undefined : '', does: session.address([s.number]) },
     {
       id: 'pin', label: s.pinned ? 'Unpin' : 'Pin', not: isDropped ? dropped : undefined, isPressed: s.pinned === true,
       does: () => void pin(s),

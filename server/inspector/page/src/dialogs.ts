@@ -8,6 +8,7 @@ import * as format from './format';
 import { notify } from './notice';
 import * as replayMany from './replaymany';
 import * as session from './session';
+import { short } from './text';
 import type { News } from './types';
 
 /** Opens a dialog. Closing removes it. */
@@ -62,6 +63,7 @@ export function menu(state: News | undefined): void {
   };
   const dialog = open('Inspector',
     state ? el('p', {}, `Using ${format.bytes(state.bytes)} of ${format.bytes(state.maxBytes)}. ${kept(state)}`) : null,
+    state?.storeError ? el('p', { class: 'lost' }, `New requests are not kept on disk: ${short(state.storeError, 300)}`) : null,
     el('div', { class: 'choices' },
       el('a', { class: 'button', href: '/api/har', download: 'gemwire.har' }, 'Export all as HAR'),
       ...session.buttons(() => dialog.close()),

@@ -6,9 +6,10 @@ import type { News, Summary } from './types';
 export interface Source {
   get: (number: number) => Summary | undefined;
   filtered: () => Summary[];
+  count: () => number;
 }
 
-let source: Source = { get: () => undefined, filtered: () => [] };
+let source: Source = { get: () => undefined, filtered: () => [], count: () => 0 };
 let docs = '';
 const listeners = new Set<() => void>();
 
@@ -32,6 +33,9 @@ export const summary = (number: number): Summary | undefined => source.get(numbe
 
 /** The exchanges that the filter lets through, the newest first. */
 export const filtered = (): Summary[] => source.filtered();
+
+/** The number of all exchanges. */
+export const count = (): number => source.count();
 
 /** The address of a page of the documentation; undefined when the gateway names none. */
 export function docsLink(path: string | undefined): string | undefined {

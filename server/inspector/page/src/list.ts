@@ -35,12 +35,15 @@ export class List {
     el('div', { role: 'rowgroup' }, this.head), this.body);
   private readonly state = el('div', { class: 'state' });
   private drawing = 0;
+  private isPressed = false; // A row that changed under the pointer would get no click.
   private version = 0; // of what all rows have in common
   private headLook = '';
 
   constructor(private readonly choose: (row: Row) => void, private readonly sortBy: (sort: Sort) => void) {
     byId('list').append(this.grid, this.state);
     this.body.addEventListener('scroll', () => this.redraw());
+    this.spacer.addEventListener('pointerdown', () => { this.isPressed = true; });
+    for (const end of ['pointerup', 'pointercancel', 'blur']) window.addEventListener(end, () => this.released());
     this.body.addEventListener('keydown', (event) => this.key(event));
     new ResizeObserver(() => this.layout()).observe(this.body);
     this.layout();
@@ -173,6 +176,12 @@ export class List {
     }, el('span', { class: 'name' }, name), isSorted ? el('span', { 'aria-hidden': 'true' }, this.sort.isDescending ? ' ↓' : ' ↑') : null));
   }
 
+  private released(): void {
+    if (!this.isPressed) return;
+    this.isPressed = false;
+    this.redraw();
+  }
+
   private redraw(): void {
     this.drawing ||= requestAnimationFrame(() => this.draw());
   }
@@ -181,6 +190,7 @@ export class List {
   private draw(): void {
     cancelAnimationFrame(this.drawing);
     this.drawing = 0;
+    if (this.isPressed) return;
     const height = this.rowHeight();
     const from = Math.max(0, Math.floor(this.body.scrollTop / height) - beyond);
     const to = Math.min(this.rows.length, Math.ceil((this.body.scrollTop + this.body.clientHeight) / height) + beyond);
@@ -197,33 +207,44 @@ export class List {
     if (had && !this.spacer.contains(document.activeElement)) this.row(this.focused)?.focus({ preventScroll: true });
   }
 
-  /** Puts a row after the one before it. It is made anew only if it looks different, so that a click is not lost. */
+  /**
+   * Puts a row after the one before it. Its element stays while the row is in view, and has new cells only if it looks
+   * different, so that it keeps the focus.
+   */
   private place(row: Row, i: number, top: number, previous: HTMLElement | undefined): HTMLElement {
     const look = `${this.version} ${row.key === this.open}`;
     const known = this.made.get(row.key);
-    const element = known?.row === row && known.look === look ? known.element : this.makeRow(row);
+    const element = known?.element ?? this.makeRow(row.key);
+    if (known?.row !== row || known.look !== look) this.fillRow(element, row);
     element.style.top = `${top}px`;
     element.setAttribute('aria-rowindex', String(i + 2));
     element.tabIndex = row.key === this.focused ? 0 : -1;
-    const hadFocus = known?.element === document.activeElement;
-    if (known && known.element !== element) known.element.replaceWith(element);
     if (element.previousElementSibling !== (previous ?? null) || !element.isConnected) {
       if (previous) previous.after(element);
       else this.spacer.prepend(element);
     }
-    if (hadFocus && document.activeElement !== element) element.focus({ preventScroll: true });
     this.made.set(row.key, { row, look, element });
     return element;
   }
 
-  private makeRow(row: Row): HTMLElement {
-    const isOpen = row.key === this.open;
+  private makeRow(key: string): HTMLElement {
     return el('div', {
-      role: 'row', class: `row${isOpen ? ' current' : ''}${row.job ? ' job' : ''}`, 'data-number': row.job ? null : row.s.number,
-      'data-key': row.key, 'aria-selected': isOpen ? 'true' : 'false',
-      onclick: () => { this.focused = row.key; this.choose(row); },
-      onfocus: () => { this.focused = row.key; },
-    }, ...this.shown.map((column) => el('div', {
+      role: 'row', 'data-key': key,
+      onclick: () => {
+        this.focused = key;
+        const row = this.rows[this.indexOf(key)];
+        if (row) this.choose(row);
+      },
+      onfocus: () => { this.focused = key; },
+    });
+  }
+
+  private fillRow(element: HTMLElement, row: Row): void {
+    const isOpen = row.key === this.open;
+    element.className = `row${isOpen ? ' current' : ''}${row.job ? ' job' : ''}`;
+    if (!row.job) element.dataset.number = String(row.s.number);
+    element.setAttribute('aria-selected', isOpen ? 'true' : 'false');
+    fill(element, ...this.shown.map((column) => el('div', {
       role: 'gridcell', class: `c-${column.id}${column.isNumber ? ' num' : ''}`, 'aria-colindex': columns.indexOf(column) + 1,
     }, ...column.cell(row, this.context))));
   }

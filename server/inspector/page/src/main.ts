@@ -19,6 +19,7 @@ import * as overview from './overview';
 import * as route from './route';
 import { type Row, fold, unfolded } from './rows';
 import * as sort from './sort';
+import * as storage from './storage';
 import { plain, short } from './text';
 import type { News, Summary } from './types';
 import * as views from './views';
@@ -142,6 +143,7 @@ let hasBegun = false;
 function onNews(news: News, isFirst: boolean): void {
   exchanges.apply(news, isFirst);
   known.changed(news);
+  storage.check(news);
   byId<HTMLInputElement>('bodies').checked = news.bodies;
   drawing ||= setTimeout(draw, exchanges.size > many ? 250 : 16);
   filter.refresh();
@@ -198,7 +200,7 @@ function redrawAll(): void {
   jobs.draw();
 }
 
-known.use({ get: (number) => exchanges.get(number), filtered: () => filter.apply(exchanges.newest()) });
+known.use({ get: (number) => exchanges.get(number), filtered: () => filter.apply(exchanges.newest()), count: () => exchanges.size });
 filter.start(() => {
   draw();
   say(byId('listbar').querySelector('.counts')?.textContent ?? '');

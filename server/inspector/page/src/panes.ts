@@ -173,6 +173,7 @@ export function isFakeServer(d: Detail): boolean {
 function nothing(d: Detail, part: string, name: string, message: Message | undefined): string {
   const s = d.summary;
   if (!s.bodies) return 'Bodies were not being recorded. Turn on “Record bodies” and send it again.';
+  if (message?.missed) return `Not kept: the inspector was busy (${format.bytes(message.leftOut)}).`;
   if (message) return message.method === 'GET' ? 'A GET request has no body.' : 'Empty body.';
   if (s.running) return 'Waiting…';
   const isUpstream = name === upstreamName(s);

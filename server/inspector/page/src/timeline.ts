@@ -20,7 +20,7 @@ export function panel(d: Detail): HTMLElement {
   } else {
     box.append(eventsTable(d, events));
   }
-  if (d.leftOut.chunks > 0) box.append(el('p', { class: 'warning' }, `${format.plural(d.leftOut.chunks, 'more chunk')} not recorded.`));
+  if (d.leftOut.chunks > 0) box.append(el('p', { class: 'warning' }, `${format.plural(d.leftOut.chunks, 'more chunk')} not ${d.leftOut.busy ? 'kept: the inspector was busy' : 'recorded'}.`));
   return box;
 }
 

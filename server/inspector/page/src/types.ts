@@ -73,6 +73,8 @@ export interface News {
   limits?: { exchanges: number; bytes: number; body: number; string: number };
   /** Where exchanges are kept: "memory", "folder", or "" for memory. */
   store?: string;
+  /** The first error of writing to the folder. */
+  storeError?: string;
   /** The base of links to the documentation. */
   docs?: string;
   /** Whether earlier exchanges follow at once, and whether all that are known are to be forgotten. */
@@ -85,6 +87,7 @@ export interface News {
 export interface Field { name: string; value: string }
 export interface Message {
   at: number; method?: string; url?: string; status?: number; header: Field[]; body: string; leftOut: number; cut: boolean;
+  missed?: boolean; // not kept because the inspector was busy
 }
 export interface Chunk { at: number; size: number; data: string }
 export interface Talk { request?: Message; response?: Message; chunks: Chunk[] }
@@ -110,7 +113,7 @@ export interface Detail {
   attempts: Attempt[];
   findings: Finding[];
   signatures: Signature[];
-  leftOut: { chunks: number; findings: number; signatures: number };
+  leftOut: { chunks: number; findings: number; signatures: number; busy?: boolean };
   canReplay: boolean;
   /** Why there is no request to the upstream. */
   unsent?: '' | 'running' | 'bodies_off' | 'unrecorded' | 'resting' | 'refused' | 'own';
