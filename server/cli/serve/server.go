@@ -99,7 +99,7 @@ func (s *server) setUpInspector(ctx context.Context, url string) (err error) {
 		return err
 	}
 	opts := []inspector.Option{inspector.WithSecrets(secrets...), inspector.WithGatewayURL(url),
-		inspector.WithForms(setup.Forms(ctx))}
+		inspector.WithForms(setup.Forms(ctx)), inspector.WithSpend(s.spending.usage)}
 	opts = append(opts, inspectorLimits(s.settings)...)
 	if command := linkCommand(); command != "" {
 		opts = append(opts, inspector.WithLinkCommand(command))
