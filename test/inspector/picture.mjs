@@ -36,7 +36,6 @@ const { origin } = new URL(page.url());
 await page.goto(`${origin}/overview`);
 await page.getByRole('heading', { name: 'Models' }).first().waitFor();
 await picture('inspector-overview');
-await stage.spend();
 await page.goto(`${origin}/spend`);
 await page.getByRole('heading', { name: 'By key' }).waitFor();
 await picture('inspector-spend');
