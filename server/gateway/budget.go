@@ -100,6 +100,7 @@ func (c *call) reserve(e estimate) *problem.Problem {
 		return nil
 	}
 	e.bytesIn = c.end.BytesIn
+	e.most = e.output(c)
 	demands := make([]quota.Demand, len(limits))
 	for i, l := range limits {
 		need, err := c.needOf(l.currency, e)
@@ -129,9 +130,9 @@ func (c *call) reserve(e estimate) *problem.Problem {
 // needOf returns the units of a budget that a call may use.
 func (c *call) needOf(currency string, e estimate) (int64, error) {
 	if currency == "" {
-		return int64(e.input() + e.output(c)), nil
+		return int64(e.input() + e.most), nil
 	}
-	amount, err := c.estimatedCost(e, e.output(c), currency)
+	amount, err := c.estimatedCost(e, e.most, currency)
 	return int64(amount), err
 }
 

@@ -26,6 +26,7 @@ type estimate struct {
 	candidates  int // answers, or 0 for one
 	streams     bool
 	hasNoOutput bool
+	most        int // output tokens, once they are known
 	tier        *geminiapi.ServiceTier
 }
 

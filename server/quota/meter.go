@@ -24,6 +24,8 @@ const (
 	aheadShare = 8
 	// aheadRequests is the number of requests that a replica holds units for.
 	aheadRequests = 16
+	// aheadTime is the time for which a busy replica holds units.
+	aheadTime = time.Second / 2
 	// maxTries is how often a change is repeated because of other replicas.
 	maxTries = 50
 )
@@ -197,25 +199,26 @@ func (m *meter) change(ctx context.Context, rule Rule, need int64) (refused, err
 
 	m.mu.Lock()
 	said, reserved := m.unsaid, m.reserved
-	ahead := max(m.granted-reserved-max(said, 0), 0)
-	m.granted = reserved + max(said, 0) // so that nothing is taken in the meantime
-	m.mu.Unlock()
-
+	free := max(m.granted-reserved-max(said, 0), 0)
 	next.Spent = max(next.Spent+said, 0)
 	others := next.others(m.quota.replica)
 	if need > 0 {
 		refused = refuse(rule, need, next.Spent, others+reserved, now)
 	}
-	units := reserved
+	units, ahead := reserved, int64(0)
 	switch {
 	case need > 0 && refused == nil:
 		units += need
-		ahead = need * aheadRequests
-	case said == 0: // no request needs it
-		ahead = 0
+		ahead = max(free, need*aheadRequests, m.usedIn(aheadTime, said, now))
+	case said != 0: // or no request needs it
+		ahead = max(free/2, m.usedIn(aheadTime, said, now))
 	}
-	room := max(rule.Limit-next.Spent-others-units, 0)
-	units += min(ahead, room/aheadShare)
+	ahead = min(ahead, max(rule.Limit-next.Spent-others-units, 0)/aheadShare)
+	units += ahead
+	// until the ledger has changed, requests take only what they may take before and after that
+	m.granted = min(m.granted, reserved+max(said, 0)+ahead)
+	m.mu.Unlock()
+
 	delete(next.Held, m.quota.replica)
 	if units > 0 {
 		next.Held[m.quota.replica] = hold{Units: units, Until: now.Add(Lease).UnixNano()}
@@ -237,6 +240,15 @@ func (m *meter) change(ctx context.Context, rule Rule, need int64) (refused, err
 		m.reserved += need
 	}
 	return refused, nil
+}
+
+// usedIn returns how many units are used in a time at the rate since the last change of the ledger.
+func (m *meter) usedIn(d time.Duration, used int64, now time.Time) int64 {
+	since := max(now.Sub(m.syncedAt), time.Millisecond)
+	if used <= 0 || since > time.Minute {
+		return 0
+	}
+	return scaled(used, int64(d), int64(since))
 }
 
 // settle replaces reserved units by what was used. used is negative for units that were counted
