@@ -31,7 +31,8 @@ var settingGroups = []struct{ title, about, names string }{
 		"max_body_size max_bytes_in_flight max_answer_size max_concurrent queue_wait"},
 	{"Timeouts", "How long the gateway waits for a client.",
 		"body_timeout body_rate write_timeout header_timeout idle_timeout"},
-	{"Cost", "What an answer costs.", "rate_card cost_in_usage"},
+	{"Cost", "What an answer costs, and who may spend how much. [Usage and budgets](../spending.md) explains it.",
+		"rate_card cost_in_usage unpriced usage_days budget token_budget limits_without_store"},
 	{"Inspector, metrics and log", "What you see of the gateway.",
 		"inspect inspect_addr inspect_bodies inspect_store inspect_count " +
 			"inspect_max_memory inspect_max_body inspect_max_string metrics metrics_addr log_level log_format"},
