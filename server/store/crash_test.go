@@ -23,8 +23,8 @@ import (
 	"github.com/gemwire/gemwire/server/store"
 )
 
-// Variables of a process that a test kills: where its store is, how many replicas the store has, and
-// a name that its ids begin with.
+// Variables of a process that a test kills: where its store is, the number of replicas, and a name
+// that its ids begin with.
 const (
 	crashPlace    = "STORE_TEST_PLACE"
 	crashReplicas = "STORE_TEST_REPLICAS"

@@ -133,7 +133,7 @@ func (s *server) awaitStore(ctx context.Context) (opened <-chan *rooms, stop fun
 			select {
 			case out <- r:
 			case <-ctx.Done():
-				_ = r.close() // which nobody has used
+				_ = r.close() // because the gateway ends
 			}
 			return
 		}
