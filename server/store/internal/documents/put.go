@@ -27,6 +27,9 @@ func (s *Store) Put(ctx context.Context, owner responsestore.Owner,
 		return responsestore.ErrTooLarge
 	}
 	err := within(ctx, func(ctx context.Context) error {
+		if err := s.engine.Revive(ctx); err != nil { // after a write failed, such as on a full disk
+			return err
+		}
 		for try := range maxTries {
 			err := s.tryPut(ctx, owner, writes, try == 0)
 			if !errors.Is(err, engine.ErrConflict) && !errors.Is(err, errReplaced) {

@@ -17,6 +17,7 @@ import (
 
 // Store is a store of documents. [Open] makes it. It implements [responsestore.Store].
 type Store struct {
+	engine *engine.Engine
 	stream *engine.Stream
 	bounds responsestore.Bounds
 	limits limits
@@ -50,7 +51,7 @@ const sweepTime = time.Minute
 func Open(ctx context.Context, e *engine.Engine, bounds responsestore.Bounds,
 	opts ...Option) (*Store, error) {
 	bounds = bounds.WithDefaults()
-	s := &Store{stream: e.Documents, bounds: bounds,
+	s := &Store{engine: e, stream: e.Documents, bounds: bounds,
 		limits: limitsOf(e.Documents.PieceSize()), logger: slog.New(slog.DiscardHandler),
 		now: time.Now, index: newIndex(bounds), ended: make(chan struct{})}
 	option.Apply(s, opts)
