@@ -15,7 +15,10 @@ import (
 
 // Signatures is the room of thought signatures that do not fit into an id. [Store.Signatures]
 // returns it. It is safe for concurrent use.
-type Signatures struct{ stream *engine.Stream }
+type Signatures struct {
+	engine *engine.Engine
+	stream *engine.Stream
+}
 
 // Signatures returns the room of signatures. It is nil for a store in memory, because the gateway
 // has signatures in memory anyway. A signature is kept for 7 days after it was written last, and at
@@ -24,7 +27,7 @@ func (s *Store) Signatures() *Signatures {
 	if s.engine == nil {
 		return nil
 	}
-	return &Signatures{s.engine.Signatures}
+	return &Signatures{s.engine, s.engine.Signatures}
 }
 
 // headerPieces is the number of messages with pieces of a signature.
@@ -39,6 +42,9 @@ func subjectOf(name string, piece int) string {
 
 // Keep stores the signature of a name, in place of an earlier one. It is then on the disk.
 func (s *Signatures) Keep(ctx context.Context, name, signature string) error {
+	if err := s.engine.Revive(ctx); err != nil { // after a write failed, such as on a full disk
+		return fmt.Errorf("store: keep a signature: %w", err)
+	}
 	size := s.stream.PieceSize()
 	pieces := max(1, (len(signature)+size-1)/size)
 	for i := pieces - 1; i >= 0; i-- { // the first one last, because readers begin with it

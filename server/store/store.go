@@ -60,7 +60,7 @@ func OnServers(url string, options ...nats.Option) Option {
 // 5). It can raise the number of an existing store, but never lowers it.
 func WithReplicas(n int) Option { return func(s *settings) { s.replicas = n } }
 
-// WithMaxBytes limits the size of the files, lines and results of bulk jobs in bytes: half of it for
+// WithMaxBytes limits the size of the files, lines and results of bulk jobs in bytes: half for
 // files, and a quarter each for the lines and the results. The default for a folder is
 // [DefaultMaxBytes]. Servers have their own limit, which is their default. They reserve the given
 // size at once.

@@ -9,14 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/gemwire/gemwire/server/internal/engine"
 	"github.com/gemwire/gemwire/server/store"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
 	key    = "0123456789abcdef"

@@ -29,6 +29,8 @@ var order = layers{
 	{name: "executors", rooms: []string{"server/bulk/live", "server/bulk/batchapi"}},
 	{name: "gateway", rooms: []string{"server/gateway", "server/inspector"}, open: true},
 	{name: "bulk jobs", rooms: []string{"server/bulk"}},
+	{name: "store", rooms: []string{"server/store"}},
+	{name: "stored responses", rooms: []string{"server/gateway/responsestore"}},
 	{name: "foundations of the server", rooms: []string{"server/ratecard", "server/internal"},
 		open: true},
 	{name: "agents", rooms: []string{"pkg/toolloop"}},

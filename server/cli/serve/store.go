@@ -80,14 +80,14 @@ func (s *server) openStore(ctx context.Context) (r *rooms, err error) {
 	}
 	r = &rooms{}
 	if r.store, err = store.Open(ctx, append(opts, store.WithLogger(s.log))...); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	if r.responses, err = r.store.Documents(ctx); err == nil {
 		err = s.openBatches(ctx, r)
 	}
 	if err != nil {
 		_ = r.close() // which the first error explains
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	return r, nil
 }
@@ -142,7 +142,7 @@ func (s *server) awaitStore(ctx context.Context) (opened <-chan *rooms, stop fun
 			select {
 			case out <- r:
 			case <-ctx.Done():
-				_ = r.close() // which nobody has used
+				_ = r.close() // because the gateway ends
 			}
 			return
 		}

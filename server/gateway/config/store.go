@@ -20,7 +20,7 @@ func isOnServers(where string) bool { return strings.Contains(where, "://") }
 // StoreLasts reports whether the store outlives the process: it is a folder, or servers.
 func (c *Config) StoreLasts() bool { return c.Store != "" && c.Store != inMemory }
 
-// StoreOptions returns the options that open the store. It reads the file with the key of the store.
+// StoreOptions returns the options that open the store. It reads the file with the store's key.
 func (c *Config) StoreOptions() ([]store.Option, error) {
 	opts := []store.Option{store.WithBounds(c.storeBounds())}
 	switch {

@@ -34,10 +34,10 @@ func (b Bounds) WithDefaults() Bounds {
 		TotalBytes: cmp.Or(b.TotalBytes, DefaultTotalBytes), Age: cmp.Or(b.Age, DefaultAge)}
 }
 
-// The approximate overhead of a document and of an entry, in bytes.
+// The overhead of a document and of an entry, in bytes. It is about what they take in memory.
 const (
-	documentOverhead = 300
-	entryOverhead    = 150
+	documentOverhead = 900
+	entryOverhead    = 220
 )
 
 // Size is the number of bytes that the document counts against [Bounds], without its lists.

@@ -16,12 +16,12 @@ func TestAWriteCountsItsBytesAndAnOverheadForEachPart(t *testing.T) {
 	for name, test := range map[string]struct {
 		got, want int64
 	}{
-		"an empty document": {(&responsestore.Document{}).Size(), 300},
-		"a document":        {document.Size(), 300 + 2 + 3 + 5},
-		"an empty entry":    {(&responsestore.Entry{}).Size(), 150},
-		"an entry":          {entries[0].Size(), 150 + 1 + 7},
-		"a write":           {(&responsestore.Write{Document: document, Entries: entries}).Size(), 310 + 158 + 152},
-		"entries alone":     {(&responsestore.Write{ID: "12", Entries: entries}).Size(), 158 + 152},
+		"an empty document": {(&responsestore.Document{}).Size(), 900},
+		"a document":        {document.Size(), 900 + 2 + 3 + 5},
+		"an empty entry":    {(&responsestore.Entry{}).Size(), 220},
+		"an entry":          {entries[0].Size(), 220 + 1 + 7},
+		"a write":           {(&responsestore.Write{Document: document, Entries: entries}).Size(), 910 + 228 + 222},
+		"entries alone":     {(&responsestore.Write{ID: "12", Entries: entries}).Size(), 228 + 222},
 		"an empty write":    {(&responsestore.Write{}).Size(), 0},
 	} {
 		if test.got != test.want {

@@ -40,7 +40,8 @@ var (
 	ErrNotFound = errors.New("responsestore: not found")
 	// ErrTooLarge is returned for documents that are larger than the bound on the total size.
 	ErrTooLarge = errors.New("responsestore: larger than the store")
-	// ErrFull is returned if [Bounds.TotalBytes] leaves no room and the owner has nothing to remove.
+	// ErrFull is returned if [Bounds.TotalBytes] leaves no room, and the owner has nothing to
+	// remove.
 	ErrFull = errors.New("responsestore: the store is full of other owners' data")
 	// ErrUnavailable is returned if the store does not answer, or accepts no writes.
 	ErrUnavailable = errors.New("responsestore: the store is not available")

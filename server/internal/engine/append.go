@@ -108,8 +108,8 @@ func hasHeaders(has, given nats.Header) bool {
 	return true
 }
 
-// Replace writes the last message of a subject, whatever was there. The message is then on the disk,
-// with a checksum. The error is a *WriteError if the store does not accept the write.
+// Replace writes the last message of a subject, whatever was there. It is then on the disk, with a
+// checksum. The error is a *WriteError if the store does not accept the write.
 func (s *Stream) Replace(ctx context.Context, message *nats.Msg) error {
 	e := s.engine
 	if err := e.room.claim(len(message.Data)); err != nil {

@@ -65,7 +65,7 @@ func (g *diskGuard) look() {
 	g.most = reserve / 4
 	if free < reserve {
 		g.full = &WriteError{Full: true,
-			Err: fmt.Errorf("the disk has %d MB left, and %d MB are kept free", free>>20,
-				reserve>>20)}
+			Err: fmt.Errorf("the disk of %s has %d MB left, and %d MB are kept free",
+				g.directory, free>>20, reserve>>20)}
 	}
 }

@@ -174,10 +174,13 @@ func (h *host) stop() {
 	h.server, h.socket = nil, nil
 }
 
-// restart stops the server if it runs in this process, and starts it again.
+// restart stops the server after a failed write if it runs in this process, and starts it again.
 func (h *host) restart() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if !h.failed() {
+		return nil // another caller has done it
+	}
 	if h.server == nil {
 		h.broken.Store(false)
 		return nil

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// keyFile is the file in a directory that says with which key the directory is encrypted: a salt and
-// a hash, from which the key cannot be found. A directory that is not encrypted has no such file.
+// keyFile is the file in a directory with a salt and a hash of the directory's key, from which the
+// key cannot be found. A directory that is not encrypted has no such file.
 const keyFile = "key"
 
 // KeyError is returned for a directory that cannot be opened with a key.

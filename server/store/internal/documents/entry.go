@@ -88,7 +88,7 @@ func (d *decoder) take(n uint64) []byte {
 	return taken
 }
 
-// stamp is what the index knows about an entry with an id.
+// stamp is an entry with an id in the index.
 type stamp struct {
 	hash  uint64
 	added int64

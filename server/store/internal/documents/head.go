@@ -19,7 +19,7 @@ const (
 	headerStamps = "Gemwire-Stamps" // of the tail, or of a part in its first piece
 )
 
-// info is what the index knows about a head.
+// info is the part of a head that the index needs.
 type info struct {
 	// Write is unique for each write. Writes is the number of heads that were written together,
 	// and Index the index among them.

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// index is what a process knows about all documents. It is safe for concurrent use.
+// index has the size, the age and the entry ids of all documents. It is safe for concurrent use.
 type index struct {
 	bounds responsestore.Bounds
 
@@ -29,7 +29,7 @@ type owned struct {
 	size      int64
 }
 
-// known is what the index knows about a document.
+// known is a document in the index.
 type known struct {
 	key      key
 	sequence uint64 // of its head, or 0 if only pieces are known
