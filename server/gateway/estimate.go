@@ -144,8 +144,8 @@ func (c *call) refuseUncounted(name string) *problem.Problem {
 	return unpriced(name, limits[0], errUncounted)
 }
 
-// reserveResource refuses a request for a resource that costs money, if a budget applies: a cache, a
-// batch, or a model that is tuned. Files are free.
+// reserveResource refuses a request for a resource that costs money, if a budget applies: a cache,
+// a batch, or a model that is tuned. Files are free.
 func (c *call) reserveResource(op native.Operation) *problem.Problem {
 	if c.request.Method != http.MethodPost {
 		return nil

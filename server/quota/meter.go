@@ -285,7 +285,7 @@ func (m *meter) isIdle() bool {
 	return m.unsaid == 0 && m.granted == 0 && m.reserved == 0
 }
 
-// standing returns the state of a limit as far as this replica knows it.
+// standing returns the last state of a limit that this replica knows.
 func (m *meter) standing(rule Rule) Standing {
 	m.mu.Lock()
 	defer m.mu.Unlock()

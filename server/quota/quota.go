@@ -75,7 +75,7 @@ func New(opts ...Option) *Quota {
 	return q
 }
 
-// Demand is what a request needs of a limit.
+// Demand is a request for units of a limit.
 type Demand struct {
 	Rule Rule
 	// Need is the estimated number of units. A budget admits a request that needs more than is
@@ -83,7 +83,7 @@ type Demand struct {
 	Need int64
 }
 
-// Permit is what a request has reserved.
+// Permit has the reserved units of a request.
 type Permit struct {
 	held []held
 }
@@ -94,8 +94,8 @@ type held struct {
 	need, counted, used int64
 }
 
-// Take reserves what a request needs, or nothing. Its error is a [*LimitError], [ErrUnavailable], or
-// the error of the context.
+// Take reserves what a request needs, or nothing. Its error is a [*LimitError], [ErrUnavailable],
+// or the error of the context.
 func (q *Quota) Take(ctx context.Context, demands ...Demand) (*Permit, error) {
 	p := &Permit{held: make([]held, 0, len(demands))}
 	for _, d := range demands {
@@ -129,7 +129,7 @@ func (p *Permit) Release() {
 	p.held = nil
 }
 
-// Standing returns the state of a limit as far as this process knows it.
+// Standing returns the last state of a limit that this process knows.
 func (q *Quota) Standing(rule Rule) Standing { return q.meter(rule.Name).standing(rule) }
 
 func (q *Quota) meter(name string) *meter {

@@ -42,7 +42,7 @@ func readState(record []byte) (*state, error) {
 // parts of replicas that no longer renew them.
 func (s *state) advance(rule Rule, now time.Time) {
 	if start, _ := rule.Period.begin(now); !start.IsZero() {
-		// A replica whose clock is behind does not go back to the period before.
+		// A replica with a slow clock does not return to the previous period.
 		if text := start.Format(time.DateOnly); text > s.Start {
 			s.Start, s.Spent = text, 0
 		}

@@ -75,8 +75,8 @@ func In(e *engine.Engine) Option {
 	return func(b *Book) { b.room = newShared(e) }
 }
 
-// Later keeps the numbers in a store that may be opened later. Until then engine returns nil, and the
-// numbers stay in memory.
+// Later keeps the numbers in a store that may be opened later. Until then engine returns nil, and
+// the numbers stay in memory.
 func Later(engine func() *engine.Engine) Option {
 	return func(b *Book) { b.room = later{engine} }
 }

@@ -80,7 +80,7 @@ func (c *Counts) Add(o *Counts) {
 	c.Losses += o.Losses
 }
 
-// Row is what requests with the same key used.
+// Row has the numbers of requests with the same key.
 type Row struct {
 	Key
 	Counts

@@ -21,6 +21,6 @@
 // [New] makes a key. [Hash] returns its SHA-256 hash (printf %s KEY | sha256sum). A key must be
 // long and random, because a key that can be guessed can be found by its hash.
 //
-// Package quota enforces the limits and budgets. They apply to a key's name, so a new key of the same
-// name continues its budget.
+// Package quota enforces the limits and budgets. They apply to a key's name, so a new key of the
+// same name continues its budget.
 package clientkey

@@ -50,8 +50,8 @@ func Set(text []byte, name string, members ...Member) ([]byte, error) {
 	return write(doc)
 }
 
-// Remove removes the key with a name. It refuses to remove the last one, because a file without keys
-// is an error.
+// Remove removes the key with a name. It refuses to remove the last one, because a file without
+// keys is an error.
 func Remove(text []byte, name string) ([]byte, error) {
 	doc, list, err := parse(text)
 	if err != nil {

@@ -170,8 +170,8 @@ func (q *Query) page() (days []time.Time, next time.Time) {
 	return days, next
 }
 
-// Days returns the first and the last day of the page, as in [usage.Key]. The last day is before the
-// first one for a page without days.
+// Days returns the first and the last day of the page, as in [usage.Key]. The last day is before
+// the first one for a page without days.
 func (q *Query) Days() (first, last string) {
 	days, _ := q.page()
 	if len(days) == 0 {
