@@ -40,7 +40,7 @@ build: ## Build the commands into bin/
 run: ## Build and start the gateway with its inspector, and print how to try it (ADDR=... INSPECT_ADDR=...)
 	@echo "building the gateway; the first time takes 2 to 4 minutes"
 	@set -o pipefail; $(GO) build -v -o bin/gemwire ./server/cmd/gemwire 2>&1 | awk '/[.:] /{print "\n" $$0; next} {printf "\r%d packages built", ++n; fflush()} END {if (n) print ""}'
-	@exec bin/gemwire serve --addr $(ADDR) --inspect --inspect-bodies --inspect-addr $(INSPECT_ADDR) --response-store memory --hints
+	@exec bin/gemwire serve --addr $(ADDR) --inspect --inspect-bodies --inspect-addr $(INSPECT_ADDR) --store memory --hints
 
 .PHONY: web_search_google_tool
 web_search_google_tool: ## Build the Google web-search tool into libexec/ikigai/

@@ -23,11 +23,11 @@ func WithoutPackage(text string) string {
 var packages = []string{
 	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "bulk", "cassette",
 	"chat", "chats", "chatupstream",
-	"clientkey", "config", "engine", "estimate", "fakegemini", "filestore", "gateway", "gemini",
+	"clientkey", "config", "documents", "engine", "estimate", "fakegemini", "gateway", "gemini",
 	"geminibatch",
 	"history", "inspector", "interactions", "interactionsbridge", "kvledger", "limit", "line", "live", "messages", "normalize", "openai",
 	"otelgateway",
 	"otelgemini", "provider", "rangelog", "ratecard", "record", "responses", "responsestore",
-	"script", "structured",
+	"script", "store", "structured",
 	"tally", "toolloop", "transform", "upload", "validation", "websearch",
 }

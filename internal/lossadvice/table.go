@@ -46,7 +46,7 @@ var table = []Advice{
 	{"responses-requests", `/parallel_tool_calls`, "Handle several calls in one answer."},
 	{"responses-requests", `/reasoning/effort`, "Use one of the values of the API."},
 	{"responses-requests", `/service_tier`, "Use a tier that Gemini has: `default`, `flex` or `priority`, on the Gemini API."},
-	{"responses-requests", `/store`, "Start the gateway with `response_store`."},
+	{"responses-requests", `/store`, "Start the gateway with `store`."},
 	{"responses-requests", `/text/verbosity`, "Say it in `instructions`, for example \"Answer briefly\"."},
 	{"responses-requests", `/tools/\*|/tool_choice|/tools/\*/allowed_tools`, "Declare a function for it, or use another model."},
 	{"responses-requests", `/tool_choice/(mode|tools/\*)`, "Name only functions in `tool_choice`."},
@@ -82,7 +82,7 @@ var table = []Advice{
 	{"ai-sdk-answers", `/candidates/\*`, "Ask for one candidate."},
 	// Interactions.
 	{"interactions-requests", `/(environment|agent_config|agent|webhook_config).*`, "Call Google's API: agents run only there. The gateway does it for the names of agents."},
-	{"interactions-requests", `/store`, "Start the gateway with `response_store`."},
+	{"interactions-requests", `/store`, "Start the gateway with `store`."},
 	{"interactions-requests", `/(labels|service_tier)`, "Use the service that has it, or leave it out."},
 	{"interactions-requests", `/response_format.*`, "Leave it out, or use Vertex AI."},
 	{"interactions-requests", `/generation_config/.*`, "Use one of the values of the API, or leave it out."},

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // Cancel cancels a job. Answered lines keep their results. A worker ends the job within seconds. A

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 func TestSeveralProcessesShareADirectoryAndOneContinuesWhenAnotherEnds(t *testing.T) {

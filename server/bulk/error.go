@@ -3,7 +3,7 @@ package bulk
 import (
 	"fmt"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // NotFoundError is returned for a job or file that does not exist.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk/internal/blob"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // File is the metadata of an input, an output, or any other file of OpenAI's Files API. It is a

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // finishTask ends a job whose ranges are all done, or that was cancelled or has expired. It writes

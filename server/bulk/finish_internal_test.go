@@ -8,8 +8,8 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // The end of a job is tested inside the package, because only there a test can control the time of

@@ -3,9 +3,9 @@ package bulk
 import (
 	"context"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/limit/kvledger"
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // Ledger returns the rate limit records in the store, which all its workers share. It waits for a

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // Observer observes what this process does with jobs, for metrics and traces. It must be safe for

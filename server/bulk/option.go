@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/store"
 	"github.com/nats-io/nats.go"
 )
 
@@ -14,6 +15,7 @@ type Option func(*settings)
 // settings are the values that options set.
 type settings struct {
 	forms      transform.Forms
+	store      *store.Store
 	directory  string
 	url        string
 	connection []nats.Option
@@ -35,6 +37,10 @@ func WithForms(forms transform.Forms) Option { return func(s *settings) { s.form
 // Several processes may open the same directory. The first one runs the server, and the others
 // reach it through a Unix socket. When the first one ends, another one takes over.
 func WithDirectory(path string) Option { return func(s *settings) { s.directory = path } }
+
+// WithStore stores everything in an open store, with its connection. The caller closes the store
+// after the service. A store in memory is an error.
+func WithStore(s *store.Store) Option { return func(set *settings) { set.store = s } }
 
 // WithServer stores everything on NATS servers with JetStream, such as
 // "nats://a:4222,nats://b:4222". The servers should have sync_interval set to always.

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk/internal/blob"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // output holds the files of a job while they are written.

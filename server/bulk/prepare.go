@@ -13,10 +13,10 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk/internal/blob"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // input is a source of lines that are checked while they are read.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // Tasks of a job apart from its ranges. Each is queued once at a time.

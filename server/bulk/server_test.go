@@ -18,25 +18,13 @@ import (
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine/enginetest"
 )
 
 // startServer runs a NATS server on a port of this machine until the test ends.
 func startServer(t *testing.T, options *server.Options) *server.Server {
 	t.Helper()
-	options.Host, options.NoSigs, options.JetStream = "127.0.0.1", true, true
-	if options.Port == 0 {
-		options.Port = server.RANDOM_PORT
-	}
-	s, err := server.NewServer(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server does not start")
-	}
-	return s
+	return enginetest.Server(t, options)
 }
 
 // lookInto returns the content of a server without using the service.

@@ -11,14 +11,15 @@ import (
 
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/transform/forms"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // Service manages the jobs and files of a store. [Open] makes it. It is safe for concurrent use.
 type Service struct {
 	engine   *engine.Engine
+	isShared bool // the caller closes the engine
 	settings settings
 	jobs     *record.Table[jobRecord]
 	boards   *record.Table[tally.Board]
@@ -33,22 +34,36 @@ func Open(ctx context.Context, opts ...Option) (*Service, error) {
 		logger: slog.New(slog.DiscardHandler),
 	}
 	option.Apply(&set, opts)
-	if err := set.place(); err != nil {
-		return nil, err
-	}
-	e, err := engine.Open(ctx, engine.Settings{
-		Directory: set.directory, URL: set.url, Connection: set.connection,
-		Replicas: set.replicas, MaxBytes: set.storeLimit(), Logger: set.logger,
-	})
+	e, err := set.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return &Service{
-		engine: e, settings: set,
+		engine: e, isShared: set.store != nil, settings: set,
 		jobs:   record.NewTable[jobRecord](e.Jobs, "job"),
 		boards: record.NewTable[tally.Board](e.Jobs, "board"),
 		files:  record.NewTable[fileRecord](e.FileIndex, "file"),
 	}, nil
+}
+
+// ErrInMemory is returned for a store in memory, because jobs outlive the process.
+var ErrInMemory = errors.New("bulk: jobs need a store that lasts: a folder or NATS servers")
+
+// open opens the engine, or takes the engine of an open store.
+func (s *settings) open(ctx context.Context) (*engine.Engine, error) {
+	if s.store != nil {
+		if s.store.Engine() == nil {
+			return nil, ErrInMemory
+		}
+		return s.store.Engine(), nil
+	}
+	if err := s.place(); err != nil {
+		return nil, err
+	}
+	return engine.Open(ctx, engine.Settings{
+		Directory: s.directory, URL: s.url, Connection: s.connection,
+		Replicas: s.replicas, MaxBytes: s.storeLimit(), Logger: s.logger,
+	})
 }
 
 // place determines the location of the store.
@@ -80,9 +95,11 @@ func DefaultDirectory() (string, error) {
 	return filepath.Join(home, ".local", "state", "gemwire", "bulk"), nil
 }
 
-// Close closes the store. Work must have ended before.
+// Close closes the store, unless [WithStore] has set it. Work must have ended before.
 func (s *Service) Close() error {
-	s.engine.Close()
+	if !s.isShared {
+		s.engine.Close()
+	}
 	return nil
 }
 

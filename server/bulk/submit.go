@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // Submit makes a job. It returns a *SubmissionError for an invalid submission. If lines of Input

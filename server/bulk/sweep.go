@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // sweepTime is the approximate interval at which a worker looks for unfinished work.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // sweeper is an executor whose work happens outside of the process.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine"
 	"github.com/nats-io/nats.go/jetstream"
 )
 

@@ -7,11 +7,11 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
-	"github.com/gemwire/gemwire/server/bulk/internal/record"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/record"
 )
 
 // doRange works at a range. It returns an error if the store refuses its writes. After any other

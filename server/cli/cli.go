@@ -24,6 +24,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/remote"
 	"github.com/gemwire/gemwire/server/cli/serve"
 	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/gemwire/gemwire/server/cli/spending"
 	"github.com/spf13/cobra"
 )
 
@@ -97,6 +98,7 @@ func (s *commandSettings) command() *cobra.Command {
 		newEmulate())
 	root.AddCommand(remote.Commands()...)
 	root.AddCommand(serve.Commands()...)
+	root.AddCommand(spending.Commands()...)
 	root.AddCommand(batch.Commands()...)
 	root.AddCommand(launch.Commands()...)
 	root.SetHelpCommand(newHelp())

@@ -15,7 +15,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		args []string
 		want []string // each is on standard error
 	}{
-		"no command":                         {nil, []string{"a command is missing: batch, chat, convert, count, embed, emulate, env, extract, files, formats, generate, health, launch, models, serve, validate or worker"}},
+		"no command":                         {nil, []string{"a command is missing: batch, chat, convert, count, embed, emulate, env, extract, files, formats, generate, health, keys, launch, models, serve, usage, validate or worker"}},
 		"unknown command":                    {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
 		"a command with a slip":              {[]string{"convret"}, []string{`unknown command "convret"; did you mean convert?`}},
 		"a command with a slip and a flag":   {[]string{"conver", "--from", "x"}, []string{`unknown command "conver"; did you mean convert?`}},

@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"cmp"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
@@ -108,8 +111,22 @@ func (n *noticed) warn(logger *slog.Logger, notice models.Notice) {
 	if logger == nil {
 		return
 	}
-	text := notice.String()
+	if text := notice.String(); n.isNew(text) {
+		logger.Warn(text, "kind", string(notice.Kind), "confidence", string(notice.Confidence))
+	}
+}
+
+// warnText logs a warning about something once until a time.
+func (n *noticed) warnText(logger *slog.Logger, text, about string, until time.Time) {
+	if logger != nil && n.isNew(text+about+until.String()) {
+		logger.Warn(text, "budget", about, "resets", until)
+	}
+}
+
+// isNew records a text, and reports whether it is not recorded yet.
+func (n *noticed) isNew(text string) bool {
 	n.mu.Lock()
+	defer n.mu.Unlock()
 	isNew := !n.seen[text] && len(n.seen) < maxNoticed
 	if isNew {
 		if n.seen == nil {
@@ -117,10 +134,7 @@ func (n *noticed) warn(logger *slog.Logger, notice models.Notice) {
 		}
 		n.seen[text] = true
 	}
-	n.mu.Unlock()
-	if isNew {
-		logger.Warn(text, "kind", string(notice.Kind), "confidence", string(notice.Confidence))
-	}
+	return isNew
 }
 
 // WithRateCard reports the cost of each request to observers. The prices come from a card such as
@@ -138,26 +152,57 @@ var surfaces = map[Service]ratecard.Surface{
 	GeminiAPI: ratecard.GeminiAPI, VertexAI: ratecard.VertexAI, VertexAIExpress: ratecard.VertexAI,
 }
 
-// price returns the cost of an answer by the model and the tier that answered. It returns nil if
+// price returns the cost of an answer by the model and the tier that answered. Its error says why
 // the cost is unknown. The tier comes from the answer's usage, else from the reply's header, else
 // from the request.
 func (s *settings) price(by *answeredBy, tier *geminiapi.ServiceTier, usage normalize.Usage,
-	at time.Time) *ratecard.Cost {
+	at time.Time) (*ratecard.Cost, error) {
 	surface, isPriced := surfaces[s.upstream.Service]
-	if s.card == nil || !isPriced || usage.TotalTokens == 0 {
-		return nil
+	switch {
+	case s.card == nil:
+		return nil, errNoCard
+	case !isPriced:
+		return nil, errNoPrices
+	case usage.TotalTokens == 0:
+		return nil, errNoTokens
 	}
-	call := ratecard.Call{Surface: surface, Location: by.location, Tier: by.served, At: at,
+	call := ratecard.Call{Surface: surface, Location: by.location, Tier: by.tier(tier), At: at,
 		Usage: usage}
-	if call.Tier == "" && tier != nil {
-		call.Tier = ratecard.Tier(strings.ToLower(string(*tier)))
-	}
+	var first error
 	for _, call.Model = range by.pricedModels() {
-		if cost, err := s.card.Cost(call); err == nil {
-			return cost
+		cost, err := s.card.Cost(call)
+		if err == nil {
+			return cost, nil
 		}
+		first = cmp.Or(first, err)
 	}
-	return nil
+	return nil, first
+}
+
+// Reasons why an answer has no cost.
+var (
+	errNoCard   = errors.New("the gateway has no rate card")
+	errNoPrices = errors.New("the upstream is not a service of Google")
+	errNoTokens = errors.New("the answer reported no tokens")
+)
+
+// tier returns the tier of the reply's header, or else the requested tier.
+func (b *answeredBy) tier(asked *geminiapi.ServiceTier) ratecard.Tier {
+	if b.served == "" && asked != nil {
+		return ratecard.Tier(strings.ToLower(string(*asked)))
+	}
+	return b.served
+}
+
+// noteCost records the usage of an answer and its cost, or why it has none.
+func (c *call) noteCost(by *answeredBy, tier *geminiapi.ServiceTier, usage normalize.Usage) {
+	e := &c.end
+	e.Usage = usage
+	cost, err := c.price(by, tier, usage, c.start)
+	if e.Cost, e.Unpriced = cost, ""; err != nil {
+		e.Unpriced = errortext.WithoutPackage(err.Error())
+	}
+	e.Tier = string(ratecard.ServedTier(ratecard.Call{Tier: by.tier(tier), Usage: usage}))
 }
 
 // pricedModels returns the models whose price may apply to an answer, the best match first. That is

@@ -42,7 +42,7 @@ func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *fo
 		if s.batches == nil {
 			return &problem.Problem{
 				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Code: "unknown_url",
-				Message: "files and batches are not enabled on this gateway (--bulk-store)",
+				Message: "files and batches are not enabled on this gateway (--store FOLDER or URLs)",
 			}
 		}
 		return answer(c, batches.Owner(c.clientName))

@@ -324,7 +324,7 @@ func TestWithoutAServiceThereAreNoFilesAndNoBatches(t *testing.T) {
 	for _, path := range []string{"/v1/files", "/v1/files/file-0", "/v1/files/file-0/content",
 		"/v1/batches", "/v1/batches/batch_0"} {
 		if problem := errorOf(t, do(handler, http.MethodGet, path),
-			http.StatusNotFound); !strings.Contains(problem.Message, "--bulk-store") {
+			http.StatusNotFound); !strings.Contains(problem.Message, "--store") {
 			t.Errorf("%s: %s", path, problem.Message)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -173,6 +174,9 @@ func (e *embeddings) answer() *problem.Problem {
 	if p != nil {
 		return p
 	}
+	if p := e.reserve(estimate{model: route[0], hasNoOutput: true}); p != nil {
+		return p
+	}
 	ctx, cancel := e.limited(route)
 	defer cancel()
 	upstreamCall := &upstream.Call{
@@ -229,10 +233,10 @@ func (e *embeddings) ended(model string, entries report.Report) {
 	e.by.tried = model
 	e.noteModels(&e.by)
 	end.Service, end.UsageEstimated = e.service(), e.texts.Found.IsEstimated
-	end.Usage.InputTokens, end.Usage.TotalTokens = e.texts.Found.Tokens, e.texts.Found.Tokens
 	end.Lost, end.Approximated, end.Added = len(e.report), len(entries.Of(report.Approximated)),
 		len(entries.Of(report.Added))
-	end.Cost = e.price(&e.by, nil, end.Usage, e.start)
+	e.noteCost(&e.by, nil, normalize.Usage{InputTokens: e.texts.Found.Tokens,
+		TotalTokens: e.texts.Found.Tokens})
 	e.recorders.Report(exchange.Client, e.report)
 	e.recorders.Report(exchange.Upstream, entries)
 }

@@ -132,6 +132,9 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	}
 	request.Model = &t.Model
 	a.tier = request.ServiceTier
+	if p := a.reserve(estimateOf(t.Model, a.turn.Streams(), request)); p != nil {
+		return nil, p
+	}
 	// Other servers and agents may cite sources in any answer.
 	a.turn.Options.Ungrounded = !a.recorders.IsBetween && !turn.MayBeGrounded(request)
 	a.by.begin(t)
@@ -168,7 +171,8 @@ func (a *answering) cost() *ratecard.Cost {
 	if a.card == nil {
 		return nil
 	}
-	return a.price(&a.by, a.tier, normalize.NewUsage(a.usage), a.start)
+	cost, _ := a.price(&a.by, a.tier, normalize.NewUsage(a.usage), a.start)
+	return cost
 }
 
 // ended records the outcome of an answer, or of a failed attempt.
@@ -180,8 +184,7 @@ func (a *answering) ended(end turn.Finished) {
 	e := &a.end
 	a.noteModels(&a.by)
 	e.FinishReason = end.Reason
-	e.Usage = normalize.NewUsage(a.usage)
-	e.Cost = a.cost()
+	a.noteCost(&a.by, a.tier, normalize.NewUsage(a.usage))
 	a.observeReports(a.report, withOnward(end.Report, a.onward.answer, ofUpstream))
 }
 

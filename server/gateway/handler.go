@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/quota"
 )
 
 // Handler is the gateway. [New] makes it. It is safe for concurrent use.
@@ -28,6 +29,9 @@ func New(opts ...Option) (*Handler, error) {
 	s, err := newSetup(opts)
 	if err != nil {
 		return nil, err
+	}
+	if s.quota == nil {
+		s.quota = quota.New()
 	}
 	h := &Handler{}
 	h.ending, h.end = context.WithCancel(context.Background())

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/server/gateway/clientkey"
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
@@ -94,21 +93,7 @@ func (c *call) admit() *problem.Problem {
 	if !c.line.HasPlace(c.terms.Client) {
 		return errBusy()
 	}
-	if c.key == nil {
-		return nil
-	}
-	use, err := c.key.Take(c.start, c.tokensAtFirst())
-	setRateLimits(c.writer.Header(), "Requests", c.key.Requests(c.start))
-	setRateLimits(c.writer.Header(), "Tokens", c.key.Tokens(c.start))
-	if limited, isLimited := errors.AsType[*clientkey.LimitError](err); isLimited {
-		return &problem.Problem{
-			Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit,
-			Code:    "rate_limit_exceeded",
-			Message: limited.Error(), RetryAfter: limited.Wait,
-		}
-	}
-	c.atEnd = append(c.atEnd, func() { c.correct(use) })
-	return nil
+	return c.takeLimits()
 }
 
 // tokensAtFirst estimates the tokens of a request that is not answered yet. Only POST requests have
@@ -118,25 +103,6 @@ func (c *call) tokensAtFirst() int {
 		return 0
 	}
 	return max(int(c.request.ContentLength/bytesPerToken), 1)
-}
-
-// correct counts the tokens of a request against the client's limit. If the answer ended early
-// without token counts, the estimate stays.
-func (c *call) correct(use clientkey.Use) {
-	tokens := c.end.Usage.InputTokens + c.end.Usage.OutputTokens + c.end.Usage.ThinkingTokens
-	if tokens > 0 || c.end.Status >= http.StatusBadRequest && !c.end.Canceled {
-		use.Correct(c.now(), tokens)
-	}
-}
-
-// setRateLimits sets the headers in which OpenAI's clients read their rate limits.
-func setRateLimits(header http.Header, unit string, standing clientkey.Standing) {
-	if standing.Limit == 0 {
-		return
-	}
-	header.Set("X-Ratelimit-Limit-"+unit, strconv.Itoa(standing.Limit))
-	header.Set("X-Ratelimit-Remaining-"+unit, strconv.Itoa(standing.Remaining))
-	header.Set("X-Ratelimit-Reset-"+unit, standing.Reset.Round(time.Millisecond).String())
 }
 
 // permitModel refuses a model that the client's key does not allow. Asked is the name that the

@@ -84,6 +84,9 @@ func (c *call) passToAgent(agent string) *problem.Problem {
 	if a.sent = a.agentBody(agent, models[0], inBackground); a.sent == nil {
 		return problem.Invalid("", "/agent", "/agent: the body is not a JSON object")
 	}
+	if p := c.reserve(estimate{model: models[0]}); p != nil {
+		return p
+	}
 	ctx, cancel := c.limited(models[:1])
 	defer cancel()
 	err := c.pool.Run(ctx, &upstream.Call{
@@ -115,7 +118,7 @@ func (c *call) checkAgents(inBackground bool) *problem.Problem {
 	case inBackground && c.hasManyClients() && c.responseStore == nil:
 		return problem.Invalid("unsupported_value", "/background",
 			"/background: must be false: this gateway has several clients, and remembers whose "+
-				"interaction is whose only with --response-store")
+				"interaction is whose only with --store")
 	default:
 		return nil
 	}
@@ -336,8 +339,7 @@ func (a *agentPassage) finish() {
 	a.noteModels(&a.by)
 	a.end.Service = a.service()
 	a.end.FinishReason = a.reason
-	a.end.Usage = normalize.NewUsage(a.usage)
-	a.end.Cost = a.price(&a.by, nil, a.end.Usage, a.start)
+	a.noteCost(&a.by, nil, normalize.NewUsage(a.usage))
 }
 
 // failed passes on an error of Google, except for errors about the gateway's own key. An answer
@@ -436,5 +438,5 @@ func (c *call) noAgentsInteraction(id string) *problem.Problem {
 // notStored is the problem of an interaction on a gateway without a store.
 func notStored(id string) *problem.Problem {
 	return notKept("", "interaction "+id+
-		" not found: stored interactions are not enabled on this gateway (--response-store)")
+		" not found: stored interactions are not enabled on this gateway (--store)")
 }

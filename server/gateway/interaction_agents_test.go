@@ -261,7 +261,7 @@ func TestAnInteractionOfAnAgentBelongsToItsClient(t *testing.T) {
 		gemini.WithAPIKey("key-of-alice"))
 	_, err = forgetful.Create(t.Context(), researching())
 	wantReason(t, err, http.StatusBadRequest, interactions.CodeInvalidRequest)
-	if err != nil && !strings.Contains(err.Error(), "--response-store") {
+	if err != nil && !strings.Contains(err.Error(), "--store") {
 		t.Errorf("the error does not name the setting: %v", err)
 	}
 }

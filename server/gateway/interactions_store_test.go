@@ -321,7 +321,7 @@ func TestWithoutAStoreInteractionsSayWhatIsMissing(t *testing.T) {
 	_, get := service.Get(t.Context(), "v1_abc")
 	wantReason(t, get, http.StatusNotFound, interactions.CodeNotFound)
 	for _, err := range []error{err, background, get} {
-		if err != nil && !strings.Contains(err.Error(), "--response-store") {
+		if err != nil && !strings.Contains(err.Error(), "--store") {
 			t.Errorf("the error does not name the setting: %v", err)
 		}
 	}

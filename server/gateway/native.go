@@ -91,6 +91,9 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	if p := c.permitResource(op); p != nil {
 		return p
 	}
+	if p := c.reserveResource(op); p != nil {
+		return p
+	}
 	account, p := c.ownAccount()
 	if p != nil {
 		return p

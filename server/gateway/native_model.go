@@ -62,6 +62,9 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	if n.own, p = c.ownAccount(); p != nil {
 		return p
 	}
+	if p := c.reserveNative(op, models[0], n.sent); p != nil {
+		return p
+	}
 	ctx, cancel := c.limited(models)
 	defer cancel()
 	call := &upstream.Call{
@@ -130,7 +133,10 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	}
 	n.observeReply(reply, body)
 	t.Begun()
-	if n.op.Verb == native.VerbGenerate {
+	switch n.op.Verb {
+	case verbEmbed, verbEmbedAll:
+		n.lookAtVectors(body)
+	case native.VerbGenerate:
 		if answer, err := gemini.DecodeResponse(body); err == nil {
 			n.look("", answer)
 			n.showModel(n.by.model())
@@ -139,6 +145,16 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	native.SetReplyHeader(n.writer.Header(), n.request, reply, &n.recorders.Secrets)
 	n.writeWhole(reply.HTTPStatus, body)
 	return nil
+}
+
+// lookAtVectors records the tokens of embeddings, which not every model reports.
+func (n *nativePassage) lookAtVectors(body []byte) {
+	answer, err := gemini.Decode[geminiapi.EmbedContentResponse](body)
+	if err != nil || answer.UsageMetadata == nil || answer.UsageMetadata.PromptTokenCount == nil {
+		return
+	}
+	tokens := answer.UsageMetadata.PromptTokenCount
+	n.usage = &geminiapi.UsageMetadata{PromptTokenCount: tokens, TotalTokenCount: tokens}
 }
 
 // passStream passes a stream on that is a JSON array, element by element. It holds back the elements
@@ -202,8 +218,7 @@ func (n *nativePassage) finish() {
 	n.noteModels(&n.by)
 	n.end.FinishReason = n.reason
 	n.end.Service = n.service()
-	n.end.Usage = normalize.NewUsage(n.usage)
-	n.end.Cost = n.price(&n.by, nil, n.end.Usage, n.start)
+	n.noteCost(&n.by, nil, normalize.NewUsage(n.usage))
 }
 
 // failed passes on Google's error, except for errors about the gateway's own key. An answer that

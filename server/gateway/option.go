@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -51,6 +52,7 @@ type settings struct {
 
 	card        *ratecard.Card
 	costInUsage bool
+	budgetSettings
 
 	observers  []exchange.Observer
 	requestIDs func() string
@@ -295,6 +297,7 @@ type signatureSettings struct {
 	mode       SignatureMode
 	idLength   int
 	memorySize int
+	store      SignatureStore // nil without
 }
 
 // The defaults of [WithSignatures] and [WithSignatureMemory]. Each later request contains an id
@@ -322,11 +325,32 @@ func WithSignatureMemory(idLength, bytes int) Option {
 	return func(s *settings) { s.signatures.idLength, s.signatures.memorySize = idLength, bytes }
 }
 
+// SignatureStore stores the signatures of [WithSignatureMemory] for other replicas and for the time
+// after a restart. It must be safe for concurrent use.
+type SignatureStore interface {
+	// Keep stores a signature in place of an earlier one with the name.
+	Keep(ctx context.Context, name, signature string) error
+	// Find returns the signature of a name, or "".
+	Find(ctx context.Context, name string) (string, error)
+}
+
+// WithSignatureStore stores the signatures that do not fit into an id, in addition to their memory.
+// A signature is stored before the id that refers to it is sent. If the store takes longer than
+// half a second, or fails, the signature is in memory only. The caller closes the store after the
+// gateway.
+func WithSignatureStore(store SignatureStore) Option {
+	return func(s *settings) { s.signatures.store = store }
+}
+
 // carrying returns the carrier that inserts signatures and finds them again. Its memory is empty.
-func (s *signatureSettings) carrying() *signature.Carrying {
+func (s *signatureSettings) carrying(logger *slog.Logger) *signature.Carrying {
+	memory := signature.NewMemory(s.memorySize)
+	if s.store != nil {
+		memory.SetStore(signature.NewBacked(s.store, logger))
+	}
 	return &signature.Carrying{
 		ByExtension: s.mode != SignaturesInIDs, ByID: s.mode != SignaturesInExtension,
 		IDLength: s.idLength,
-		Memory:   signature.NewMemory(s.memorySize),
+		Memory:   memory,
 	}
 }

@@ -72,6 +72,20 @@ func (c *call) missing(err error) *problem.Problem {
 			"the stored items of the request are larger than the limit of "+
 				strconv.FormatInt(c.maxBodySize, 10)+
 				" bytes (--max-body-size)")
+	case errors.Is(err, responsestore.ErrTooLarge):
+		return &problem.Problem{Status: http.StatusRequestEntityTooLarge,
+			Type: problem.TypeInvalidRequest, Code: "larger_than_store",
+			Message: "the conversation is larger than the stored data of a client may be (store_size)"}
+	case errors.Is(err, responsestore.ErrFull):
+		c.storeFailed(err)
+		return &problem.Problem{Status: http.StatusServiceUnavailable, Type: problem.TypeServer,
+			Code: "store_full", Message: "the store of the gateway is full (store_total_size)",
+			Err: err}
+	case errors.Is(err, responsestore.ErrUnavailable):
+		c.storeFailed(err)
+		return &problem.Problem{Status: http.StatusServiceUnavailable, Type: problem.TypeServer,
+			Code: "store_unavailable", Message: "the store of the gateway is not available; " +
+				"try again, or send the whole conversation with store:false", Err: err}
 	case !ok:
 		c.storeFailed(err)
 		return &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer,
@@ -122,7 +136,7 @@ func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request,
 			return &problem.Problem{
 				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest,
 				Code:    "nothing_is_kept",
-				Message: "stored responses are not enabled on this gateway (--response-store)",
+				Message: "stored responses are not enabled on this gateway (--store)",
 			}
 		}
 		return answer(c, c.history())

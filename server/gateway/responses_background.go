@@ -127,10 +127,11 @@ func (c *call) checkDetached(t *turn.Turn) *problem.Problem {
 	if _, p := c.ownAccount(); p != nil {
 		return p
 	}
-	if _, _, err := t.ToGemini(c.targetOf(models[0])); err != nil {
+	request, _, err := t.ToGemini(c.targetOf(models[0]))
+	if err != nil {
 		return c.failed(err)
 	}
-	return nil
+	return c.reserve(estimateOf(models[0], t.Streams(), request))
 }
 
 // detach makes the call outlive the request. The call keeps its resources until the run has ended.

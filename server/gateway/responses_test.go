@@ -107,10 +107,10 @@ func TestWithoutAStoreNothingIsPassedOver(t *testing.T) {
 		code, param string
 		message     string
 	}{
-		"previous response": {asked("x", `,"previous_response_id":"resp_1"`), 400, "previous_response_not_found", "previous_response_id", "--response-store"},
-		"item reference":    {`{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"msg_1"}]}`, 404, "item_not_found", "input[0]", "--response-store"},
-		"background":        {asked("x", `,"background":true`), 400, "", "background", "--response-store"},
-		"conversation":      {asked("x", `,"conversation":"conv_1"`), 400, "", "conversation", "--response-store"},
+		"previous response": {asked("x", `,"previous_response_id":"resp_1"`), 400, "previous_response_not_found", "previous_response_id", "--store"},
+		"item reference":    {`{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"msg_1"}]}`, 404, "item_not_found", "input[0]", "--store"},
+		"background":        {asked("x", `,"background":true`), 400, "", "background", "--store"},
+		"conversation":      {asked("x", `,"conversation":"conv_1"`), 400, "", "conversation", "--store"},
 		"prompt":            {asked("x", `,"prompt":{"id":"p"}`), 400, "", "prompt", ""},
 	} {
 		e := errorOf(t, post(handler, responsesPath, test.body), test.status)

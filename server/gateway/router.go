@@ -19,7 +19,8 @@ import (
 )
 
 // routes add the paths of all forms. It is read-only.
-var routes = [...]func(chi.Router, *setup){openAIRoutes, anthropicRoutes, nativeRoutes, formRoutes}
+var routes = [...]func(chi.Router, *setup){openAIRoutes, anthropicRoutes, nativeRoutes, formRoutes,
+	organizationRoutes}
 
 // newRouter returns the router that finds the form of a path.
 func newRouter(s *setup) http.Handler {

@@ -52,6 +52,7 @@ type call struct {
 	// conversion is not nil for a call that converts and calls no model.
 	conversion *conversion
 	tries      tries
+	spending   spending         // that budgets limit
 	refusal    *problem.Problem // that was written, nil for none
 
 	recorders  recording.Recorders

@@ -45,13 +45,16 @@ func newSetup(opts []Option) (*setup, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if err := s.checkBudgets(); err != nil {
+		return nil, err
+	}
 	if err := s.access(); err != nil {
 		return nil, err
 	}
 	if err := s.connect(); err != nil {
 		return nil, err
 	}
-	s.signing = s.signatures.carrying()
+	s.signing = s.signatures.carrying(s.logger)
 	s.operations = operationsOf(s.forms)
 	s.router = newRouter(s)
 	return s, nil
@@ -59,7 +62,9 @@ func newSetup(opts []Option) (*setup, error) {
 
 // inherit takes over the state that outlives a change of options.
 func (s *setup) inherit(old *setup) {
-	s.keys.Inherit(old.keys)
+	if s.quota == nil {
+		s.quota = old.quota
+	}
 	if old.gate.HasLimits(s.intakeLimits()) {
 		s.gate = old.gate
 	}
@@ -67,7 +72,8 @@ func (s *setup) inherit(old *setup) {
 	if s.upstream.isSameServer(&old.upstream) {
 		s.pool.Inherit(old.pool)
 	}
-	if s.signatures.memorySize == old.signatures.memorySize {
+	if s.signatures.memorySize == old.signatures.memorySize &&
+		s.signatures.store == old.signatures.store {
 		s.signing.Memory = old.signing.Memory
 	}
 }

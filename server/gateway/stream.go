@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/eventtext"
 	"github.com/gemwire/gemwire/internal/streamhook"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
@@ -250,7 +251,7 @@ func (s *streaming) estimate() {
 		return
 	}
 	s.end.UsageEstimated = true
-	s.end.Usage.InputTokens = int(s.end.BytesIn) / bytesPerToken
-	s.end.Usage.OutputTokens = s.textSize / bytesPerToken
-	s.end.Usage.TotalTokens = s.end.Usage.InputTokens + s.end.Usage.OutputTokens
+	in, out := int(s.end.BytesIn)/bytesPerToken, s.textSize/bytesPerToken
+	s.noteCost(&s.by, s.tier,
+		normalize.Usage{InputTokens: in, OutputTokens: out, TotalTokens: in + out})
 }

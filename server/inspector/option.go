@@ -36,6 +36,7 @@ type settings struct {
 	replay       http.Handler
 	accounts     func() []string
 	jobs         Jobs
+	spend        Spend
 	folder       string
 	linkCommand  string
 	clock        func() time.Time

@@ -39,7 +39,8 @@ var assets = map[string]asset{
 // pagePaths are the addresses of the page. The page reads what it shows from its address, so that a
 // link to a request can be shared.
 var pagePaths = []string{
-	"/{$}", "/requests", "/requests/{id}", "/overview", "/jobs", "/jobs/{id}", "/compare/{a}/{b}",
+	"/{$}", "/requests", "/requests/{id}", "/overview", "/spend", "/jobs", "/jobs/{id}",
+	"/compare/{a}/{b}",
 }
 
 func (a asset) serve(w http.ResponseWriter, _ *http.Request) {

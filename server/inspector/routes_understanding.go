@@ -18,6 +18,8 @@ func (i *Inspector) understandingRoutes(mux *http.ServeMux) {
 	get("/api/search", i.search)
 	get("/api/search/words", i.searchWords)
 	get("/api/overview", i.overview)
+	get("/api/spend", i.spendList)
+	get("/api/spend.csv", i.spendFile)
 	get("/api/compare/{a}/{b}", i.compare)
 	get("/api/replay/choices", i.replayChoices)
 	mux.HandleFunc("POST /api/replays", i.withSession(changing(i.replayMany)))

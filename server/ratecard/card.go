@@ -132,6 +132,16 @@ func (c *Card) Sources() map[string]Source {
 	return c.sources
 }
 
+// Currencies returns the currencies of the card and of the cards below it.
+func (c *Card) Currencies() (all []string) {
+	for ; c != nil; c = c.under {
+		if c.currency != "" && !slices.Contains(all, c.currency) {
+			all = append(all, c.currency)
+		}
+	}
+	return all
+}
+
 // find returns the row that applies, and its card. If a card has a row for the model, service and
 // tier, cards below it are not used, even if that row does not apply.
 func (c *Card) find(model string, surface Surface, tier Tier, prompt int, at time.Time) (*Card,

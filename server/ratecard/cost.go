@@ -82,7 +82,7 @@ const million = 1_000_000
 // [*UnpricedError].
 func (c *Card) Cost(call Call) (*Cost, error) {
 	model := strings.TrimPrefix(call.Model, "models/")
-	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: servedTier(call)}
+	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: ServedTier(call)}
 	used := countsOf(call.Usage)
 	if len(used) == 0 {
 		unpriced.reason = "reported no tokens"
@@ -140,7 +140,7 @@ var backends = map[Surface]models.Backends{GeminiAPI: models.GeminiAPI, VertexAI
 // provides the tier. Without a price it returns an [*UnpricedError].
 func (c *Card) Storage(call Call, tokens int, kept time.Duration) (*Cost, error) {
 	model := strings.TrimPrefix(call.Model, "models/")
-	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: servedTier(call),
+	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: ServedTier(call),
 		Class: "storage"}
 	model, card, price := c.answering(model, call.Surface, unpriced.Tier, tokens, atOrNow(call.At))
 	if price == nil || price.Storage == nil {
@@ -207,10 +207,10 @@ var trafficTiers = map[geminiapi.TrafficType]Tier{
 	geminiapi.TrafficTypeOnDemandPriority: Priority,
 }
 
-// servedTier returns the tier that the response reports, or else the requested tier. If there was
+// ServedTier returns the tier that the response reports, or else the requested tier. If there was
 // no capacity, a priority call was served as standard. A tier without a price per token is returned
 // under its wire name.
-func servedTier(call Call) Tier {
+func ServedTier(call Call) Tier {
 	asked := cmp.Or(call.Tier, Standard)
 	if call.Usage.Wire == nil {
 		return asked

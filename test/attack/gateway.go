@@ -54,7 +54,7 @@ func (g *gateway) start(command, upstream string, settings []string) (err error)
 	}
 	g.cmd = exec.Command(command, "serve", "--addr", "127.0.0.1:0", "--upstream", "gemini",
 		"--base-url", "http://"+upstream,
-		"--key-file", g.keyFile(), "--response-store", "memory", "--log-level", "info",
+		"--key-file", g.keyFile(), "--store", "memory", "--log-level", "info",
 		"--log-format", "text")
 	g.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + g.folder,
 		"GEMINI_API_KEY=" + upstreamKey}, settings...)

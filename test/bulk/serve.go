@@ -24,7 +24,7 @@ func tryServe(p *plan) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"serve", "--addr", "127.0.0.1:0", "--bulk-store",
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--store",
 		filepath.Join(folder, "store"), "--upstream", "embedded", "--bulk-concurrency", "64"}
 	gateway, err := start(nil, p.command, append(args, "--log-level", "warn", "--hints")...)
 	if err != nil {

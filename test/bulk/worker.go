@@ -22,7 +22,7 @@ func tryWorker(p *plan) error {
 		return err
 	}
 	f := &fleet{plan: p, job: &job{in: in}, servers: servers, upstream: "embedded",
-		store: []string{"--nats", servers[0].url}}
+		store: []string{"--store", servers[0].url}}
 	defer f.end()
 	if err := f.begin(); err != nil {
 		return err

@@ -39,7 +39,7 @@ func (p *plan) tryServers(name string, servers []*natsServer, replicas int) erro
 	for _, s := range servers {
 		urls = append(urls, s.url)
 	}
-	f.store = []string{"--nats", strings.Join(urls, ",")}
+	f.store = []string{"--store", strings.Join(urls, ",")}
 	if replicas > 1 {
 		f.store = append(f.store, "--replicas", fmt.Sprint(replicas))
 	}

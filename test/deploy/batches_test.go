@@ -85,10 +85,10 @@ func TestBatchesHaveAVolumeOfTheirOwn(t *testing.T) {
 	mounted := slices.ContainsFunc(pod.Spec.Containers[0].VolumeMounts,
 		func(m corev1.VolumeMount) bool {
 			return m.Name == claim.Name && !m.ReadOnly &&
-				strings.HasPrefix(settings.BulkStore, m.MountPath+"/")
+				strings.HasPrefix(settings.Store, m.MountPath+"/")
 		})
 	if !mounted {
-		t.Errorf("the store %s is on no volume that outlives the pod", settings.BulkStore)
+		t.Errorf("the store %s is on no volume that outlives the pod", settings.Store)
 	}
 	if size := claim.Spec.Resources.Requests[corev1.ResourceStorage]; size.Value() < 160<<30 {
 		t.Errorf("the volume of %s is smaller than the store may be", size.String())

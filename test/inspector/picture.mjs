@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { launch, serve } from './browser.mjs';
 
 const folder = process.argv[2];
-const stage = await serve('bodies');
+const stage = await serve('bodies', 'spend');
 const browser = await launch();
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', locale: 'en-GB', timezoneId: 'UTC' });
 
@@ -36,6 +36,9 @@ const { origin } = new URL(page.url());
 await page.goto(`${origin}/overview`);
 await page.getByRole('heading', { name: 'Models' }).first().waitFor();
 await picture('inspector-overview');
+await page.goto(`${origin}/spend`);
+await page.getByRole('heading', { name: 'By key' }).waitFor();
+await picture('inspector-spend');
 await page.goto(`${origin}/compare/${numberOf(row)}/${numberOf(streamed)}`);
 await page.getByRole('heading', { name: /Compare/ }).waitFor();
 await picture('inspector-compare');

@@ -95,7 +95,7 @@ var probes = []endpoint{
 }
 
 // missingSetting is in the message of an operation that needs a setting.
-var missingSetting = regexp.MustCompile(`\(--([a-z]+-store)\)`)
+var missingSetting = regexp.MustCompile(`\(--(store)( FOLDER or URLs)?\)`)
 
 func endpointsPage(t *testing.T) string {
 	handler, err := gateway.New(gateway.WithForms(forms.All()))

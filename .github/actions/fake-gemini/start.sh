@@ -68,7 +68,7 @@ if [ -n "$FAKE_SCRIPT" ]; then arguments+=(--script "$FAKE_SCRIPT"); fi
 if [ "$FAKE_STRICT" = true ]; then arguments+=(--strict); fi
 fake=$(start "$folder/fake.log" "${arguments[@]}") || fail "the fake server does not start"
 gateway=$(GEMWIRE_BASE_URL=$fake GEMINI_API_KEY=any \
-  start "$folder/gateway.log" serve --addr 127.0.0.1:0 --response-store memory) ||
+  start "$folder/gateway.log" serve --addr 127.0.0.1:0 --store memory) ||
   fail "the gateway does not start"
 
 # Any key works. The variables are those that the SDKs of Google, OpenAI and Anthropic read.

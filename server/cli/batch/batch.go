@@ -34,7 +34,7 @@ run does everything. If it is interrupted, the same command continues the job an
 answered request. The other commands submit jobs for gemwire worker or a gateway, and manage
 them.
 
-Jobs are stored in a folder (--store), or on NATS JetStream servers (--nats), so that several
+Jobs are stored in a folder or on NATS JetStream servers (--store), so that several
 machines can work at the same jobs. docs/bulk.md says which to choose.`
 
 const batchExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl

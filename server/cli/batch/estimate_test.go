@@ -103,7 +103,7 @@ func TestWrongUsageIsExplained(t *testing.T) {
 		{[]string{"batch", "run", in, "--out", out, "--template", template}, 2, "--template and --variables go together"},
 		{[]string{"batch", "run", in, "--out", out, "--template", template, "--variables", in}, 2, "remove the file of requests"},
 		{[]string{"batch", "run", "--out", out, "--template", template, "--variables", in}, 1, template + `: line: the template: has neither "url"`},
-		{[]string{"batch", "run", in, "--out", out, "--store", t.TempDir(), "--nats", "nats://127.0.0.1:1"}, 2, "--store and --nats exclude each other"},
+		{[]string{"batch", "run", in, "--out", out, "--nats", "nats://127.0.0.1:1"}, 2, "it is --store now"},
 		{[]string{"batch", "run", in, "--out", out, "--upstream", "other"}, 2, "--upstream"},
 		{[]string{"batch", "run", in, "--out", out, "--upstream", "gemini", "--store", t.TempDir()}, 1, "no API key"},
 		{[]string{"batch", "run", filepath.Join(t.TempDir(), "none"), "--out", out}, 1, "none: no such file"},

@@ -3,6 +3,7 @@ package batch
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/setup"
@@ -11,35 +12,49 @@ import (
 
 // store has the flags that select the job store.
 type store struct {
-	directory, servers string
-	replicas           int
-	observers          []bulk.Observer // of the jobs of this process
+	where     string // a folder, or URLs of servers
+	replicas  int
+	observers []bulk.Observer // of the jobs of this process
 }
 
 func (s *store) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&s.directory, "store", "",
-		"store jobs in this `FOLDER` (default ~/.local/state/gemwire/bulk)")
-	flags.StringVar(&s.servers, "nats", "",
-		"store jobs on the NATS JetStream servers at these `URLS`")
-	flags.IntVar(&s.replicas, "replicas", 1, "number of servers that store each message, `N` (--nats)")
+	flags.StringVar(&s.where, "store", "", "store jobs in this `FOLDER|URLS`: a folder, or the "+
+		"URLs of NATS JetStream servers (default ~/.local/state/gemwire/bulk)")
+	flags.IntVar(&s.replicas, "replicas", 1,
+		"number of servers that store each message, `N` (--store with URLs)")
+	flags.Var(natsFlag{}, "nats", "")
+	_ = flags.MarkHidden("nats") // which was just added
 }
 
-var errReplicas = usageError{errors.New("--replicas must be 1 or more, and needs --nats")}
+// natsFlag is the flag of an earlier version for servers.
+type natsFlag struct{}
 
-var errTwoStores = usageError{errors.New("--store and --nats exclude each other")}
+// Set implements [pflag.Value].
+func (natsFlag) Set(string) error { return errNATS }
+
+// String implements [pflag.Value].
+func (natsFlag) String() string { return "" }
+
+// Type implements [pflag.Value].
+func (natsFlag) Type() string { return "string" }
+
+var errNATS = errors.New("it is --store now, which takes a folder or URLs of servers")
+
+var errReplicas = usageError{errors.New("--replicas must be 1 or more, and needs --store with URLs")}
 
 // open opens the store. The caller closes it.
 func (s *store) open(ctx context.Context) (*bulk.Service, error) {
 	opts := []bulk.Option{bulk.WithForms(setup.Forms(ctx)), bulk.WithObserver(s.observers...)}
+	isOnServers := strings.Contains(s.where, "://")
 	switch {
-	case s.directory != "" && s.servers != "":
-		return nil, errTwoStores
-	case s.replicas < 1 || s.replicas > 1 && s.servers == "":
+	case s.replicas < 1 || s.replicas > 1 && !isOnServers:
 		return nil, errReplicas
-	case s.servers != "":
-		opts = append(opts, bulk.WithServer(s.servers), bulk.WithReplicas(s.replicas))
-	case s.directory != "":
-		opts = append(opts, bulk.WithDirectory(s.directory))
+	case isOnServers:
+		opts = append(opts, bulk.WithServer(s.where), bulk.WithReplicas(s.replicas))
+	case s.where == "memory":
+		return nil, bulk.ErrInMemory
+	case s.where != "":
+		opts = append(opts, bulk.WithDirectory(s.where))
 	}
 	return bulk.Open(ctx, opts...)
 }

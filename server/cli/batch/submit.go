@@ -33,7 +33,7 @@ func newSubmit() *cobra.Command {
 		Use:   "submit [flags] FILE",
 		Short: "Submit a job for workers",
 		Long:  submitHelp,
-		Example: "  gemwire batch submit questions.jsonl --nats nats://127.0.0.1:4222 -m " +
+		Example: "  gemwire batch submit questions.jsonl --store nats://127.0.0.1:4222 -m " +
 			models.Default,
 		Args:                  cobra.MaximumNArgs(1),
 		DisableFlagsInUseLine: true,

@@ -23,7 +23,7 @@ With --metrics-addr it serves /metrics, /healthz and /readyz at that address. If
 environment names an OpenTelemetry collector, it sends spans and metrics, as gemwire serve
 does.`
 
-const workerExamples = `  gemwire worker --nats nats://nats-0:4222,nats://nats-1:4222 --limit-requests 2000
+const workerExamples = `  gemwire worker --store nats://nats-0:4222,nats://nats-1:4222 --limit-requests 2000
   gemwire worker --store /var/lib/gemwire/bulk --metrics-addr 127.0.0.1:9090`
 
 // working has the flags of worker.

@@ -215,7 +215,7 @@ func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, 
 	}
 	sources := l.source.All()
 	sources.Flags = append(sources.Flags, config.Flag{Name: "addr", Text: "127.0.0.1:0"},
-		config.Flag{Name: "response_store", Text: "memory"})
+		config.Flag{Name: "store", Text: "memory"})
 	started, err := serve.Start(ctx, sources, log)
 	if err != nil {
 		closeLog()

@@ -81,12 +81,12 @@ func TestBatchesOutliveTheProcess(t *testing.T) {
 	t.Parallel()
 	const requests = 1000
 	store := filepath.Join(t.TempDir(), "bulk")
-	first := serve(t, "--bulk-store", store)
+	first := serve(t, "--store", store)
 	id := first.beginBatch(t, requests).ID
 	if code := first.Terminate(t); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, first.Stderr)
 	}
-	second := serve(t, "--bulk-store", store, "--bulk-limit-requests", "1000000")
+	second := serve(t, "--store", store, "--bulk-limit-requests", "1000000")
 	batch := second.endedBatch(t, id)
 	if batch.Status != openaiapi.BatchStatusCompleted || batch.RequestCounts.Completed != requests {
 		t.Fatalf("it ends as %+v", batch)
@@ -101,7 +101,7 @@ func TestBatchesOutliveTheProcess(t *testing.T) {
 
 func TestMetricsOfBatchesAreAmongThoseOfRequests(t *testing.T) {
 	t.Parallel()
-	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
+	r := serve(t, "--store", filepath.Join(t.TempDir(), "bulk"))
 	r.endedBatch(t, r.beginBatch(t, 20).ID)
 	const completed = `gemwire_bulk_jobs_total{state="completed"} 1`
 	_, text := r.Get(t, "/metrics")
@@ -123,16 +123,26 @@ func TestMetricsOfBatchesAreAmongThoseOfRequests(t *testing.T) {
 	}
 }
 
-func TestSettingsOfBatchesThatCannotBeAreReported(t *testing.T) {
+func TestAStoreThatCannotBeReachedIsReported(t *testing.T) {
 	t.Parallel()
-	for want, args := range map[string][]string{
-		"bulk_store":  {"--bulk-store", "nats://127.0.0.1:1"},
-		"callers_key": {"--bulk-store", t.TempDir(), "--callers-key", "--upstream", "gemini"},
+	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--store",
+		"nats://127.0.0.1:1"); code == 0 || !strings.Contains(stderr, "open the store: ") {
+		t.Errorf("%d: %s", code, stderr)
+	}
+}
+
+// No caller is connected to send a key when a request of a batch runs.
+func TestABatchNeedsAStoreThatLastsAndTheGatewaysOwnAccounts(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"no store":     nil,
+		"memory":       {"--store", "memory"},
+		"callers' key": {"--store", filepath.Join(t.TempDir(), "store"), "--callers-key", "--upstream", "gemini"},
 	} {
-		if code, _, stderr := run(t,
-			append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...); code == 0 ||
-			!strings.Contains(stderr, want) {
-			t.Errorf("%v: %d: %s", args, code, stderr)
+		r := serve(t, args...)
+		if status, body := r.Get(t, "/v1/batches"); status != http.StatusNotFound &&
+			status != http.StatusUnauthorized || status == http.StatusNotFound && !strings.Contains(body, "--store FOLDER") {
+			t.Errorf("%s: HTTP %d: %s", name, status, body)
 		}
 	}
 }

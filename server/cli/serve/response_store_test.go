@@ -3,6 +3,7 @@ package serve_test
 import (
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -29,19 +30,19 @@ func (r *running) createResponse(t *testing.T, body string) (id, text string) {
 	return response.ID, responses.Text(response)
 }
 
-func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
+func TestResponsesInAFolderOutliveTheProcess(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "responses.db")
-	first := serve(t, "--response-store", path)
+	path := filepath.Join(t.TempDir(), "store")
+	first := serve(t, "--store", path)
 	id, _ := first.createResponse(t, `{"model":"gemini-3.6-flash","input":"hello"}`)
-	first.HangUp() // which leaves the file open
+	first.HangUp() // which leaves the store open
 	first.Stderr.WaitFor(t, `msg="settings reloaded"`)
 	id, _ = first.createResponse(t,
 		`{"model":"gemini-3.6-flash","input":"again","previous_response_id":"`+id+`"}`)
 	if code := first.Terminate(t); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, first.Stderr)
 	}
-	second := serve(t, "--response-store", path)
+	second := serve(t, "--store", path)
 	if status, body := second.Get(t, "/v1/responses/"+id); status != http.StatusOK ||
 		!strings.Contains(body, "You said: again") {
 		t.Errorf("HTTP %d: %s", status, body)
@@ -52,10 +53,39 @@ func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
 
 func TestAStoreThatCannotBeOpenedIsReported(t *testing.T) {
 	t.Parallel()
-	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--response-store",
-		filepath.Join(t.TempDir(), "missing", "responses.db")); code == 0 ||
-		!strings.Contains(stderr, "response_store") ||
-		!strings.Contains(stderr, "does not exist") {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--store", file); code == 0 ||
+		!strings.Contains(stderr, "open the store: ") || !strings.Contains(stderr, file) {
 		t.Errorf("%d: %s", code, stderr)
+	}
+}
+
+func TestAGatewayThatNeedsNoStoreStartsWithoutItAndUsesItLater(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "store")
+	if err := os.WriteFile(folder, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := serve(t, "--store", folder, "--store-required=false")
+	if reply := r.ask(t, "gemini-3.6-flash", false); reply.StatusCode != http.StatusOK {
+		t.Errorf("a chat completion: %s", reply.Status)
+	}
+	if status, body := r.Get(t, "/v1/responses/resp_x"); status != http.StatusServiceUnavailable ||
+		!strings.Contains(body, "the store of the gateway is not available") {
+		t.Errorf("a stored response: HTTP %d: %s", status, body)
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	r.Stderr.WaitFor(t, `msg="the store is available"`)
+	id, _ := r.createResponse(t, `{"model":"gemini-3.6-flash","input":"hello"}`)
+	if status, body := r.Get(t, "/v1/responses/"+id); status != http.StatusOK {
+		t.Errorf("a stored response: HTTP %d: %s", status, body)
+	}
+	if status, body := r.Get(t, "/v1/batches"); status != http.StatusOK {
+		t.Errorf("batches: HTTP %d: %s", status, body)
 	}
 }

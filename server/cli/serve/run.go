@@ -25,13 +25,21 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 		go func() { failed <- l.http.Serve(l) }()
 	}
 	stopBatches := s.workAtBatches(context.WithoutCancel(ctx))
-	defer stopBatches()
+	defer func() { stopBatches() }()
+	opened, stopWaiting := s.awaitStore(ctx)
+	defer stopWaiting()
+	keys := time.NewTicker(keyPause)
+	defer keys.Stop()
 	s.isReady.Store(true)
 	s.notifier.ready()
 	for {
 		select {
 		case <-hangups:
 			s.reload(load)
+		case r := <-opened:
+			stopBatches = s.begin(ctx, r)
+		case <-keys.C:
+			s.reloadChangedKeys(ctx)
 		case err := <-failed:
 			s.log.Error("the gateway failed", "error", errortext.WithoutPackage(err.Error()))
 			return process.ErrFailed
@@ -40,6 +48,17 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 			return s.shutdown(ctx)
 		}
 	}
+}
+
+// begin starts to use a store that was not available before.
+func (s *server) begin(ctx context.Context, r *rooms) (stopBatches func()) {
+	s.use(r)
+	if err := s.apply(s.latest); err != nil {
+		s.log.Error("the store cannot be used", "error", errortext.WithoutPackage(err.Error()))
+		return func() {}
+	}
+	s.log.Info("the store is available")
+	return s.workAtBatches(context.WithoutCancel(ctx))
 }
 
 // reload reloads the settings. Requests in flight keep the settings they started with. Invalid
@@ -63,6 +82,7 @@ func (s *server) reload(load func() (*config.Config, error)) {
 		}
 	}
 	s.settings.LogLevel = settings.LogLevel
+	s.latest = settings
 	s.log.Info("settings reloaded", "upstream", string(settings.Service()))
 	s.logInspector()
 }
@@ -71,7 +91,7 @@ func (s *server) apply(settings *config.Config) error {
 	if err := settings.CheckAt(s.settings.Addr); err != nil {
 		return err
 	}
-	opts, err := settings.Options()
+	opts, err := s.options(context.Background(), settings)
 	if err != nil {
 		return err
 	}
@@ -92,8 +112,8 @@ var fixed = []string{
 	"addr", "header_timeout", "idle_timeout", "inspect", "inspect_addr", "inspect_bodies",
 	"inspect_store", "inspect_count", "inspect_max_memory", "inspect_max_body", "inspect_max_string",
 	"metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
-	"response_store", "response_store_count", "response_store_size", "response_store_age",
-	"bulk_store", "bulk_concurrency", "bulk_limit_requests", "bulk_limit_tokens",
+	"store", "store_required", "store_key_file", "store_replicas", "store_count", "store_size",
+	"store_total_size", "store_age", "bulk_concurrency", "bulk_limit_requests", "bulk_limit_tokens",
 	"bulk_limit_output_tokens",
 }
 

@@ -42,7 +42,7 @@ requests in flight continue. The gateway serves /healthz, /readyz and /metrics.`
 const serveExamples = `  gemwire serve
   gemwire serve --inspect
   gemwire serve --alias gpt-4o=` + models.Default + `
-  gemwire serve --response-store memory
+  gemwire serve --store memory
   gemwire serve --upstream openai --base-url https://server.example/v1
   gemwire serve --config gateway.yaml
   gemwire serve --schema > gateway.schema.json

@@ -128,11 +128,9 @@ func TestCheckFindsWhatIsProbablyAMistake(t *testing.T) {
 			"a=gemini-3.6-flash", "--alias", "b=a"},
 		`--model: "gemini36-flash" is not offered by the Gemini API; did you mean gemini-3.6-flash?`: {
 			"--model", "gemini36-flash"},
-		"--response-store: the folder " + missing +
-			" does not exist": {"--response-store", filepath.Join(missing, "file")},
-		"--bulk-store: the folder " + missing +
-			" does not exist": {"--bulk-store", filepath.Join(missing, "bulk")},
-		"--bulk-store: " + file + " is a file; want a folder":                             {"--bulk-store", file},
+		"--store: the folder " + missing +
+			" does not exist": {"--store", filepath.Join(missing, "store")},
+		"--store: " + file + " is a file; want a folder":                                  {"--store", file},
 		"--inspect-addr: 127.0.0.1:8080 is also the address of addr; choose another port": {"--inspect", "--inspect-addr", "127.0.0.1:8080"},
 		"inspect_addr: 127.0.0.1:8081 is also the address of addr; choose another port":   {"--inspect", "--addr", "127.0.0.1:8081"},
 		"--metrics-addr: 127.0.0.1:8080 is also the address of addr; choose another port": {"--metrics", "--metrics-addr", "127.0.0.1:8080"},

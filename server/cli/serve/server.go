@@ -22,7 +22,6 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/accesslog"
 	"github.com/gemwire/gemwire/server/gateway/config"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
-	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/gemwire/gemwire/server/inspector"
 )
 
@@ -31,14 +30,18 @@ type server struct {
 	isByMake bool // make run has started the process
 
 	settings  *config.Config
+	latest    *config.Config // after a reload
 	log       *slog.Logger
 	level     *slog.LevelVar
 	gateway   *gateway.Handler
 	observers *telemetry.Observers // nil until the gateway is made
 	inspector *inspector.Inspector // nil without
-	store     responsestore.Store  // nil without
+	rooms     *rooms               // of the store, nil without
 	jobs      *bulk.Service        // nil without
 	lasting   []gateway.Option     // which stay when settings reloaded
+	spending  spending
+
+	isStoreAway bool // the store is opened later
 
 	isReady   atomic.Bool
 	listeners []*listener
@@ -57,7 +60,7 @@ type listener struct {
 func (l *listener) url() string { return "http://" + l.Addr().String() }
 
 func newServer(settings *config.Config, stderr io.Writer) *server {
-	s := &server{settings: settings, level: new(slog.LevelVar), notifier: newNotifier()}
+	s := &server{settings: settings, latest: settings, level: new(slog.LevelVar), notifier: newNotifier()}
 	s.level.Set(levelOf(settings))
 	s.log = slog.New(handlerOf(settings, stderr, s.level))
 	return s
@@ -70,9 +73,10 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 		return err
 	}
 	observers := append([]exchange.Observer{accesslog.New(s.log)}, s.observers.Gateway...)
-	if err := s.setUpBulk(ctx); err != nil {
+	if err := s.setUpStore(ctx); err != nil {
 		return err
 	}
+	observers = append(observers, s.spending.usage.Observer())
 	if s.settings.Inspect {
 		if err := s.setUpInspector(ctx, url); err != nil {
 			return err
@@ -81,13 +85,7 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 	}
 	s.lasting = append(s.lasting, gateway.WithForms(setup.Forms(ctx)),
 		gateway.WithObserver(observers...), gateway.WithLogger(s.log))
-	if s.store, err = s.settings.OpenResponseStore(); err != nil {
-		return err
-	}
-	if s.store != nil {
-		s.lasting = append(s.lasting, gateway.WithResponseStore(s.store))
-	}
-	opts, err := s.settings.Options()
+	opts, err := s.options(ctx, s.settings)
 	if err != nil {
 		return err
 	}
@@ -101,7 +99,7 @@ func (s *server) setUpInspector(ctx context.Context, url string) (err error) {
 		return err
 	}
 	opts := []inspector.Option{inspector.WithSecrets(secrets...), inspector.WithGatewayURL(url),
-		inspector.WithForms(setup.Forms(ctx))}
+		inspector.WithForms(setup.Forms(ctx)), inspector.WithSpend(s.spending.usage)}
 	opts = append(opts, inspectorLimits(s.settings)...)
 	if command := linkCommand(); command != "" {
 		opts = append(opts, inspector.WithLinkCommand(command))
@@ -283,14 +281,10 @@ func (s *server) close() {
 			s.log.Error("keeping the inspector's requests failed", "error", err.Error())
 		}
 	}
-	if s.jobs != nil {
-		if err := s.jobs.Close(); err != nil {
-			s.log.Error("closing the batch store failed", "error", err.Error())
-		}
-	}
-	if s.store != nil { // to which the end of the gateway may write
-		if err := s.store.Close(); err != nil {
-			s.log.Error("closing the response store failed", "error", err.Error())
+	s.closeSpending()
+	if s.rooms != nil {
+		if err := s.rooms.close(); err != nil {
+			s.log.Error("closing the store failed", "error", err.Error())
 		}
 	}
 	s.observers.Close()

@@ -32,7 +32,7 @@ func TestACollectorOfOpenTelemetryGetsRequestsAndJobs(t *testing.T) {
 	defer collector.Close()
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
 	t.Setenv("OTEL_SERVICE_NAME", "my-gateway")
-	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
+	r := serve(t, "--store", filepath.Join(t.TempDir(), "bulk"))
 	r.endedBatch(t, r.beginBatch(t, 2).ID)
 	text(t, r.ask(t, "gemini-3.6-flash", false))
 	if code := r.Terminate(t); code != 0 {

@@ -48,7 +48,24 @@ func (s *Sources) AddFlags(flags *pflag.FlagSet, names ...string) {
 			flag.NoOptDefVal = "true"
 		}
 	}
+	for _, name := range config.RenamedFlags() {
+		flags.VarPF(renamedFlag(name), name, "", "").Hidden = true
+	}
 }
+
+// renamedFlag is a flag of an earlier version. Setting it is an error that says the new name.
+type renamedFlag string
+
+// Set implements [pflag.Value].
+func (f renamedFlag) Set(string) error {
+	return config.RenamedError(string(f))
+}
+
+// String implements [pflag.Value].
+func (f renamedFlag) String() string { return "" }
+
+// Type implements [pflag.Value].
+func (f renamedFlag) Type() string { return "string" }
 
 // asUsage converts the first sentence of a description to the style of flag usage.
 func asUsage(description string) string {

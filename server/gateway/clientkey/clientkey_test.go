@@ -1,13 +1,11 @@
 package clientkey_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
 )
@@ -128,153 +126,31 @@ func TestAKeyIsForItsModels(t *testing.T) {
 	}
 }
 
-func TestRequestsAreLimitedByTheMinute(t *testing.T) {
+func TestAKeyHasLimitsAndABudget(t *testing.T) {
 	t.Parallel()
-	key := keyOf(t, `,"requests_per_minute":60`)
-	now := time.Unix(1_000_000, 0)
-	for i := range 60 {
-		if _, err := key.Take(now, 1_000_000); err != nil {
-			t.Fatalf("request %d: %v", i, err)
-		}
+	key := keyOf(t, `,"requests_per_minute":60,"tokens_per_minute":1000,"concurrent":3,"admin":true`+
+		`,"budget":{"amount":12.5,"tokens":7,"period":"month"}`)
+	if key.Limits() != (clientkey.Limits{RequestsPerMinute: 60, TokensPerMinute: 1000,
+		Concurrent: 3}) || !key.IsAdmin() {
+		t.Errorf("%+v, admin: %v", key.Limits(), key.IsAdmin())
 	}
-	_, err := key.Take(now, 1)
-	limited, ok := errors.AsType[*clientkey.LimitError](err)
-	if !ok || limited.Unit != "requests" || limited.Limit != 60 || limited.Wait != time.Second {
-		t.Fatalf("the 61st: %v", err)
+	if got := key.Budget(); got.MoneyText() != "12.5 USD per month" || got.Tokens != 7 {
+		t.Errorf("%+v", got)
 	}
-	if got, want := key.Requests(now),
-		(clientkey.Standing{Limit: 60, Remaining: 0, Reset: time.Minute}); got != want {
-		t.Errorf("stands at %+v", got)
-	}
-	if got := key.Tokens(now); got != (clientkey.Standing{}) {
-		t.Errorf("tokens stand at %+v without a limit", got)
-	}
-	now = now.Add(time.Second)
-	if _, err := key.Take(now, 1); err != nil {
-		t.Errorf("a second later: %v", err)
-	}
-	if _, err := key.Take(now, 1); err == nil {
-		t.Error("two a second are let through")
-	}
-	if got := key.Requests(now.Add(time.Hour)); got.Remaining != 60 || got.Reset != 0 {
-		t.Errorf("an hour later it stands at %+v", got)
-	}
-}
-
-func TestTokensAreReservedAndThenCorrected(t *testing.T) {
-	t.Parallel()
-	key := keyOf(t, `,"tokens_per_minute":1000`)
-	now := time.Unix(1_000_000, 0)
-	first, err := key.Take(now, 1_000_000) // a picture
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := key.Tokens(now).Remaining; got != 900 {
-		t.Errorf("%d tokens remain after a reservation", got)
-	}
-	first.Correct(now, 250)
-	if got := key.Tokens(now).Remaining; got != 750 {
-		t.Errorf("%d tokens remain after the correction", got)
-	}
-	second, err := key.Take(now, 40)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second.Correct(now, 1750) // more than there was
-	_, err = key.Take(now, 1)
-	limited, ok := errors.AsType[*clientkey.LimitError](err)
-	if !ok || limited.Unit != "tokens" || limited.Wait < time.Minute ||
-		limited.Wait > time.Minute+time.Second {
-		t.Errorf("below empty: %v", err)
-	}
-	third, err := key.Take(now.Add(2*time.Minute), 50)
-	if err != nil {
-		t.Fatal(err)
-	}
-	third.Correct(now.Add(2*time.Minute), 0) // it failed
-	if got := key.Tokens(now.Add(2 * time.Minute)).Remaining; got != 1000 {
-		t.Errorf("%d tokens remain after a request that failed", got)
-	}
-}
-
-func TestARequestAboveItsLimitTakesNoTokens(t *testing.T) {
-	t.Parallel()
-	key := keyOf(t, `,"tokens_per_minute":1000,"requests_per_minute":1`)
-	now := time.Unix(1_000_000, 0)
-	if _, err := key.Take(now, 10); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := key.Take(now, 10); err == nil || key.Tokens(now).Remaining != 990 {
-		t.Errorf("error %v, %d tokens remain", err, key.Tokens(now).Remaining)
-	}
-}
-
-func TestUsedQuotaOutlivesTheFile(t *testing.T) {
-	t.Parallel()
-	file := func(limit int) *clientkey.Keys {
-		return keysOf(t,
-			fmt.Sprintf(`{"keys":[{"name":"a","hash":%q,"requests_per_minute":%d}]}`,
-				clientkey.Hash("secret"), limit))
-	}
-	now := time.Unix(1_000_000, 0)
-	old := file(1)
-	if _, err := old.Find("secret").Take(now, 1); err != nil {
-		t.Fatal(err)
-	}
-	same, other := file(1), file(2)
-	same.Inherit(old)
-	other.Inherit(old)
-	if _, err := same.Find("secret").Take(now, 1); err == nil {
-		t.Error("a file that is read again gives the limit anew")
-	}
-	if _, err := other.Find("secret").Take(now, 1); err != nil {
-		t.Errorf("another limit is not in force: %v", err)
-	}
-}
-
-func TestNoKeysInheritAndLeaveNothing(t *testing.T) {
-	t.Parallel()
-	now := time.Unix(1_000_000, 0)
-	keys := keysOf(t, `{"keys":[{"name":"a","hash":"`+clientkey.Hash("secret")+
-		`","requests_per_minute":1}]}`)
-	if _, err := keys.Find("secret").Take(now, 1); err != nil {
-		t.Fatal(err)
-	}
-	(*clientkey.Keys)(nil).Inherit(keys)
-	keys.Inherit(nil)
-	keys.Inherit(keys)
-	if _, err := keys.Find("secret").Take(now, 1); err == nil {
-		t.Error("the limit is given anew")
-	}
-}
-
-func TestALimitThatChangesLeavesTheOtherAsItIs(t *testing.T) {
-	t.Parallel()
-	now := time.Unix(1_000_000, 0)
-	file := func(members string) *clientkey.Keys {
-		return keysOf(t,
-			`{"keys":[{"name":"alice","hash":"`+clientkey.Hash("secret")+`"`+members+`}]}`)
-	}
-	before := file(`,"requests_per_minute":60,"tokens_per_minute":1000`)
-	if _, err := before.Find("secret").Take(now, 100); err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		members          string
-		requests, tokens int
-	}{
-		{`,"requests_per_minute":60,"tokens_per_minute":1000`, 59, 900},
-		{`,"requests_per_minute":90,"tokens_per_minute":1000`, 90, 900},
-		{`,"requests_per_minute":60,"tokens_per_minute":5000`, 59, 5000},
-		{`,"tokens_per_minute":1000`, 0, 900},
+	for members, want := range map[string]string{
+		`,"concurrent":-1`:                            "/keys/0/concurrent",
+		`,"budget":{"amount":5}`:                      "/keys/0/budget/period",
+		`,"budget":{"amount":5,"period":"year"}`:      "/keys/0/budget/period",
+		`,"budget":{"amount":-5,"period":"day"}`:      "/keys/0/budget/amount",
+		`,"budget":{"currency":"USD","period":"day"}`: "/keys/0/budget",
+		`,"budget":{"period":"day"}`:                  "/keys/0/budget",
+		`,"budget":{"tokens":-1,"period":"day"}`:      "/keys/0/budget/tokens",
+		`,"budget":{"amont":5}`:                       `did you mean "amount"?`,
 	} {
-		keys := file(tt.members)
-		keys.Inherit(before)
-		key := keys.Find("secret")
-		if requests, tokens := key.Requests(now).Remaining,
-			key.Tokens(now).Remaining; requests != tt.requests || tokens != tt.tokens {
-			t.Errorf("%s: %d requests and %d tokens remain, expected %d and %d", tt.members,
-				requests, tokens, tt.requests, tt.tokens)
+		_, err := clientkey.Read([]byte(`{"keys":[{"name":"a","hash":"` + clientkey.Hash("secret") +
+			`"` + members + `}]}`))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", members, err, want)
 		}
 	}
 }

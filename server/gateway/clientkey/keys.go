@@ -12,10 +12,14 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
-	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/gemwire/gemwire/internal/document"
+	"github.com/gemwire/gemwire/server/money"
+	"github.com/gemwire/gemwire/server/quota"
 )
 
 // Keys are the keys of a file. They are safe for concurrent use. Their printed form contains no
@@ -58,7 +62,44 @@ type entry struct {
 	Models            []string `json:"models"`
 	RequestsPerMinute int      `json:"requests_per_minute"`
 	TokensPerMinute   int      `json:"tokens_per_minute"`
+	Concurrent        int      `json:"concurrent"`
+	Budget            *budget  `json:"budget"`
+	Admin             bool     `json:"admin"`
 }
+
+// budget is a budget in a file.
+type budget struct {
+	Amount   jsontext.Value `json:"amount"`
+	Currency string         `json:"currency"`
+	Tokens   int64          `json:"tokens"`
+	Period   quota.Period   `json:"period"`
+}
+
+// read returns the budget, or the name of the invalid member.
+func (b *budget) read() (out quota.Budget, member string, err error) {
+	if b == nil {
+		return out, "", nil
+	}
+	out = quota.Budget{Currency: b.Currency, Tokens: b.Tokens, Period: b.Period}
+	if b.Amount != nil {
+		if out.Amount, err = money.Parse(strings.Trim(string(b.Amount), `"`)); err != nil {
+			return out, "/budget/amount", err
+		}
+		if out.Currency == "" {
+			out.Currency = defaultCurrency
+		}
+	}
+	if out.Currency != "" && b.Amount == nil {
+		return out, "/budget", errors.New("needs an amount in the currency")
+	}
+	if member, err = out.Check(); err != nil && member != "" {
+		member = "/" + member
+	}
+	return out, "/budget" + member, err
+}
+
+// defaultCurrency is the currency of Google's prices.
+const defaultCurrency = "USD"
 
 // Read reads keys: a list of them, alone or as the member keys. At least one is required. The error
 // names the line.
@@ -125,6 +166,12 @@ func (k *Keys) read(e entry) (key *Key, member string, err error) {
 	case e.TokensPerMinute < 0:
 		return nil, "/tokens_per_minute",
 			errors.New("must not be negative; leave it out for no limit")
+	case e.Concurrent < 0:
+		return nil, "/concurrent",
+			errors.New("must not be negative; leave it out for no limit")
+	}
+	if key.budget, member, err = e.Budget.read(); err != nil {
+		return nil, member, err
 	}
 	for _, other := range k.keys {
 		if other.name == e.Name {
@@ -134,12 +181,15 @@ func (k *Keys) read(e entry) (key *Key, member string, err error) {
 			return nil, "/hash", errors.New("another key has the same hash")
 		}
 	}
-	key.requests, key.tokens = newBucket(e.RequestsPerMinute), newBucket(e.TokensPerMinute)
+	key.limits = Limits{RequestsPerMinute: e.RequestsPerMinute, TokensPerMinute: e.TokensPerMinute,
+		Concurrent: e.Concurrent}
+	key.isAdmin = e.Admin
 	return key, "", nil
 }
 
 // names are the member names of a file, for suggestions.
-var names = []string{"keys", "name", "hash", "models", "requests_per_minute", "tokens_per_minute"}
+var names = []string{"keys", "name", "hash", "models", "requests_per_minute", "tokens_per_minute",
+	"concurrent", "budget", "amount", "currency", "tokens", "period", "admin"}
 
 func unknownName(pointer string) string {
 	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
@@ -172,21 +222,8 @@ func (k *Keys) Named(name string) *Key {
 	return nil
 }
 
-// Inherit takes over the used-up part of the limits of other keys. It matches keys by their hash,
-// and takes over each limit that has not changed.
-func (k *Keys) Inherit(old *Keys) {
-	if k == nil || old == nil || k == old {
-		return
-	}
-	for _, key := range k.keys {
-		for _, before := range old.keys {
-			if before.sum == key.sum {
-				key.requests, key.tokens = key.requests.after(before.requests),
-					key.tokens.after(before.tokens)
-			}
-		}
-	}
-}
+// All returns the keys in the order of the file.
+func (k *Keys) All() []*Key { return slices.Clone(k.keys) }
 
 // Len returns the number of keys.
 func (k *Keys) Len() int { return len(k.keys) }
@@ -205,11 +242,32 @@ func (k *Keys) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
 // Key is the key of one client. Its printed form is its name.
 type Key struct {
-	name             string
-	sum              [sha256.Size]byte
-	models           []string
-	requests, tokens *bucket // nil for no limit
+	name    string
+	sum     [sha256.Size]byte
+	models  []string
+	limits  Limits
+	budget  quota.Budget
+	isAdmin bool
 }
+
+// Limits are the limits of a key. 0 is no limit.
+type Limits struct {
+	RequestsPerMinute, TokensPerMinute int
+	// Concurrent is the number of requests at a time.
+	Concurrent int
+}
+
+// Limits returns the limits of the key.
+func (k *Key) Limits() Limits { return k.limits }
+
+// Budget returns the budget of the key. It is zero for no budget.
+func (k *Key) Budget() quota.Budget { return k.budget }
+
+// IsAdmin reports whether the key may read the usage of all keys.
+func (k *Key) IsAdmin() bool { return k.isAdmin }
+
+// Models returns the models that the key allows. It is empty for all models.
+func (k *Key) Models() []string { return slices.Clone(k.models) }
 
 // Name returns the name of the key's client.
 func (k *Key) Name() string { return k.name }
@@ -246,19 +304,4 @@ func (k *Key) Permits(model string) bool {
 		}
 	}
 	return false
-}
-
-// LimitError is the error of a key that has used up a limit.
-type LimitError struct {
-	// Unit is "requests" or "tokens". Limit is the limit per minute.
-	Unit  string
-	Limit int
-	// Wait is the time until the limit has room again.
-	Wait time.Duration
-}
-
-// Error returns the limit and the wait.
-func (e *LimitError) Error() string {
-	return fmt.Sprintf("the key is over its limit of %d %s per minute; try again in %v", e.Limit, e.Unit,
-		e.Wait.Round(time.Millisecond))
 }

@@ -81,6 +81,7 @@ func (c *Config) check() []error {
 				limit.size.String(), limit.least.String()), limit.name))
 		}
 	}
+	out = append(out, c.checkStore()...)
 	switch {
 	case c.Vertex != "" && c.APIKeyFile != "":
 		out = append(out, c.wrong(
@@ -90,6 +91,7 @@ func (c *Config) check() []error {
 		out = append(out, c.wrong("use either accounts, or one of vertex and api_key_file",
 			"accounts"))
 	}
+	out = append(out, c.checkSpending()...)
 	if err := c.CheckAt(c.Addr); err != nil && isAddress(c.Addr) {
 		out = append(out, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
+	"github.com/gemwire/gemwire/server/usage"
 )
 
 // Config is the configuration of a gateway. [Load] makes it. The struct tags describe each setting;
@@ -36,7 +37,7 @@ type Config struct {
 	Models      map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Time limits for models of the upstream. The name default applies to all models without an entry."`
 	MaxAttempts int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"Maximum attempts for a model that fails, including the first. Clients retry too."`
 
-	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"File of client keys. With it, every request needs one of the keys."`
+	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"File of client keys, or store for keys in the store. With it, every request needs one of the keys. A change takes effect within seconds."`
 	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Additional host names for the gateway, such as gateway.example.com."`
 	AllowedOrigins []string `json:"allowed_origins,omitzero" jsonschema_description:"Web origins whose pages may call the gateway, such as https://app.example.test."`
 
@@ -50,16 +51,25 @@ type Config struct {
 	CountTokens     string   `json:"count_tokens,omitzero" validate:"omitempty,oneof=gemini estimate" jsonschema_description:"How to count tokens for clients: gemini or estimate. gemini makes a call; estimate makes none."`
 	DoneMark        bool     `json:"done_mark,omitzero" jsonschema_description:"End streams of the Responses API with [DONE]. Open Responses requires it; OpenAI's own server does not send it."`
 
-	ResponseStore      string   `json:"response_store,omitzero" jsonschema_description:"Where to store responses and conversations: memory, or the path of a file. Without it nothing is stored."`
-	ResponseStoreCount int      `json:"response_store_count,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of stored responses. The oldest are removed first."`
-	ResponseStoreSize  Size     `json:"response_store_size,omitzero" jsonschema_description:"Maximum total size of stored responses."`
-	ResponseStoreAge   Duration `json:"response_store_age,omitzero" jsonschema_description:"How long a response is stored unless another one continues it."`
+	Store          string   `json:"store,omitzero" jsonschema_description:"Where to keep data: memory, a folder, or URLs of NATS servers. The URLs are such as nats://a:4222,nats://b:4222, and the servers need JetStream. Files and batches need a folder or servers. Without it nothing is kept."`
+	StoreRequired  bool     `json:"store_required,omitzero" jsonschema_description:"Do not start without the store. With false, a gateway without its store answers the requests that need none, and the others with 503 until the store is back."`
+	StoreKeyFile   string   `json:"store_key_file,omitzero" jsonschema_description:"File with the key that encrypts the store in a folder. Servers encrypt by their own settings."`
+	StoreReplicas  int      `json:"store_replicas,omitzero" validate:"gte=0" jsonschema_description:"Number of NATS servers that hold each message. A cluster of three servers needs 3 to survive the loss of one."`
+	StoreCount     int      `json:"store_count,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of documents of a client key. Documents are responses and conversations. The oldest are removed first."`
+	StoreSize      Size     `json:"store_size,omitzero" jsonschema_description:"Maximum size of the documents of a client key. The oldest are removed first."`
+	StoreTotalSize Size     `json:"store_total_size,omitzero" jsonschema_description:"Maximum size of the documents of all client keys. A write above it removes only data of its own key, or is refused."`
+	StoreAge       Duration `json:"store_age,omitzero" jsonschema_description:"How long a response is stored unless another one continues it."`
 
-	BulkStore             string `json:"bulk_store,omitzero" jsonschema_description:"Where to store files and batches: a folder, or URLs of NATS servers. The URLs are such as nats://a:4222,nats://b:4222, and the servers need JetStream. Without it there are no batches."`
-	BulkConcurrency       int    `json:"bulk_concurrency,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of batch requests in flight."`
-	BulkLimitRequests     int    `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"Maximum batch requests per minute, over all workers (0: no limit)."`
-	BulkLimitTokens       int    `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum input tokens of batches per minute, over all workers (0: no limit)."`
-	BulkLimitOutputTokens int    `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum output tokens of batches per minute, over all workers (0: no limit)."`
+	UsageDays          int         `json:"usage_days,omitzero" validate:"gte=0" jsonschema_description:"How many days the usage of client keys is kept."`
+	Budget             MoneyBudget `json:"budget,omitzero" jsonschema_description:"Maximum cost of all requests, such as 50USD/month. The period is day, week, month or total. A request above it is refused with 429. Budgets of single keys are in key_file."`
+	TokenBudget        TokenBudget `json:"token_budget,omitzero" jsonschema_description:"Maximum tokens of all requests, such as 1000000/day. The period is day, week, month or total."`
+	Unpriced           string      `json:"unpriced,omitzero" validate:"omitempty,oneof=allow refuse" jsonschema_description:"Requests without a price, if a budget applies: allow or refuse. The budget does not count them."`
+	LimitsWithoutStore string      `json:"limits_without_store,omitzero" validate:"omitempty,oneof=local refuse" jsonschema_description:"Limits while the store does not answer: local or refuse. With local each gateway counts for itself; with refuse it answers 503."`
+
+	BulkConcurrency       int `json:"bulk_concurrency,omitzero" validate:"gte=0" jsonschema_description:"Maximum number of batch requests in flight."`
+	BulkLimitRequests     int `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"Maximum batch requests per minute, over all workers (0: no limit)."`
+	BulkLimitTokens       int `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum input tokens of batches per minute, over all workers (0: no limit)."`
+	BulkLimitOutputTokens int `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"Maximum output tokens of batches per minute, over all workers (0: no limit)."`
 
 	MaxBodySize         Size     `json:"max_body_size,omitzero" jsonschema_description:"Maximum size of a request body. A larger body is refused with 413."`
 	MaxBytesInFlight    Size     `json:"max_bytes_in_flight,omitzero" jsonschema_description:"Maximum total size of all request bodies in flight. One client gets at most half. Lower it if memory is short."`
@@ -136,9 +146,15 @@ func Default() *Config {
 		StoreAtGoogle:  string(gemini.StorageOff),
 		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second),
 		CountTokens:         string(gateway.CountByGemini),
-		ResponseStoreCount:  responsestore.DefaultCount,
-		ResponseStoreSize:   responsestore.DefaultBytes,
-		ResponseStoreAge:    Duration(responsestore.DefaultAge),
+		StoreRequired:       true,
+		StoreReplicas:       1,
+		StoreCount:          responsestore.DefaultCount,
+		StoreSize:           responsestore.DefaultBytes,
+		StoreTotalSize:      responsestore.DefaultTotalBytes,
+		StoreAge:            Duration(responsestore.DefaultAge),
+		UsageDays:           usage.DefaultDays,
+		Unpriced:            policyRefuse,
+		LimitsWithoutStore:  policyLocal,
 		BulkConcurrency:     DefaultBulkConcurrency,
 		MaxBodySize:         gateway.DefaultMaxBodySize,
 		MaxBytesInFlight:    gateway.DefaultMaxBytesInFlight,

@@ -58,8 +58,11 @@ var samples = map[string][2]string{
 	"callers_key": {"true", "false"}, "model": {"a", "b"}, "alias": {"a=b", "a=c"}, "fallback": {"a=b+c", "a=c"},
 	"max_attempts": {"3", "4"}, "key_file": {"a", "b"}, "allowed_hosts": {"a,b", "c"}, "allowed_origins": {"a", "b"},
 	"strict": {"true", "false"}, "signatures": {"id", "extension"}, "signature_memory": {"1MiB", "2MiB"}, "signature_length": {"1", "2"}, "heartbeat": {"chunk", "off"}, "heartbeat_every": {"1s", "2s"},
-	"grace": {"1s", "2s"}, "count_tokens": {"estimate", "gemini"}, "response_store": {"memory", "a.db"}, "done_mark": {"true", "false"},
-	"response_store_count": {"1", "2"}, "response_store_size": {"1MiB", "2MiB"}, "response_store_age": {"1h0m0s", "2h0m0s"}, "bulk_store": {"/a", "nats://b:4222"}, "bulk_concurrency": {"1", "2"},
+	"grace": {"1s", "2s"}, "count_tokens": {"estimate", "gemini"}, "store": {"memory", "/a"}, "store_required": {"false", "true"}, "done_mark": {"true", "false"},
+	"store_count": {"1", "2"}, "store_size": {"1MiB", "2MiB"}, "store_total_size": {"1MiB", "2MiB"}, "store_age": {"1h0m0s", "2h0m0s"},
+	"store_key_file": {"a", "b"}, "store_replicas": {"1", "3"},
+	"usage_days": {"1", "2"}, "budget": {"5USD/month", "12.5EUR/day"}, "token_budget": {"1/day", "2/total"},
+	"unpriced": {"allow", "refuse"}, "limits_without_store": {"refuse", "local"}, "bulk_concurrency": {"1", "2"},
 	"bulk_limit_requests": {"1", "2"}, "bulk_limit_tokens": {"1", "2"}, "bulk_limit_output_tokens": {"1", "2"},
 	"max_body_size": {"1MiB", "2KiB"}, "max_bytes_in_flight": {"1MiB", "2GiB"}, "max_answer_size": {"1MiB", "2MiB"}, "background_per_client": {"1", "2"}, "max_concurrent": {"1", "2"},
 	"queue_wait": {"1s", "2s"}, "body_timeout": {"1s", "2s"}, "body_rate": {"1KiB", "2KiB"}, "write_timeout": {"1s", "2s"},
@@ -69,6 +72,12 @@ var samples = map[string][2]string{
 	"inspect_max_memory": {"1MiB", "2MiB"}, "inspect_max_body": {"1KiB", "2KiB"}, "inspect_max_string": {"1KiB", "2KiB"},
 	"metrics": {"false", "true"}, "metrics_addr": {"127.0.0.1:1", "127.0.0.1:2"},
 	"log_level": {"debug", "warn"}, "log_format": {"json", "text"}, "shutdown_grace": {"1s", "2s"}, "shutdown_delay": {"1s", "2s"},
+}
+
+// needed are the flags that other settings need.
+var needed = map[string][]config.Flag{
+	"store_key_file": {{Name: "store", Text: "/a"}},
+	"store_replicas": {{Name: "store", Text: "nats://a:4222"}},
 }
 
 // inFile returns a setting in the form of a file.
@@ -98,7 +107,7 @@ func TestAFlagOverridesTheEnvironmentWhichOverridesTheFile(t *testing.T) {
 			continue
 		}
 		first, second := sample[0], sample[1]
-		from := config.Sources{}
+		from := config.Sources{Flags: needed[s.Name]}
 		want := func(how, value string) {
 			t.Helper()
 			c, err := config.Load(from)
@@ -112,7 +121,7 @@ func TestAFlagOverridesTheEnvironmentWhichOverridesTheFile(t *testing.T) {
 		want("in the file", first)
 		from.LookupEnv = environment(s.Variable(), second)
 		want("in the environment", second)
-		from.Flags = []config.Flag{{Name: s.Name, Text: first}}
+		from.Flags = append(slices.Clone(needed[s.Name]), config.Flag{Name: s.Name, Text: first})
 		want("by a flag", first)
 		from.Flags = append(from.Flags, config.Flag{Name: s.Name, Text: second})
 		want("by a flag that is there twice", second)
@@ -202,7 +211,7 @@ func TestAValueOfTheWrongKindIsAnsweredWithWhatIsWantedAndAnExample(t *testing.T
 		"addr:":                              `addr: it has no value; want "host:port", for example "127.0.0.1:8080"`,
 		"inspect_addr: [a]":                  `inspect_addr: want "host:port", for example "127.0.0.1:8080"; found a list`,
 		"base_url: true":                     `base_url: want a URL, for example "https://server.example/v1"; found a truth value`,
-		"key_file: {a: b}":                   `key_file: want the path of a file, for example "/etc/gemwire/keys.yaml"; found a table`,
+		"key_file: {a: b}":                   `key_file: want the path of a file, or store, for example "/etc/gemwire/keys.yaml"; found a table`,
 		"grace: 10":                          `grace: want a duration, for example 10s or 1m30s; found a number`,
 		"grace:":                             `grace: it has no value; want a duration, for example 10s or 1m30s`,
 		"body_rate: [1]":                     `body_rate: want a size, for example 64MiB; found a list`,

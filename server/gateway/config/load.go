@@ -98,6 +98,9 @@ func read(from Sources) (*Config, error) {
 			return nil, err
 		}
 	}
+	if err := c.checkRenamed(); err != nil {
+		return nil, err
+	}
 	for _, s := range settings {
 		if err := c.setByEnvironment(s); err != nil {
 			return nil, err

@@ -13,13 +13,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
-	"github.com/gemwire/gemwire/server/gateway/responsestore"
-	"github.com/gemwire/gemwire/server/gateway/responsestore/filestore"
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
 // Options returns the gateway options for the settings. It reads the credentials and the files that
-// the settings name. The program itself sets up the address, the response store, the inspector, the
+// the settings name. The program itself sets up the address, the store, the inspector, the
 // metrics and the log.
 func (c *Config) Options() ([]gateway.Option, error) {
 	upstream, err := c.upstream()
@@ -59,7 +57,8 @@ func (c *Config) Options() ([]gateway.Option, error) {
 	if c.CostInUsage {
 		opts = append(opts, gateway.WithCostInUsage())
 	}
-	if c.KeyFile != "" {
+	opts = append(opts, c.budgetOptions()...)
+	if c.HasKeyFile() {
 		keys, err := clientkey.ReadFile(c.KeyFile)
 		if err != nil {
 			return nil, fmt.Errorf("config: key_file: %w", err)
@@ -76,29 +75,6 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		opts = append(opts, gateway.WithCallersKey())
 	}
 	return opts, nil
-}
-
-// inMemory selects the store that ends with the process.
-const inMemory = "memory"
-
-// OpenResponseStore opens the response store. It returns nil if the settings store nothing. A
-// process opens the store once, gives it to each gateway, and closes it.
-func (c *Config) OpenResponseStore() (responsestore.Store, error) {
-	bounds := responsestore.Bounds{
-		Count: c.ResponseStoreCount, Bytes: int64(c.ResponseStoreSize),
-		Age: time.Duration(c.ResponseStoreAge),
-	}
-	switch c.ResponseStore {
-	case "":
-		return nil, nil
-	case inMemory:
-		return responsestore.NewMemory(bounds), nil
-	}
-	store, err := filestore.Open(c.ResponseStore, bounds)
-	if err != nil {
-		return nil, fmt.Errorf("config: response_store: %w", err)
-	}
-	return store, nil
 }
 
 // card returns the rate card: the built-in prices, overridden by the configured ones.

@@ -213,11 +213,11 @@ func (c *Config) wrongFiles() []*Error {
 		{"api_key_file", c.APIKeyFile, false, false},
 		{"key_file", c.KeyFile, false, false},
 		{"rate_card", c.RateCard, false, false},
-		{"response_store", c.ResponseStore, true, false},
-		{"bulk_store", c.BulkStore, true, true},
+		{"store", c.Store, true, true},
+		{"store_key_file", c.StoreKeyFile, false, false},
 		{"inspect_store", c.InspectStore, true, true},
 	} {
-		if s.path == "" || s.isStore && (s.path == inMemory || strings.Contains(s.path, "://")) {
+		if s.path == "" || s.isStore && (s.path == inMemory || isOnServers(s.path)) {
 			continue
 		}
 		if reason := wrongFile(s.path, s.isStore, s.isFolderNeeded); reason != "" {

@@ -116,37 +116,24 @@ func TestProblemsAreWrongAliasesModelsFallbacksAndFilesWithTheirLines(t *testing
 		"models of another server": {
 			"upstream: openai\nbase_url: https://example.test/v1\nmodel: gemini-2.0-flash", nil,
 		},
-		"memory has no folder":  {"response_store: memory\nbulk_store: memory", nil},
-		"a server is no folder": {"bulk_store: nats://127.0.0.1:4222", nil},
-		"a file in a folder":    {"response_store: " + filepath.Join(folder, "responses.db"), nil},
-		"a folder in a folder":  {"bulk_store: " + missing, nil},
-		"a store that exists":   {"response_store: " + present + "\nbulk_store: " + folder, nil},
-		"a folder for a file, and a file for a folder": {
-			"response_store: " + folder + "\nbulk_store: " + present,
-			[]string{
-				"gateway.yaml:1: response_store: " + folder + " is a folder; want a file",
-				"gateway.yaml:2: bulk_store: " + present + " is a file; want a folder",
-			},
+		"memory has no folder":  {"store: memory", nil},
+		"a server is no folder": {"store: nats://127.0.0.1:4222", nil},
+		"a folder in a folder":  {"store: " + missing, nil},
+		"a store that exists":   {"store: " + folder, nil},
+		"a file for a folder": {
+			"store: " + present,
+			[]string{"gateway.yaml:1: store: " + present + " is a file; want a folder"},
 		},
-		"stores below a file": {
-			"response_store: " + filepath.Join(present, "a.db") +
-				"\nbulk_store: " + filepath.Join(present, "a", "b"),
-			[]string{
-				"gateway.yaml:1: response_store: " + present + " is not a folder",
-				"gateway.yaml:2: bulk_store: " + filepath.Join(present, "a") + " is not a folder",
-			},
+		"a store below a file": {
+			"store: " + filepath.Join(present, "a", "b"),
+			[]string{"gateway.yaml:1: store: " + filepath.Join(present, "a") + " is not a folder"},
 		},
-		"files in missing folders": {
-			"response_store: " + filepath.Join(missing, "responses.db") +
-				"\nbulk_store: " + filepath.Join(missing, "bulk"),
+		"a store in a missing folder, and a missing key": {
+			"store: " + filepath.Join(missing, "store") + "\nstore_key_file: " + missing,
 			[]string{
-				"gateway.yaml:1: response_store: the folder " + missing + " does not exist",
-				"gateway.yaml:2: bulk_store: the folder " + missing + " does not exist",
+				"gateway.yaml:1: store: the folder " + missing + " does not exist",
+				"gateway.yaml:2: store_key_file: the file " + missing + " does not exist",
 			},
-		},
-		"a server before a missing folder": {
-			"bulk_store: nats://127.0.0.1:4222\nresponse_store: " + filepath.Join(missing, "a.db"),
-			[]string{"gateway.yaml:2: response_store: the folder " + missing + " does not exist"},
 		},
 		"missing files, and a folder for a file": {
 			"api_key_file: " + missing + "\nkey_file: " + missing + "\nrate_card: " + folder,
@@ -176,14 +163,14 @@ func TestAProblemNamesTheSourceThatHasSetIt(t *testing.T) {
 		File:      path,
 		LookupEnv: environment("GEMWIRE_ALIAS", "b=b, c=c", "GEMWIRE_MODEL", "gemini-2.5-por"),
 		Flags: []config.Flag{{Name: "alias", Text: "c=c"}, {Name: "alias", Text: "d/e=d/e"},
-			{Name: "bulk_store", Text: path}},
+			{Name: "store", Text: path}},
 	}).Problems() {
 		at, _, _ := strings.Cut(err.Error(), "; ")
 		got = append(got, strings.ReplaceAll(at, path, "gateway.yaml"))
 	}
 	if diff := cmp.Diff([]string{
 		`--alias: c: "c" is an alias of itself`, `--alias: d/e: "d/e" is an alias of itself`,
-		`--bulk-store: gateway.yaml is a file`,
+		`--store: gateway.yaml is a file`,
 		`GEMWIRE_ALIAS: b: "b" is an alias of itself`,
 		`GEMWIRE_MODEL: "gemini-2.5-por" is not offered by the Gemini API`,
 		`gateway.yaml:1: alias: a: "a" is an alias of itself`,
@@ -309,8 +296,8 @@ func TestAFileThatAnOptionNeedsIsNamedWhenItIsMissing(t *testing.T) {
 			t.Errorf("%s: got %v; want an error that the file is missing", setting, err)
 		}
 	}
-	c := load(t, config.Sources{File: file(t, "response_store: "+filepath.Join(missing, "a.db"))})
-	if store, err := c.OpenResponseStore(); err == nil || store != nil {
-		t.Errorf("got %v, %v; want an error", store, err)
+	c := load(t, config.Sources{File: file(t, "store: "+t.TempDir()+"\nstore_key_file: "+missing)})
+	if _, err := c.StoreOptions(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("store_key_file: got %v; want an error that the file is missing", err)
 	}
 }

@@ -47,7 +47,7 @@ var settings = []Setting{
 	{"fallback", "MODEL=MODEL+MODEL", func(c *Config) Value { return (*chains)(&c.Fallback) }},
 	{"models", "", nil},
 	{"max_attempts", "N", func(c *Config) Value { return (*number)(&c.MaxAttempts) }},
-	{"key_file", "FILE", func(c *Config) Value { return (*text)(&c.KeyFile) }},
+	{"key_file", "FILE|store", func(c *Config) Value { return (*text)(&c.KeyFile) }},
 	{"allowed_hosts", "HOST,HOST", func(c *Config) Value { return (*list)(&c.AllowedHosts) }},
 	{"allowed_origins", "ORIGIN,ORIGIN",
 		func(c *Config) Value { return (*list)(&c.AllowedOrigins) }},
@@ -63,12 +63,22 @@ var settings = []Setting{
 	{"count_tokens", "WAY",
 		func(c *Config) Value { return word{&c.CountTokens, []string{"gemini", "estimate"}} }},
 	{"done_mark", "", func(c *Config) Value { return (*flag)(&c.DoneMark) }},
-	{"response_store", "memory|FILE", func(c *Config) Value { return (*text)(&c.ResponseStore) }},
-	{"response_store_count", "N",
-		func(c *Config) Value { return (*number)(&c.ResponseStoreCount) }},
-	{"response_store_size", "SIZE", func(c *Config) Value { return &c.ResponseStoreSize }},
-	{"response_store_age", "TIME", func(c *Config) Value { return &c.ResponseStoreAge }},
-	{"bulk_store", "FOLDER|URLS", func(c *Config) Value { return (*text)(&c.BulkStore) }},
+	{"store", "memory|FOLDER|URLS", func(c *Config) Value { return (*text)(&c.Store) }},
+	{"store_required", "", func(c *Config) Value { return (*flag)(&c.StoreRequired) }},
+	{"store_key_file", "FILE", func(c *Config) Value { return (*text)(&c.StoreKeyFile) }},
+	{"store_replicas", "N", func(c *Config) Value { return (*number)(&c.StoreReplicas) }},
+	{"store_count", "N", func(c *Config) Value { return (*number)(&c.StoreCount) }},
+	{"store_size", "SIZE", func(c *Config) Value { return &c.StoreSize }},
+	{"store_total_size", "SIZE", func(c *Config) Value { return &c.StoreTotalSize }},
+	{"store_age", "TIME", func(c *Config) Value { return &c.StoreAge }},
+	{"usage_days", "N", func(c *Config) Value { return (*number)(&c.UsageDays) }},
+	{"budget", "AMOUNT/PERIOD", func(c *Config) Value { return &c.Budget }},
+	{"token_budget", "TOKENS/PERIOD", func(c *Config) Value { return &c.TokenBudget }},
+	{"unpriced", "WAY",
+		func(c *Config) Value { return word{&c.Unpriced, []string{policyAllow, policyRefuse}} }},
+	{"limits_without_store", "WAY", func(c *Config) Value {
+		return word{&c.LimitsWithoutStore, []string{policyLocal, policyRefuse}}
+	}},
 	{"bulk_concurrency", "N", func(c *Config) Value { return (*number)(&c.BulkConcurrency) }},
 	{"bulk_limit_requests", "N", func(c *Config) Value { return (*number)(&c.BulkLimitRequests) }},
 	{"bulk_limit_tokens", "N", func(c *Config) Value { return (*number)(&c.BulkLimitTokens) }},
@@ -123,8 +133,11 @@ var wants = map[string]string{
 		": [gemini-3.1-pro-preview]}",
 	"HOST,HOST":     "a list of host names, for example [gateway.example.com]",
 	"ORIGIN,ORIGIN": "a list of origins, for example [https://app.example.com]",
-	"memory|FILE":   `memory or the path of a file, for example "/var/lib/gemwire/responses.db"`,
-	"FOLDER|URLS":   `a folder or URLs of NATS servers, for example "/var/lib/gemwire/bulk"`,
+	"memory|FOLDER|URLS": `memory, a folder, or URLs of NATS servers, for example ` +
+		`"/var/lib/gemwire/store"`,
+	"FILE|store":    `the path of a file, or store, for example "/etc/gemwire/keys.yaml"`,
+	"AMOUNT/PERIOD": "an amount with a currency and a period, for example 50USD/month",
+	"TOKENS/PERIOD": "a number of tokens with a period, for example 1000000/day",
 	"FOLDER":        `a folder, for example "/var/lib/gemwire/inspector"`,
 }
 
@@ -199,8 +212,12 @@ func (s Setting) Flag() string {
 	if s.value == nil {
 		return ""
 	}
-	return strings.ReplaceAll(s.Name, "_", "-")
+	return flagOf(s.Name)
 }
+
+func flagOf(name string) string { return strings.ReplaceAll(name, "_", "-") }
+
+func variableOf(name string) string { return "GEMWIRE_" + strings.ToUpper(name) }
 
 // Variable returns the name of the environment variable, such as "GEMWIRE_MAX_BODY_SIZE". It is ""
 // for a file-only setting.
@@ -208,7 +225,7 @@ func (s Setting) Variable() string {
 	if s.value == nil {
 		return ""
 	}
-	return "GEMWIRE_" + strings.ToUpper(s.Name)
+	return variableOf(s.Name)
 }
 
 // IsSwitch reports whether the setting is a boolean.
@@ -235,6 +252,9 @@ const noSuchName = "unknown "
 func unknownName(pointer string) string {
 	names, what := namesAt(pointer)
 	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
+	if advice := renamed(strings.ReplaceAll(name, "-", "_")); advice != "" {
+		return noSuchName + what + " \"" + name + "\"; " + advice
+	}
 	reason := noSuchName + what + " \"" + name + "\""
 	if meant := document.NearestName(strings.ReplaceAll(name, "-", "_"), names); meant != "" {
 		return reason + "; did you mean \"" + meant + "\"?"

@@ -102,6 +102,9 @@ type End struct {
 	UsageEstimated bool
 	// Cost is the cost of the tokens by the rate card, or nil for a model without a price.
 	Cost *ratecard.Cost
+	// Unpriced is why the tokens have no cost, or "" if they have one. Tier is the service tier
+	// that answered, such as "standard". It is "" if no model answered.
+	Unpriced, Tier string
 	// FinishReason is the finish reason of the first candidate, or "" for none.
 	FinishReason normalize.FinishReason
 	// Lost, Approximated and Added count the report entries of both conversions. For a streamed

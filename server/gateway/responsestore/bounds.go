@@ -5,12 +5,16 @@ import (
 	"time"
 )
 
-// Bounds limit the stored data. 0 selects the default of each.
+// Bounds limit the stored data. 0 selects the default of each. One owner never removes data of
+// another one.
 type Bounds struct {
-	// Count is the maximum number of documents (default 10,000).
+	// Count is the maximum number of documents of an owner (default 10,000).
 	Count int
-	// Bytes is the maximum total size in bytes (default 256 MiB).
+	// Bytes is the maximum size of an owner's documents in bytes (default 256 MiB).
 	Bytes int64
+	// TotalBytes is the maximum size of all documents in bytes (default 1 GiB). A write above it
+	// removes documents of its owner, or returns [ErrFull].
+	TotalBytes int64
 	// Age is how long a document is stored after its last write (default 24 hours). OpenAI stores
 	// responses for 30 days.
 	Age time.Duration
@@ -18,21 +22,22 @@ type Bounds struct {
 
 // The defaults of [Bounds].
 const (
-	DefaultCount = 10_000
-	DefaultBytes = 256 << 20
-	DefaultAge   = 24 * time.Hour
+	DefaultCount      = 10_000
+	DefaultBytes      = 256 << 20
+	DefaultTotalBytes = 1 << 30
+	DefaultAge        = 24 * time.Hour
 )
 
 // WithDefaults returns the bounds with the defaults in place of zeros.
 func (b Bounds) WithDefaults() Bounds {
 	return Bounds{Count: cmp.Or(b.Count, DefaultCount), Bytes: cmp.Or(b.Bytes, DefaultBytes),
-		Age: cmp.Or(b.Age, DefaultAge)}
+		TotalBytes: cmp.Or(b.TotalBytes, DefaultTotalBytes), Age: cmp.Or(b.Age, DefaultAge)}
 }
 
-// The approximate overhead of a document and of an entry, in bytes.
+// The overhead of a document and of an entry, in bytes. It is about what they take in memory.
 const (
-	documentOverhead = 300
-	entryOverhead    = 150
+	documentOverhead = 900
+	entryOverhead    = 220
 )
 
 // Size is the number of bytes that the document counts against [Bounds], without its lists.

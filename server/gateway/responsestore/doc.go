@@ -1,6 +1,6 @@
 // Package responsestore stores the data of the Responses API: responses by their ids, their inputs,
 // the events of background responses, and conversations. [Memory] stores them in memory. Package
-// filestore stores them in a file.
+// server/store stores them in a folder or on NATS servers.
 //
 //	store := responsestore.NewMemory(responsestore.Bounds{Count: 1000, Age: time.Hour})
 //	handler, err := gateway.New(gateway.WithResponseStore(store))

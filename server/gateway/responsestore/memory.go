@@ -6,19 +6,27 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Memory is a [Store] in memory. Its data ends with the process.
 type Memory struct {
 	bounds Bounds
+	now    func() time.Time
 
 	mu        sync.Mutex
 	size      int64
 	turn      uint64 // of Put
 	documents map[key]*kept
-	// the entries with ids: for each document the entry written last, the newest document last
-	entries map[key][]location
-	recent  *list.List // of *kept, the one written longest ago in front
+	entries   map[key][]location // the entries with ids, the one written last at the end
+	owners    map[Owner]*owned
+}
+
+// owned are the documents of an owner.
+type owned struct {
+	size   int64
+	recent *list.List // of *kept, the one written longest ago in front
 }
 
 // key is an owner and an id.
@@ -46,12 +54,20 @@ type location struct {
 	position int
 }
 
+// MemoryOption configures [NewMemory].
+type MemoryOption func(*Memory)
+
+// WithClock sets the clock (default time.Now).
+func WithClock(now func() time.Time) MemoryOption { return func(m *Memory) { m.now = now } }
+
 // NewMemory returns an empty store.
-func NewMemory(bounds Bounds) *Memory {
-	return &Memory{
-		bounds: bounds.WithDefaults(), documents: map[key]*kept{}, entries: map[key][]location{},
-		recent: list.New(),
+func NewMemory(bounds Bounds, opts ...MemoryOption) *Memory {
+	m := &Memory{
+		bounds: bounds.WithDefaults(), now: time.Now, documents: map[key]*kept{},
+		entries: map[key][]location{}, owners: map[Owner]*owned{},
 	}
+	option.Apply(m, opts)
+	return m
 }
 
 // Put implements [Store].
@@ -66,8 +82,11 @@ func (m *Memory) Put(_ context.Context, owner Owner, writes ...Write) error {
 		m.write(owner, &writes[i])
 	}
 	m.renew(owner, writes)
-	for m.size > m.bounds.Bytes || len(m.documents) > m.bounds.Count {
-		m.remove(m.recent.Front().Value.(*kept))
+	if o := m.owners[owner]; o != nil {
+		for o.size > m.bounds.Bytes || o.recent.Len() > m.bounds.Count ||
+			m.size > m.bounds.TotalBytes {
+			m.remove(o.recent.Front().Value.(*kept))
+		}
 	}
 	return nil
 }
@@ -92,8 +111,15 @@ func (m *Memory) check(owner Owner, writes []Write) error {
 		}
 		total += w.Size()
 	}
-	if total > m.bounds.Bytes || len(writes) > m.bounds.Count {
+	if total > min(m.bounds.Bytes, m.bounds.TotalBytes) || len(writes) > m.bounds.Count {
 		return ErrTooLarge
+	}
+	var own int64
+	if o := m.owners[owner]; o != nil {
+		own = o.size
+	}
+	if m.size-own+total > m.bounds.TotalBytes {
+		return ErrFull
 	}
 	return nil
 }
@@ -104,7 +130,12 @@ func (m *Memory) write(owner Owner, w *Write) {
 	d := m.documents[k]
 	if d == nil {
 		d = &kept{key: k, lists: map[List][]Entry{}, last: map[List]int{}}
-		d.inRecent = m.recent.PushBack(d)
+		o := m.owners[owner]
+		if o == nil {
+			o = &owned{recent: list.New()}
+			m.owners[owner] = o
+		}
+		d.inRecent = o.recent.PushBack(d)
 		m.documents[k] = d
 	}
 	if w.Document != nil {
@@ -124,6 +155,7 @@ func (m *Memory) write(owner Owner, w *Write) {
 func (m *Memory) grow(d *kept, bytes int64) {
 	d.size += bytes
 	m.size += bytes
+	m.owners[d.key.owner].size += bytes
 }
 
 // add adds an entry to its list.
@@ -135,7 +167,7 @@ func (m *Memory) add(d *kept, e Entry) {
 	m.grow(d, e.Size())
 	if e.ID != "" {
 		k := key{d.key.owner, e.ID}
-		m.entries[k] = append(withoutDocument(m.entries[k], d), location{d, e.List, e.Position})
+		m.entries[k] = append(m.entries[k], location{d, e.List, e.Position})
 	}
 }
 
@@ -167,19 +199,21 @@ func (m *Memory) renew(owner Owner, writes []Write) {
 
 // touch marks a document as the one written last.
 func (m *Memory) touch(d *kept) {
-	d.written = time.Now()
-	m.recent.MoveToBack(d.inRecent)
+	d.written = m.now()
+	m.owners[d.key.owner].recent.MoveToBack(d.inRecent)
 }
 
 // expire removes documents that are too old.
 func (m *Memory) expire() {
-	oldest := time.Now().Add(-m.bounds.Age)
-	for front := m.recent.Front(); front != nil; front = m.recent.Front() {
-		d := front.Value.(*kept)
-		if d.written.After(oldest) {
-			return
+	oldest := m.now().Add(-m.bounds.Age)
+	for _, o := range m.owners {
+		for front := o.recent.Front(); front != nil; front = o.recent.Front() {
+			d := front.Value.(*kept)
+			if d.written.After(oldest) {
+				break
+			}
+			m.remove(d)
 		}
-		m.remove(d)
 	}
 }
 
@@ -195,8 +229,12 @@ func (m *Memory) remove(d *kept) {
 		}
 	}
 	delete(m.documents, d.key)
-	m.recent.Remove(d.inRecent)
-	m.size -= d.size
+	m.grow(d, -d.size)
+	o := m.owners[d.key.owner]
+	o.recent.Remove(d.inRecent)
+	if o.recent.Len() == 0 {
+		delete(m.owners, d.key.owner)
+	}
 }
 
 // forget removes a document's entries from the index of ids. Entries of other documents with the
@@ -210,21 +248,14 @@ func (m *Memory) forget(d *kept, id string) {
 	}
 }
 
-// forgetEntry removes an entry from the index of ids. An earlier entry with the same id takes its
-// place, from the same document or from another one.
+// forgetEntry removes an entry from the index of ids.
 func (m *Memory) forgetEntry(d *kept, e *Entry) {
-	places := m.entries[key{d.key.owner, e.ID}]
+	k := key{d.key.owner, e.ID}
+	places := m.entries[k]
 	at := slices.Index(places, location{d, e.List, e.Position})
-	if at < 0 {
-		return
+	if m.entries[k] = slices.Delete(places, at, at+1); len(m.entries[k]) == 0 {
+		delete(m.entries, k)
 	}
-	for list, entries := range d.lists {
-		if i := lastOf(entries, e.ID); i >= 0 {
-			places[at] = location{d, list, entries[i].Position}
-			return
-		}
-	}
-	m.forget(d, e.ID)
 }
 
 // find returns a document, or ErrNotFound.

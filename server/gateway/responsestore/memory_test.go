@@ -4,13 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/gemwire/gemwire/server/internal/responsestoretest"
 )
 
-func openMemory(_ testing.TB, bounds responsestore.Bounds) responsestore.Store {
-	return responsestore.NewMemory(bounds)
+func openMemory(_ testing.TB, bounds responsestore.Bounds,
+	now func() time.Time) responsestore.Store {
+	return responsestore.NewMemory(bounds, responsestore.WithClock(now))
 }
 
 func TestMemoryKeepsWhatAStoreKeeps(t *testing.T) {
@@ -25,7 +27,7 @@ func TestMemoryObeysItsBounds(t *testing.T) {
 
 func TestMemoryIsForManyAtATime(t *testing.T) {
 	t.Parallel()
-	responsestoretest.Crowd(t, openMemory(t, responsestore.Bounds{Count: 50}))
+	responsestoretest.Crowd(t, responsestore.NewMemory(responsestore.Bounds{Count: 50}))
 }
 
 func TestStoredMemoryIsNotShared(t *testing.T) {

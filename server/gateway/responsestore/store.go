@@ -40,6 +40,11 @@ var (
 	ErrNotFound = errors.New("responsestore: not found")
 	// ErrTooLarge is returned for documents that are larger than the bound on the total size.
 	ErrTooLarge = errors.New("responsestore: larger than the store")
+	// ErrFull is returned if [Bounds.TotalBytes] leaves no room, and the owner has nothing to
+	// remove.
+	ErrFull = errors.New("responsestore: the store is full of other owners' data")
+	// ErrUnavailable is returned if the store does not answer, or accepts no writes.
+	ErrUnavailable = errors.New("responsestore: the store is not available")
 	// ErrID is returned for documents and entries whose id is too long, and for documents without
 	// an id.
 	ErrID = errors.New("responsestore: an id must have between 1 and 512 bytes")

@@ -170,7 +170,6 @@ var harmless = map[string]string{
 	"metrics.Metrics.tokens":          "a metric",
 	"metrics.Metrics.toFirstToken":    "a metric",
 	"exchange.End.FirstToken":         "a time",
-	"clientkey.Use.tokens":            "a limit",
 	"normalize.Logprobs.Tokens":       "a piece of text",
 	"normalize.TokenLogprob.Token":    "a piece of text",
 	"websearch.EventData.Credentials": "the names of those that are missing",

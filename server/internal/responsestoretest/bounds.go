@@ -4,12 +4,13 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
 // Bounds tests that a store accepts writes and ids up to its limits, and none beyond them.
-func Bounds(t *testing.T, open func(testing.TB, responsestore.Bounds) responsestore.Store) {
+func Bounds(t *testing.T, open Open) {
 	t.Helper()
 	writeOf := func(id, previous, item string) responsestore.Write {
 		return responsestore.Write{
@@ -47,7 +48,7 @@ func Bounds(t *testing.T, open func(testing.TB, responsestore.Bounds) responsest
 		"no id": {responsestore.Bounds{},
 			[]responsestore.Write{writeOf("", "", "i")}, responsestore.ErrID},
 	} {
-		store, owner := open(t, test.bounds), responsestore.OwnerOf("key")
+		store, owner := open(t, test.bounds, time.Now), responsestore.OwnerOf("key")
 		if err := store.Put(t.Context(), owner, test.writes...); !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}

@@ -4,16 +4,30 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/google/go-cmp/cmp"
 )
 
-// Open makes the empty store to test.
-type Open func(t testing.TB, bounds responsestore.Bounds) responsestore.Store
+// Open makes the empty store to test, with a clock.
+type Open func(t testing.TB, bounds responsestore.Bounds,
+	now func() time.Time) responsestore.Store
+
+// clock is a clock that a test sets.
+type clock struct{ now atomic.Int64 }
+
+func newClock() *clock {
+	c := &clock{}
+	c.now.Store(time.Now().UnixNano())
+	return c
+}
+
+func (c *clock) read() time.Time { return time.Unix(0, c.now.Load()) }
+
+func (c *clock) advance(d time.Duration) { c.now.Add(int64(d)) }
 
 var (
 	alice = responsestore.OwnerOf("key-of-alice")
@@ -25,13 +39,18 @@ var contract = map[string]struct {
 	bounds responsestore.Bounds
 	run    func(t *testing.T, s responsestore.Store)
 }{
+	"an owner never removes data of another one": {responsestore.Bounds{Count: 3}, fairness},
+	"a full store refuses writes of owners that have nothing to remove": {
+		responsestore.Bounds{Bytes: 10_000, TotalBytes: 15_000}, totalBound},
+	"entries that are larger than a message":          {run: largeEntries},
+	"a list of many small entries":                    {run: manyEntries},
 	"only its owner finds a document":                 {run: ownership},
 	"a document replaces an earlier one with its id":  {run: replacement},
 	"if one of several writes fails, none is written": {run: atomicity},
-	"pages of a list":                 {run: pages},
-	"an entry is found by its id":     {run: entryIDs},
-	"a deleted document is not found": {run: deletion},
-	"ids that every store refuses":    {run: badIDs},
+	"pages of a list":                                 {run: pages},
+	"an entry is found by its id":                     {run: entryIDs},
+	"a deleted document is not found":                 {run: deletion},
+	"ids that every store refuses":                    {run: badIDs},
 	"the oldest document makes room when there are too many": {responsestore.Bounds{Count: 3},
 		countBound},
 	"the oldest documents make room when there are too many bytes": {responsestore.Bounds{Bytes: 20_000},
@@ -39,25 +58,30 @@ var contract = map[string]struct {
 	"a continuation renews its chain": {responsestore.Bounds{Count: 4},
 		renewal},
 	"documents that continue each other do not cause an endless loop": {run: loop},
-	"a document is not found after its age": {responsestore.Bounds{Age: time.Hour},
-		age},
 }
 
 // Run tests a store.
 func Run(t *testing.T, open Open) {
-	for name, test := range contract {
+	run := func(name string, bounds responsestore.Bounds,
+		test func(*testing.T, responsestore.Store, *clock)) {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := open(t, test.bounds)
-				defer func() {
-					if err := s.Close(); err != nil {
-						t.Error(err)
-					}
-				}()
-				test.run(t, s)
-			})
+			t.Parallel()
+			clock := newClock()
+			s := open(t, bounds, clock.read)
+			defer func() {
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			test(t, s, clock)
 		})
 	}
+	for name, test := range contract {
+		run(name, test.bounds, func(t *testing.T, s responsestore.Store, _ *clock) {
+			test.run(t, s)
+		})
+	}
+	run("a document is not found after its age", responsestore.Bounds{Age: time.Hour}, age)
 }
 
 // document returns a write of a document with entries, each in the form "list:id".
@@ -357,15 +381,100 @@ func countBound(t *testing.T, s responsestore.Store) {
 		put(t, s, alice, document(id, ""))
 	}
 	put(t, s, alice, more("a", "input:1")) // which is written last then
-	put(t, s, bob, document("d", ""))
+	put(t, s, alice, document("d", ""))
 	wantGone(t, s, alice, "b")
-	wantThere(t, s, alice, "a", "c")
-	wantThere(t, s, bob, "d")
+	wantThere(t, s, alice, "a", "c", "d")
 	if err := s.Put(t.Context(), alice, document("e", ""), document("f", ""), document("g", ""),
 		document("h", "")); !errors.Is(err, responsestore.ErrTooLarge) {
 		t.Errorf("more documents than there may be: %v", err)
 	}
-	wantThere(t, s, alice, "a", "c")
+	wantThere(t, s, alice, "a", "c", "d")
+}
+
+func fairness(t *testing.T, s responsestore.Store) {
+	put(t, s, alice, document("a", ""), document("b", ""))
+	for i := range 10 {
+		put(t, s, bob, document(fmt.Sprint(i), ""))
+	}
+	wantThere(t, s, alice, "a", "b")
+	wantThere(t, s, bob, "7", "8", "9")
+	wantGone(t, s, bob, "6")
+}
+
+func totalBound(t *testing.T, s responsestore.Store) {
+	large := func(id string) responsestore.Write {
+		return responsestore.Write{Document: &responsestore.Document{ID: id,
+			JSON: []byte(`{"id":"` + id + `"}` + strings.Repeat(" ", 6_000))}}
+	}
+	put(t, s, alice, large("a"))
+	put(t, s, bob, large("b"))
+	carol := responsestore.OwnerOf("key-of-carol")
+	if err := s.Put(t.Context(), carol, large("c")); !errors.Is(err, responsestore.ErrFull) {
+		t.Errorf("a document without room: %v", err)
+	}
+	put(t, s, bob, large("d")) // which removes one of its own
+	for owner, id := range map[responsestore.Owner]string{alice: "a", bob: "d"} {
+		if _, err := s.Get(t.Context(), owner, id); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	wantGone(t, s, bob, "b")
+	wantGone(t, s, carol, "c")
+}
+
+func largeEntries(t *testing.T, s responsestore.Store) {
+	text := func(letter string) []byte { return []byte(`"` + strings.Repeat(letter, 3<<20) + `"`) }
+	w := document("a", "", "items:x", "items:large", "items:y")
+	w.Document.JSON, w.Entries[1].JSON = text("d"), text("e")
+	put(t, s, alice, w)
+	put(t, s, alice, more("a", "items:z"))
+	d, err := s.Get(t.Context(), alice, "a")
+	if err != nil || string(d.JSON) != string(text("d")) {
+		t.Errorf("the document: %v", err)
+	}
+	if _, e, err := s.Find(t.Context(), alice, "large"); err != nil ||
+		string(e.JSON) != string(text("e")) || e.Position != 2 {
+		t.Errorf("the entry: %v", err)
+	}
+	entries, _, err := s.Entries(t.Context(), alice, "a", responsestore.Items,
+		responsestore.Page{After: 1})
+	if err != nil || len(entries) != 3 || entries[2].ID != "z" ||
+		string(entries[0].JSON) != string(text("e")) {
+		t.Errorf("%d entries, %v", len(entries), err)
+	}
+	if err := s.DeleteEntry(t.Context(), alice, "a", "large"); err != nil {
+		t.Error(err)
+	}
+	want(t, "what is left", list(t, s, "a", responsestore.Items, responsestore.Page{}),
+		"1=x 3=y 4=z")
+}
+
+func manyEntries(t *testing.T, s responsestore.Store) {
+	const entries = 10_000
+	w := document("a", "")
+	for i := range entries {
+		w.Entries = append(w.Entries, entriesOf([]string{fmt.Sprint("items:", i)})...)
+	}
+	put(t, s, alice, w)
+	for i := range 3 {
+		put(t, s, alice, more("a", fmt.Sprint("items:", entries+i)))
+	}
+	got, hasMore, err := s.Entries(t.Context(), alice, "a", responsestore.Items,
+		responsestore.Page{After: 4_321, Limit: 5_000})
+	if err != nil || len(got) != 5_000 || !hasMore || got[0].ID != "4321" ||
+		got[4_999].ID != "9320" {
+		t.Errorf("%d entries, %v, %v", len(got), hasMore, err)
+	}
+	got, hasMore, err = s.Entries(t.Context(), alice, "a", responsestore.Items,
+		responsestore.Page{})
+	if err != nil || len(got) != entries+3 || hasMore {
+		t.Errorf("%d entries, %v, %v", len(got), hasMore, err)
+	}
+	for _, id := range []string{"0", "5000", "9999", "10002"} {
+		if _, e, err := s.Find(t.Context(), alice, id); err != nil || e.ID != id {
+			t.Errorf("%s: %+v, %v", id, e, err)
+		}
+	}
 }
 
 func byteBound(t *testing.T, s responsestore.Store) {
@@ -423,13 +532,13 @@ func loop(t *testing.T, s responsestore.Store) {
 	wantThere(t, s, alice, "a", "b", "c")
 }
 
-func age(t *testing.T, s responsestore.Store) {
+func age(t *testing.T, s responsestore.Store, clock *clock) {
 	put(t, s, alice, document("old", "", "input:item_of_old"), document("beginning", ""))
-	time.Sleep(40 * time.Minute)
+	clock.advance(40 * time.Minute)
 	put(t, s, alice, document("young", "beginning"))
-	time.Sleep(20*time.Minute - 1)
+	clock.advance(20*time.Minute - 1)
 	wantThere(t, s, alice, "old")
-	time.Sleep(time.Nanosecond)
+	clock.advance(time.Nanosecond)
 	wantGone(t, s, alice, "old")
 	if _, _, err := s.Find(t.Context(), alice, "item_of_old"); !errors.Is(err,
 		responsestore.ErrNotFound) {
@@ -445,7 +554,7 @@ func age(t *testing.T, s responsestore.Store) {
 		}
 	}
 	wantThere(t, s, alice, "beginning", "young")
-	time.Sleep(40 * time.Minute)
+	clock.advance(40 * time.Minute)
 	wantGone(t, s, alice, "beginning", "young")
 	put(t, s, alice, document("old", "", "input:new"))
 	want(t, "one that came again", list(t, s, "old", responsestore.Input, responsestore.Page{}),

@@ -83,7 +83,7 @@ func (s step) do(t *testing.T, store responsestore.Store) []any {
 // seen returns the kind of an error and the values that came with it.
 func seen(err error, others ...any) []any {
 	for _, kind := range []error{responsestore.ErrNotFound, responsestore.ErrTooLarge,
-		responsestore.ErrID} {
+		responsestore.ErrFull, responsestore.ErrID} {
 		if errors.Is(err, kind) {
 			return append(others, kind.Error())
 		}

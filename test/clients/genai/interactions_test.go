@@ -132,7 +132,7 @@ func overServices(t *testing.T, test func(*testing.T, *genai.Client)) {
 		return
 	}
 	t.Parallel()
-	test(t, newClient(t, run(t, "serve", "--response-store", "memory"), "any"))
+	test(t, newClient(t, run(t, "serve", "--store", "memory"), "any"))
 }
 
 func TestInteractionIsWhole(t *testing.T) {
@@ -333,7 +333,7 @@ func TestBackgroundInteractionIsCancelled(t *testing.T) {
 		request := askInBackground("The history of Porto")
 		if isThroughGateway() {
 			request = askInBackground("slowly")
-			client = newClient(t, run(t, "serve", "--response-store", "memory", "--callers-key",
+			client = newClient(t, run(t, "serve", "--store", "memory", "--callers-key",
 				"--base-url", run(t, "emulate", "--script", script(t, slowly))), "any")
 		}
 		made := create(t, client, request)

@@ -26,7 +26,7 @@ const isThroughGateway = Boolean(process.env.GEMWIRE_THROUGH_GATEWAY);
 /** @type {{ url: string, close: () => Promise<unknown> }} */
 let server;
 before(async () => {
-  server = await (isThroughGateway ? serve({ flags: ['--response-store', 'memory'] }) : emulate());
+  server = await (isThroughGateway ? serve({ flags: ['--store', 'memory'] }) : emulate());
 });
 after(() => server.close());
 
@@ -235,7 +235,7 @@ for (const [service, connect] of Object.entries(services).slice(0, isThroughGate
 
     stored('an interaction in the background is cancelled', async () => {
       // The fake server makes the whole answer of a run in the background at its beginning, and shows it by and by.
-      const own = isThroughGateway ? await serve({ script: slow, flags: ['--response-store', 'memory'] }) : server;
+      const own = isThroughGateway ? await serve({ script: slow, flags: ['--store', 'memory'] }) : server;
       try {
         const { interactions } = connect(own.url);
         const { id } = await interactions.create({ model, input: isThroughGateway ? 'slowly' : prompt, background: true });

@@ -48,7 +48,7 @@ const tools = {
  * @type {Record<string, { flags: string[], providerOptions?: { openai: Record<string, any> } }>}
  */
 const memories = {
-  'with its defaults, and a store': { flags: ['--response-store', 'memory'] },
+  'with its defaults, and a store': { flags: ['--store', 'memory'] },
   'with store off': { flags: [], providerOptions: { openai: { store: false } } },
   'with store off, reasoning': { flags: [], providerOptions: { openai: { store: false, forceReasoning: true, include: ['reasoning.encrypted_content'] } } },
 };

@@ -24,7 +24,7 @@ let gateway;
 let openai;
 before(async () => {
   directory = mkdtempSync(join(tmpdir(), 'bulk-'));
-  gateway = await serve({ flags: ['--bulk-store', directory] });
+  gateway = await serve({ flags: ['--store', directory] });
   openai = new OpenAI({ baseURL: gateway.openai, apiKey: 'any', maxRetries: 0 });
 });
 after(async () => {
@@ -132,7 +132,7 @@ describe('openai: batches', () => {
   // warmbly#333: what was answered before the end is kept, and each other request is told to be not run.
   test('a batch is canceled', async () => {
     const store = mkdtempSync(join(tmpdir(), 'bulk-'));
-    const own = await serve({ script: slow(), flags: ['--bulk-store', store] });
+    const own = await serve({ script: slow(), flags: ['--store', store] });
     try {
       const client = new OpenAI({ baseURL: own.openai, apiKey: 'any', maxRetries: 0 });
       const bodies = ['quickly', 'silently', 'silently'].map((content) => ({ model, messages: [{ role: 'user', content }] }));

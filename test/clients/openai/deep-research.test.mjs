@@ -24,7 +24,7 @@ let gateway;
 /** @type {OpenAI} */
 let openai;
 before(async () => {
-  gateway = await serve({ script, flags: ['--response-store', 'memory'] });
+  gateway = await serve({ script, flags: ['--store', 'memory'] });
   openai = new OpenAI({ baseURL: gateway.openai, apiKey: 'any', maxRetries: 0 });
 });
 after(() => gateway.close());
@@ -103,7 +103,7 @@ describe('openai: deep research', () => {
   });
 
   test('the fake server was asked for interactions alone', async () => {
-    const own = await serve({ script, flags: ['--response-store', 'memory'] });
+    const own = await serve({ script, flags: ['--store', 'memory'] });
     try {
       const client = new OpenAI({ baseURL: own.openai, apiKey: 'any', maxRetries: 0 });
       await read(await client.responses.create({ model, input: 'The history of Porto', background: true, stream: true }));

@@ -117,7 +117,7 @@ describe('openai: responses', () => {
   }
 
   test('a loop of three turns that the gateway keeps', () =>
-    through({ script: loop(), flags: ['--response-store', 'memory'] }, async (client) => {
+    through({ script: loop(), flags: ['--store', 'memory'] }, async (client) => {
       let response = await client.responses.create({ model, input: 'Book a table where it is warm.', tools });
       for (let turn = 1; turn < 4; turn++) {
         const input = callsOf(response).map(({ call_id }) => ({ type: /** @type {const} */ ('function_call_output'), call_id, output: '{"degrees":21}' }));

@@ -109,7 +109,7 @@ class Agents(unittest.TestCase):
         agent = Agent("Waiter", "Book tables.", [WEATHER, BOOK])
         for streams in False, True:
             with self.subTest(streams=streams), Gateway(
-                "--response-store", "memory", script=LOOP, records=True
+                "--store", "memory", script=LOOP, records=True
             ) as own:
                 async with connect_async(own) as client:
                     runner = Runner(client, MODEL, streams=streams, server_keeps=True)

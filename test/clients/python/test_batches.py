@@ -37,7 +37,7 @@ IS_ANSWER = {
 def setUpModule():
     global client
     store = unittest.enterModuleContext(tempfile.TemporaryDirectory(prefix="bulk-"))
-    gateway = unittest.enterModuleContext(Gateway("--bulk-store", store))
+    gateway = unittest.enterModuleContext(Gateway("--store", store))
     client = unittest.enterModuleContext(connect(gateway))
 
 

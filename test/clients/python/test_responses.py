@@ -172,7 +172,7 @@ class Tools(unittest.TestCase):
     def test_a_loop_of_three_turns_that_the_gateway_keeps(self):
         for how, ask in {"whole": create, "streamed": streamed}.items():
             with self.subTest(how), Gateway(
-                "--response-store", "memory", script=LOOP
+                "--store", "memory", script=LOOP
             ) as own, connect(own) as client:
                 response = ask(client, model=MODEL, input=TABLE, tools=TOOLS, store=True)
                 calls = calls_of(response)
@@ -227,7 +227,7 @@ class Tools(unittest.TestCase):
 @unittest.skipIf(IS_VERSION_1, "1.69.0 knows neither background nor conversations")
 class Kept(unittest.TestCase):
     def test_a_response_in_the_background_is_polled(self):
-        with Gateway("--response-store", "memory") as own, connect(own) as client:
+        with Gateway("--store", "memory") as own, connect(own) as client:
             response = client.responses.create(model=MODEL, input=LONG, background=True)
             self.assertIn(response.status, ("queued", "in_progress"))
             while response.status in ("queued", "in_progress"):
@@ -237,13 +237,13 @@ class Kept(unittest.TestCase):
             self.assertTrue(response.output_text)
 
     def test_a_response_in_the_background_is_cancelled(self):
-        with Gateway("--response-store", "memory", script=SLOW) as own, connect(own) as client:
+        with Gateway("--store", "memory", script=SLOW) as own, connect(own) as client:
             response = client.responses.create(model=MODEL, input="silently", background=True)
             self.assertEqual(client.responses.cancel(response.id).status, "cancelled")
             own.idle()
 
     def test_a_stream_is_resumed(self):
-        with Gateway("--response-store", "memory") as own, connect(own) as client:
+        with Gateway("--store", "memory") as own, connect(own) as client:
             request = {"model": MODEL, "input": LONG, "background": True}
             with client.responses.create(**request, stream=True) as stream:
                 events = [event for event, _ in zip(stream, range(6))]
@@ -262,7 +262,7 @@ class Kept(unittest.TestCase):
             self.assertEqual("".join(deltas), last.output_text)
 
     def test_a_conversation(self):
-        with Gateway("--response-store", "memory") as own, connect(own) as client:
+        with Gateway("--store", "memory") as own, connect(own) as client:
             begun = [{"type": "message", "role": "user", "content": "I am Ann."}]
             conversation = client.conversations.create(items=begun)
             for said in "Hello.", "Who am I?":

@@ -59,6 +59,8 @@ func run() error {
 			opts = append(opts, inspector.WithBodies())
 		case "few":
 			opts = append(opts, inspector.WithMaxExchanges(few))
+		case "spend":
+			opts = append(opts, inspector.WithSpend(spent{}))
 		case "jobs":
 			// the jobs progress with the real clock
 			opts = append(opts, inspector.WithJobs(s.jobs), inspector.WithClock(time.Now))

@@ -13,8 +13,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gemwire/gemwire/server/bulk/internal/blob"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine/enginetest"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine/enginetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

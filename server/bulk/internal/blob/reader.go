@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // Reader reads what a [Writer] wrote. It is not safe for concurrent use.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine/enginetest"
 	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine/enginetest"
 )
 
 // FuzzEntriesAreTakenWholeOrRefused reads a log of arbitrary entries, one on each line: kind,

@@ -7,10 +7,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine/enginetest"
 	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine/enginetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/server/bulk/internal/blob"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
 // Result is the result of a line. A large result has only its number, status and usage until it is

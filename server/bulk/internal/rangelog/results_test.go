@@ -6,10 +6,10 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/gemwire/gemwire/server/bulk/internal/engine"
-	"github.com/gemwire/gemwire/server/bulk/internal/engine/enginetest"
 	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/internal/engine/enginetest"
 )
 
 // resultOf returns the result of a line that takes a number of bytes when it is stored.

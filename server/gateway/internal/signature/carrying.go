@@ -47,6 +47,16 @@ func (c *Carrying) Fits(id, signature string) bool {
 // Recall adds the remembered signatures to the calls of a conversation by their ids. A signature
 // that the client sent back takes precedence. Recall returns the lost signatures.
 func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost report.Report) {
+	var ids []string
+	for i := range messages {
+		for j := range messages[i].ToolCalls {
+			if call := &messages[i].ToolCalls[j]; jsonx.Deref(Of(call.ExtraContent)) == "" &&
+				chat.StripSignature(call.ID) == call.ID {
+				ids = append(ids, call.ID)
+			}
+		}
+	}
+	c.Memory.Load(ids...)
 	for i := range messages {
 		m := &messages[i]
 		if m.ToolCallID != nil {
@@ -58,7 +68,7 @@ func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost report.Report)
 			if !c.recallCall(&m.ToolCalls[j]) {
 				place := "/messages/" + strconv.Itoa(i) + "/tool_calls/" + strconv.Itoa(j) + "/id"
 				lost.Add(report.Lost, place,
-					"the thought signature was forgotten, or another replica holds it")
+					c.Memory.whyLost())
 			}
 		}
 	}

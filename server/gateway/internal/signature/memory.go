@@ -7,15 +7,16 @@
 //
 // So equal signatures are stored once, and an id never finds another signature. Vertex AI may send
 // a signature after the start of a call that it streams in pieces, when the id was already sent.
-// Then the id itself is the name. A signature that was forgotten, or that another replica holds, is
-// not found; Google documents a placeholder for calls without a signature.
+// Then the id itself is the name. A signature that was forgotten is not found; Google documents a
+// placeholder for calls without a signature.
+//
+// With a [Store], signatures outlive the process and reach every replica; see [Backed].
 package signature
 
 import (
 	"container/list"
 	"crypto/sha256"
 	"encoding/base64"
-	"hash/maphash"
 	"strings"
 	"sync"
 )
@@ -33,8 +34,8 @@ const overhead = 200
 // Memory holds the most recently used signatures up to a size in bytes. It is safe for concurrent
 // use.
 type Memory struct {
-	limit int
-	seed  maphash.Seed // of the hashes of texts
+	limit  int
+	backed *Backed // nil without a store
 
 	mu     sync.Mutex
 	size   int
@@ -48,6 +49,15 @@ type Memory struct {
 type entry struct {
 	name, signature string
 	isLate          bool // the name is an id
+	isMissing       bool // the store had no signature of this name
+}
+
+// key is the name of an entry in a store.
+func (e entry) key() string {
+	if e.isLate {
+		return "late " + e.name
+	}
+	return "named " + e.name
 }
 
 // size is the approximate size of an entry.
@@ -55,9 +65,12 @@ func (e entry) size() int { return len(e.name) + len(e.signature) + overhead }
 
 // NewMemory returns a memory with a maximum size in bytes.
 func NewMemory(limit int) *Memory {
-	return &Memory{limit: limit, seed: maphash.MakeSeed(), named: map[string]*list.Element{},
+	return &Memory{limit: limit, named: map[string]*list.Element{},
 		late: map[string]*list.Element{}, recent: list.New()}
 }
+
+// SetStore adds a store. It must be called before the memory is used.
+func (m *Memory) SetStore(store *Backed) { m.backed = store }
 
 // Keep stores a signature, and returns the id of its call with the signature's name. A signature
 // that is larger than the memory is not stored, and the id stays unchanged.
@@ -66,6 +79,7 @@ func (m *Memory) Keep(id, signature string) string {
 	if strings.Contains(id, mark) || m.keep(e) == "" {
 		return id
 	}
+	m.backed.keep(e)
 	return id + mark + e.name
 }
 
@@ -79,7 +93,13 @@ func nameOf(signature string) string {
 // now finds it. That fails if the signature is larger than the memory, or if another call had the
 // same id.
 func (m *Memory) KeepLate(id, signature string) bool {
-	return m.keep(entry{name: id, signature: signature, isLate: true}) != ""
+	e := entry{name: id, signature: signature, isLate: true}
+	if e.size() > m.limit {
+		return false
+	}
+	e.signature = m.keep(e)
+	m.backed.keep(e)
+	return e.signature != ""
 }
 
 // keep marks an entry as the most recently used, and returns the signature of its name.
@@ -98,12 +118,30 @@ func (m *Memory) keep(e entry) string {
 		return e.signature
 	}
 	m.recent.MoveToFront(known)
-	if before := known.Value.(entry); before.signature != e.signature {
+	if before := known.Value.(entry); before.isMissing {
+		known.Value = e
+		m.size += len(e.signature)
+		m.forget()
+	} else if before.signature != e.signature {
 		e.signature = ""
 		known.Value = e
 		m.size -= len(before.signature)
 	}
 	return e.signature
+}
+
+// replace puts an entry in the place of another one with its name.
+func (m *Memory) replace(e entry) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	entries := m.entries(e)
+	if known, ok := entries[e.name]; ok {
+		m.size -= known.Value.(entry).size()
+		m.recent.Remove(known)
+	}
+	entries[e.name] = m.recent.PushFront(e)
+	m.size += e.size()
+	m.forget()
 }
 
 // entries returns the map that an entry belongs to.

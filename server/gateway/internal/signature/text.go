@@ -1,8 +1,9 @@
 package signature
 
 import (
-	"hash/maphash"
-	"strconv"
+	"crypto/sha256"
+	"encoding/base64"
+	"hash"
 )
 
 // A text has no id that could find its signature. The key is the text and the conversation before
@@ -10,40 +11,41 @@ import (
 
 // Question is the hash of a conversation. It distinguishes equal texts that answer different
 // conversations. [Memory.Question] makes it.
-type Question struct{ hash maphash.Hash }
+type Question struct{ hash hash.Hash }
 
 // Question returns the hash of an empty conversation.
 func (m *Memory) Question() *Question {
-	q := &Question{}
-	q.hash.SetSeed(m.seed)
-	return q
+	return &Question{sha256.New()}
 }
 
 // Add adds a text, a medium or an id of the conversation.
 func (q *Question) Add(said string) {
-	_, _ = q.hash.WriteString(said) // which never fails
-	_ = q.hash.WriteByte(0)
+	_, _ = q.hash.Write(append([]byte(said), 0)) // which never fails
 }
 
 // Text is a text of an answer whose signatures are stored or found. [Memory.Answer] makes it.
 type Text struct {
 	memory *Memory
-	hash   maphash.Hash
+	hash   hash.Hash
 }
 
 // Answer returns an empty text that answers a question.
 func (m *Memory) Answer(q *Question) *Text {
-	t := &Text{memory: m}
-	t.hash.SetSeed(m.seed)
-	t.Add(strconv.FormatUint(q.hash.Sum64(), 36) + "\x00")
+	t := &Text{memory: m, hash: sha256.New()}
+	t.Add(sumOf(q.hash) + "\x00")
 	return t
 }
 
 // Add adds a piece of the text.
-func (t *Text) Add(piece string) { _, _ = t.hash.WriteString(piece) }
+func (t *Text) Add(piece string) { _, _ = t.hash.Write([]byte(piece)) }
+
+// sumOf returns a hash as text. More may be added to the hash after it.
+func sumOf(h hash.Hash) string {
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:nameSize])
+}
 
 // name returns the name of the entry. No id has this prefix.
-func (t *Text) name() string { return "\x00text " + strconv.FormatUint(t.hash.Sum64(), 36) }
+func (t *Text) name() string { return "\x00text " + sumOf(t.hash) }
 
 // Keep stores the carrier of the text's signatures. If two equal texts answer the same question,
 // the later one replaces the earlier one.
@@ -52,19 +54,13 @@ func (t *Text) Keep(carrier string) {
 	if e.size() > m.limit {
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if known, ok := m.late[e.name]; ok {
-		m.size -= known.Value.(entry).size()
-		m.recent.Remove(known)
-	}
-	m.late[e.name] = m.recent.PushFront(e)
-	m.size += e.size()
-	m.forget()
+	m.replace(e)
+	m.backed.keep(e)
 }
 
 // Find returns the carrier of the text's signatures, or "" if nothing is stored.
 func (t *Text) Find() string {
+	t.memory.load(entry{name: t.name(), isLate: true})
 	t.memory.mu.Lock()
 	defer t.memory.mu.Unlock()
 	return t.memory.find(t.memory.late[t.name()])

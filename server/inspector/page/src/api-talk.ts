@@ -2,6 +2,7 @@
 
 import * as api from './api';
 import type { Overview } from './types-overview';
+import type { Spend } from './types-spend';
 import type {
   Changes, Choices, Comparison, Conversation, NotStarted, Started, Talk,
 } from './types-talk';
@@ -16,6 +17,8 @@ export const compare = (a: number, b: number): Promise<Comparison> =>
   get(`/api/compare/${a}/${b}`);
 export const overview = (since: string): Promise<Overview> =>
   get(`/api/overview${since ? `?since=${encodeURIComponent(since)}` : ''}`);
+
+export const spend = (days: number): Promise<Spend> => get(`/api/spend?days=${days}`);
 
 /** The answer to a replay. Its exchange may still run. */
 export interface Made {

@@ -60,7 +60,7 @@ func batchLine(id, content string) string {
 
 func TestOpenAIGoRunsBatches(t *testing.T) {
 	t.Parallel()
-	client := connect(serve(t, upstream{}, "--bulk-store", t.TempDir()))
+	client := connect(serve(t, upstream{}, "--store", t.TempDir()))
 	begun := beginBatch(t, client,
 		batchFile(t, client, batchLine("a", "hello"), batchLine("b", "good night")))
 	if begun.Status != openai.BatchStatusValidating || begun.ExpiresAt != begun.CreatedAt+86_400 {
@@ -93,7 +93,7 @@ func TestOpenAIGoRunsBatches(t *testing.T) {
 
 func TestOpenAIGoListsCancelsAndDeletes(t *testing.T) {
 	t.Parallel()
-	client := connect(serve(t, upstream{script: slow}, "--bulk-store", t.TempDir()))
+	client := connect(serve(t, upstream{script: slow}, "--store", t.TempDir()))
 	var ids []string
 	for range 3 {
 		ids = append([]string{beginBatch(t, client,

@@ -13,6 +13,7 @@ const (
 	NameGateway      = "gateway"
 	NameGenAIProxy   = "genaiproxy"
 	NameHop          = "hop"
+	NameCounting     = "gateway+store"
 )
 
 // Settings are the settings of the gateway; the other intermediaries have none.
@@ -30,6 +31,8 @@ func New(name, upstream string, s Settings) (http.Handler, error) {
 		return Hop(upstream), nil
 	case NameGenAIProxy:
 		return GenAIProxy(upstream)
+	case NameCounting:
+		return Counting(upstream)
 	case NameGateway:
 		var opts []gateway.Option
 		if s.MaxConcurrent > 0 {

@@ -42,6 +42,7 @@ var measurements = []measurement{
 	{"order", (*Plan).measureOrder},
 	{"mixed", (*Plan).measureMixed},
 	{"overload", (*Plan).measureOverload},
+	{"store", (*Plan).measureStore},
 }
 
 // Names returns the names of all measurements.

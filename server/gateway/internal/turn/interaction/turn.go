@@ -127,7 +127,7 @@ func (x *Turn) Unreadable(err error) *problem.Problem {
 	p := problem.Unreadable(err)
 	if refused, ok := errors.AsType[*request.Error](err); ok && refused.NeedsStore &&
 		x.way.History == nil {
-		p.Message += "; start the gateway with --response-store to store interactions"
+		p.Message += "; start the gateway with --store to store interactions"
 	}
 	return p
 }

@@ -166,7 +166,7 @@ func (x *Turn) Unreadable(err error) *problem.Problem {
 	pointer := x.ownPointer(refused.Pointer)
 	reason := refused.Reason()
 	if refused.NeedsStore {
-		reason += "; start the gateway with --response-store to store responses"
+		reason += "; start the gateway with --store to store responses"
 	}
 	param := cmp.Or(pointer, x.ownPointer(problem.FirstFault(err)))
 	p := problem.Invalid(refused.Code, param, problem.MessageAt(pointer, reason))

@@ -1,0 +1,66 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+	"github.com/gemwire/gemwire/server/store"
+)
+
+// inMemory selects the store that ends with the process.
+const inMemory = "memory"
+
+// isOnServers reports whether a store is URLs of NATS servers.
+func isOnServers(where string) bool { return strings.Contains(where, "://") }
+
+// StoreLasts reports whether the store outlives the process: it is a folder, or servers.
+func (c *Config) StoreLasts() bool { return c.Store != "" && c.Store != inMemory }
+
+// StoreOptions returns the options that open the store. It reads the file with the store's key.
+func (c *Config) StoreOptions() ([]store.Option, error) {
+	opts := []store.Option{store.WithBounds(c.storeBounds())}
+	switch {
+	case !c.StoreLasts():
+		return append(opts, store.InMemory()), nil
+	case isOnServers(c.Store):
+		return append(opts, store.OnServers(c.Store), store.WithReplicas(c.StoreReplicas)), nil
+	}
+	opts = append(opts, store.InFolder(c.Store))
+	if c.StoreKeyFile == "" {
+		return opts, nil
+	}
+	key, err := os.ReadFile(c.StoreKeyFile)
+	if err != nil {
+		return nil, fmt.Errorf("config: store_key_file: %w", err)
+	}
+	key = bytes.TrimSpace(key)
+	if len(key) < store.MinKeySize {
+		return nil, fmt.Errorf("config: store_key_file: %s has %d characters; want at least %d",
+			c.StoreKeyFile, len(key), store.MinKeySize)
+	}
+	return append(opts, store.WithKey(string(key))), nil
+}
+
+// storeBounds returns the bounds of responses and conversations.
+func (c *Config) storeBounds() responsestore.Bounds {
+	return responsestore.Bounds{
+		Count: c.StoreCount, Bytes: int64(c.StoreSize), TotalBytes: int64(c.StoreTotalSize),
+		Age: time.Duration(c.StoreAge),
+	}
+}
+
+// checkStore checks the settings of the store against each other.
+func (c *Config) checkStore() (out []error) {
+	if c.StoreKeyFile != "" && (isOnServers(c.Store) || !c.StoreLasts()) {
+		out = append(out, c.wrong("only a store in a folder is encrypted with this key; "+
+			"NATS servers encrypt by their own settings", "store_key_file"))
+	}
+	if c.StoreReplicas > 1 && !isOnServers(c.Store) {
+		out = append(out, c.wrong("only a store on NATS servers has replicas", "store_replicas"))
+	}
+	return out
+}

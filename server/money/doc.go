@@ -1,0 +1,2 @@
+// Package money has exact amounts of money.
+package money
