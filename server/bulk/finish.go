@@ -91,8 +91,9 @@ func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error
 		case found.State != job.State || found.Target != job.Target:
 			return errGone
 		}
-		found.OutputFile, found.ErrorFile, found.FailedBlob = out.answers.id(), out.errors.id(),
-			out.name
+		found.OutputFile, found.ErrorFile = out.answers.id(), out.errors.id()
+		found.FailedBlob, found.DamagedBlob = out.failed.name, out.damaged.name
+		found.Damage, found.DamagedLines = out.damage, out.lost
 		found.Counts.Total = found.Total
 		found.count(&out.sum)
 		found.enter(found.Target, s.settings.now())

@@ -165,7 +165,8 @@ func TestAJobHasEndedWithFilesOnlyIfAllAreItsOwn(t *testing.T) {
 	fileOf := func(id string) outputFile {
 		return outputFile{writer: &fileWriter{record: fileRecord{File: File{ID: id}}}}
 	}
-	out := &output{answers: fileOf("a"), errors: fileOf("e"), name: "f"}
+	out := &output{answers: fileOf("a"), errors: fileOf("e"),
+		failed: linesBlob{name: "f"}}
 	for name, tt := range map[string]struct {
 		state                   State
 		answers, errors, failed string

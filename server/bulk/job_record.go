@@ -29,6 +29,8 @@ type jobRecord struct {
 	// would be empty.
 	ProblemsBlob string `json:"problems_blob,omitzero"`
 	FailedBlob   string `json:"failed_blob,omitzero"`
+	// DamagedBlob has the lines among the failed ones whose answers were lost.
+	DamagedBlob string `json:"damaged_blob,omitzero"`
 	// Cleared reports that only the files of an ended job are left.
 	Cleared bool `json:"cleared,omitzero"`
 }

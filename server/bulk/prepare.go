@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk/internal/blob"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
@@ -80,6 +81,10 @@ func (s *Service) prepareTask(ctx context.Context, id string) error {
 	case errors.As(err, new(*NotFoundError)), errors.Is(err, io.ErrUnexpectedEOF): // it was deleted
 		return s.failJob(ctx, job,
 			line.Problem{Code: CodeNoInput, Message: "the input of the job was deleted"})
+	case isDamage(err):
+		return s.failJob(ctx, job,
+			line.Problem{Code: CodeDamagedInput, Message: "the input of the job cannot be read: " +
+				errortext.WithoutPackage(err.Error())})
 	}
 	return err
 }
@@ -88,6 +93,8 @@ func (s *Service) prepareTask(ctx context.Context, id string) error {
 const (
 	// CodeNoInput is the code of an input that was deleted before it was checked.
 	CodeNoInput = "input_not_found"
+	// CodeDamagedInput is the code of an input that was damaged in the store.
+	CodeDamagedInput = "input_damaged"
 	// CodeInterrupted is the code of a submission that was interrupted.
 	CodeInterrupted = "submission_interrupted"
 )

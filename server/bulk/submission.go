@@ -54,6 +54,10 @@ type Submission struct {
 	RangeLines int
 	RangeBytes int
 
+	// OnlyDamaged makes [Service.Retry] retry only the lines whose answers were lost because the
+	// store was damaged.
+	OnlyDamaged bool
+
 	// WithoutValidation only decodes the bodies. It is for upstreams that accept members that
 	// gemwire does not know.
 	WithoutValidation bool

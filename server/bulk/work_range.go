@@ -157,8 +157,15 @@ func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id strin
 		return errNoWork
 	}
 	all, err := s.readLines(ctx, job, number)
+	if isDamage(err) {
+		return w.abandon(ctx, job, number, log, err)
+	}
 	if err != nil {
 		return err
+	}
+	if log.Damage() != nil {
+		w.logger.Error("bulk: answers of a range are lost, and are requested again", "job", id,
+			"range", number, "error", log.Damage())
 	}
 	h := s.newHolding(ctx, job, number, log)
 	if left := without(all, log); len(left) > 0 {
@@ -319,12 +326,19 @@ func (s *Service) stillRuns(ctx context.Context, job *jobRecord) bool {
 // finishRange counts a range as done, and ends the job after the last range.
 func (s *Service) finishRange(ctx context.Context, job *jobRecord, number int,
 	log *rangelog.Log) error {
-	board, err := s.boards.Change(ctx, boardID(job.ID, job.Generation), func(b *tally.Board) error {
+	finish := func(b *tally.Board) error {
 		if !b.Finish(number, log.Sum()) {
 			return record.ErrUnchanged
 		}
 		return nil
-	})
+	}
+	board, err := s.boards.Change(ctx, boardID(job.ID, job.Generation), finish)
+	if errors.Is(err, record.ErrNotFound) || isDamage(err) {
+		if err := s.renewBoard(ctx, job); err != nil {
+			return err
+		}
+		board, err = s.boards.Change(ctx, boardID(job.ID, job.Generation), finish)
+	}
 	if errors.Is(err, record.ErrNotFound) {
 		return errNoWork // the job was deleted
 	}

@@ -622,3 +622,22 @@ func TestARetryOverwritesNoFile(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestDeleteRemovesAnEndedJob(t *testing.T) {
+	t.Parallel()
+	store := t.TempDir()
+	out := filepath.Join(t.TempDir(), "answers.jsonl")
+	in := write(t, "in.jsonl", chat("a", "hi", ""))
+	if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	listed := gemwire(t.Context(), "batch", "list", "--store", store)
+	id, _, _ := strings.Cut(listed.stdout, " ")
+	if got := gemwire(t.Context(), "batch", "delete", id, "--store", store); got.code != 0 {
+		t.Errorf("delete: %+v", got)
+	}
+	if got := gemwire(t.Context(), "batch", "list", "--store", store); got.stdout != "" ||
+		got.code != 0 {
+		t.Errorf("list: %+v", got)
+	}
+}

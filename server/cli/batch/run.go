@@ -105,7 +105,7 @@ func (r *run) execute(ctx context.Context, args []string) error {
 		return err
 	}
 	defer r.answering.observers.Close()
-	r.store.observers = r.answering.observers.Jobs
+	r.store.observers, r.store.logger = r.answering.observers.Jobs, r.logger()
 	return r.store.with(ctx, func(service *bulk.Service) error {
 		job, err := r.find(ctx, service, file, size)
 		if err != nil {
@@ -290,6 +290,12 @@ func (r *run) sum(job *bulk.Job) {
 		text = r.out.path + ": " + text
 	}
 	r.note("%s", text)
+	for _, words := range damageWords(job) {
+		r.note("%s", words)
+	}
+	if job.DamagedLines > 0 {
+		r.note("request them again with gemwire batch retry --damaged %s --out FILE", job.ID)
+	}
 	if job.Counts.Failed > 0 {
 		r.note("%s: %s%s; retry them with gemwire batch retry %s --out FILE", r.out.errorsPath(),
 			message.Count(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)

@@ -3,6 +3,7 @@ package batch
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 
 	"github.com/gemwire/gemwire/server/bulk"
@@ -14,6 +15,7 @@ import (
 type store struct {
 	where     string // a folder, or URLs of servers
 	replicas  int
+	logger    *slog.Logger    // for warnings of the store
 	observers []bulk.Observer // of the jobs of this process
 }
 
@@ -45,6 +47,9 @@ var errReplicas = usageError{errors.New("--replicas must be 1 or more, and needs
 // open opens the store. The caller closes it.
 func (s *store) open(ctx context.Context) (*bulk.Service, error) {
 	opts := []bulk.Option{bulk.WithForms(setup.Forms(ctx)), bulk.WithObserver(s.observers...)}
+	if s.logger != nil {
+		opts = append(opts, bulk.WithLogger(s.logger))
+	}
 	isOnServers := strings.Contains(s.where, "://")
 	switch {
 	case s.replicas < 1 || s.replicas > 1 && !isOnServers:

@@ -39,6 +39,7 @@ func newSubmit() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.session = newSession(cmd)
+			s.store.logger = s.logger()
 			return s.fail(cmd.Context(), s.execute(cmd.Context(), args))
 		},
 	}

@@ -74,7 +74,7 @@ func (w *working) execute(ctx context.Context) error {
 	if scrapes.url != "" {
 		w.note("serving /metrics, /healthz and /readyz at %s", scrapes.url)
 	}
-	w.store.observers = w.answering.observers.Jobs
+	w.store.observers, w.store.logger = w.answering.observers.Jobs, w.logger()
 	return w.store.with(ctx, func(service *bulk.Service) error {
 		worker, err := w.answering.worker(service,
 			func(job *bulk.Job) bool { return setup.Takes(settings, job) })

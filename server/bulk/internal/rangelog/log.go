@@ -28,6 +28,7 @@ type Log struct {
 	note   []byte
 	held   int // claims that were not followed by a release
 	sealed bool
+	damage error // of the first entry that could not be read
 }
 
 // ErrSealed is returned if nothing more may be added.
@@ -40,8 +41,11 @@ func Open(ctx context.Context, e *engine.Engine, job string, number int) (*Log, 
 }
 
 // subject returns the subject of the next entry.
-func (l *Log) subject() string {
-	return engine.SubjectResults + l.job + "." + strconv.Itoa(l.number) + "." + strconv.Itoa(l.next)
+func (l *Log) subject() string { return l.prefix() + strconv.Itoa(l.next) }
+
+// prefix returns what all subjects of the log begin with.
+func (l *Log) prefix() string {
+	return engine.SubjectResults + l.job + "." + strconv.Itoa(l.number) + "."
 }
 
 // Has reports whether a line has a result.
@@ -52,6 +56,9 @@ func (l *Log) Sum() *tally.Sum { return &l.sum }
 
 // Note returns the last note, or nil.
 func (l *Log) Note() []byte { return l.note }
+
+// Damage returns why an entry could not be read, or nil. The results of such an entry are missing.
+func (l *Log) Damage() error { return l.damage }
 
 // Sealed reports whether nothing more may be added.
 func (l *Log) Sealed() bool { return l.sealed }
