@@ -187,7 +187,7 @@ func TestAJobHasEndedWithFilesOnlyIfAllAreItsOwn(t *testing.T) {
 	}
 }
 
-func TestAJobOfWhichResultsAreMissingDoesNotEnd(t *testing.T) {
+func TestAJobOfWhichLinesAreMissingEndsWithTheirNumber(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	s.submit("job", Submission{})
@@ -196,12 +196,13 @@ func TestAJobOfWhichResultsAreMissingDoesNotEnd(t *testing.T) {
 		func(r *jobRecord) error { r.Total++; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.finishTask(t.Context(), "job"); err == nil {
-		t.Error("it ends")
+	if err := s.finishTask(t.Context(), "job"); err != nil {
+		t.Fatal(err)
 	}
-	s.expectState("with a line too few", "job", Cancelling)
-	if s.countFiles() != 0 {
-		t.Errorf("there are %d files; expected none", s.countFiles())
+	s.expectState("with a line too few", "job", Cancelled)
+	if ended := s.record("job"); ended.DamagedLines != 1 || ended.Counts.Failed != 5 ||
+		s.countFiles() != 1 {
+		t.Errorf("%+v, there are %d files; expected 1", ended, s.countFiles())
 	}
 }
 

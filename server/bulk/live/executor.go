@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/budget"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
@@ -18,7 +19,8 @@ import (
 type Executor struct {
 	gateway   Gateway
 	limiter   *limit.Limiter
-	room      chan struct{} // for calls in flight
+	budget    *budget.Budget // nil for no maximum
+	room      chan struct{}  // for calls in flight
 	attempts  int
 	estimates estimates
 	pressure  pressure
@@ -48,6 +50,10 @@ func WithConcurrency(n int) Option {
 // WithLimiter limits the calls to a project's limits. Without it only the server's own answers
 // limit them.
 func WithLimiter(l *limit.Limiter) Option { return func(e *Executor) { e.limiter = l } }
+
+// WithBudget stops before the calls cost more than a budget. The executor must have only one job
+// then. Lines that exceed the budget have to wait, as a [bulk.LaterError] says.
+func WithBudget(b *budget.Budget) Option { return func(e *Executor) { e.budget = b } }
 
 // WithAttempts sets the maximum number of attempts for a line whose calls fail, the first one
 // included. The default is [DefaultAttempts].

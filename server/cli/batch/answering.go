@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/budget"
 	"github.com/gemwire/gemwire/server/bulk/geminibatch"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/live"
@@ -30,6 +31,7 @@ type answering struct {
 	limits      limit.Limits
 	observers   *telemetry.Observers // nil for none
 	forms       transform.Forms
+	budget      *budget.Budget // nil for no maximum cost
 }
 
 // gatewaySettings are the settings that have flags in all commands. A file or the environment can
@@ -119,7 +121,7 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 	if err != nil {
 		return nil, err
 	}
-	liveOpts := []live.Option{live.WithConcurrency(a.concurrency)}
+	liveOpts := []live.Option{live.WithConcurrency(a.concurrency), live.WithBudget(a.budget)}
 	if !a.limits.IsZero() {
 		liveOpts = append(liveOpts,
 			live.WithLimiter(limit.New(a.service(), a.limits, service.Ledger(),

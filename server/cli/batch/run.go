@@ -38,7 +38,8 @@ the Gemini API answers, and without a key the built-in fake server.`
 const runExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
   gemwire batch run questions.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600
   gemwire batch run questions.jsonl --out answers.jsonl --batch-mode gemini
-  gemwire batch run --template kind.json --variables reviews.csv --out kind.jsonl`
+  gemwire batch run --template kind.json --variables reviews.csv --out kind.jsonl
+  gemwire batch run questions.jsonl --out answers.jsonl --max-cost 5USD`
 
 // run has the flags of run.
 type run struct {
@@ -48,6 +49,7 @@ type run struct {
 	answering  answering
 	store      store
 	out        output
+	maxCost    maxCost
 }
 
 func newRun() *cobra.Command {
@@ -67,6 +69,8 @@ func newRun() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&r.out.path, "out", "", "write the answers to this `FILE`")
+	flags.Var(&r.maxCost, "max-cost",
+		"stop before the job costs more than this `AMOUNT`, such as 5USD")
 	r.input.addFlags(flags)
 	r.submission.addFlags(flags)
 	r.store.addFlags(flags)
@@ -84,6 +88,9 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	}
 	if err := errors.Join(r.submission.check(), r.answering.load()); err != nil {
 		return err
+	}
+	if r.submission.mode == modeGemini && r.maxCost.amount > 0 {
+		return errCostInBatch
 	}
 	if r.submission.mode == modeGemini && !hasBatchMode(r.answering.settings.Service()) {
 		return errNoBatchMode
@@ -207,6 +214,11 @@ func exitOf(job *bulk.Job) error {
 
 // work works at a job, shows its progress, and returns the job when it has ended.
 func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
+	spending, err := r.budget(ctx, service, id)
+	if err != nil {
+		return nil, err
+	}
+	r.answering.budget = spending
 	w, err := r.answering.worker(service, func(job *bulk.Job) bool { return job.ID == id })
 	if err != nil {
 		return nil, err
@@ -216,6 +228,16 @@ func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk
 	defer stop()
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
+	if spending != nil {
+		defer context.AfterFunc(watching, stop)()
+		go func() {
+			select {
+			case <-spending.Reached():
+				stopWatching()
+			case <-watching.Done():
+			}
+		}()
+	}
 	worked := make(chan error, 1)
 	go func() {
 		worked <- w.run(working)
@@ -228,6 +250,9 @@ func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk
 	}
 	if ctx.Err() != nil {
 		return nil, r.park(ctx, service, id)
+	}
+	if spending != nil && spending.Err() != nil && (job == nil || !job.State.Ended()) {
+		return nil, r.stopAtCost(ctx, service, id, spending.Err())
 	}
 	return job, err
 }
