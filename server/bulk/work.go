@@ -119,7 +119,14 @@ func (w *workplace) listen() (stop func(), err error) {
 		awake()
 		return nil, err
 	}
-	return func() { awake(); changed() }, nil
+	resumed, err := w.service.engine.Listen(engine.SubjectResume,
+		func(string, []byte) { w.forgetPauses() })
+	if err != nil {
+		awake()
+		changed()
+		return nil, err
+	}
+	return func() { awake(); changed(); resumed() }, nil
 }
 
 // lookAgain makes the job's ranges in progress check whether the job still runs.

@@ -87,6 +87,9 @@ func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	return r.end()
 }
 
+// Forget implements [bulk.Resumer]: it ends the pauses of the project.
+func (e *Executor) Forget(ctx context.Context) error { return e.limiter.Forget(ctx) }
+
 // run is one item in progress.
 type run struct {
 	*Executor

@@ -2,7 +2,10 @@ package batch
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -91,6 +94,22 @@ func checkLimits(limits limit.Limits) error {
 // service returns the upstream service, such as "embedded".
 func (a *answering) service() string { return string(a.settings.Service()) }
 
+// project returns the name under which workers share limits and pauses: the service, and a digest
+// of its keys or projects. Workers with other keys have other limits.
+func (a *answering) project() (string, error) {
+	names, err := a.settings.Secrets()
+	if err != nil {
+		return "", err
+	}
+	names = append(names, a.settings.Vertex)
+	for _, account := range a.settings.Accounts {
+		names = append(names, account.Project)
+	}
+	slices.Sort(names)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", names))
+	return a.service() + "-" + hex.EncodeToString(sum[:8]), nil
+}
+
 // noteFake notes that the fake server answers, if it does.
 func (a *answering) noteFake(s *session) {
 	if a.settings.Service() == gateway.Embedded && a.settings.Upstream == "" {
@@ -123,8 +142,12 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 	}
 	liveOpts := []live.Option{live.WithConcurrency(a.concurrency), live.WithBudget(a.budget)}
 	if !a.limits.IsZero() {
+		project, err := a.project()
+		if err != nil {
+			return nil, err
+		}
 		liveOpts = append(liveOpts,
-			live.WithLimiter(limit.New(a.service(), a.limits, service.Ledger(),
+			live.WithLimiter(limit.New(project, a.limits, service.Ledger(),
 				limit.WithPause(limitPause))))
 	}
 	w := &worker{service: service, close: handler.Close, work: bulk.Worker{

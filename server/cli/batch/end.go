@@ -46,6 +46,24 @@ func newDelete() *cobra.Command {
 		})
 }
 
+const resumeHelp = `Continue a paused job now, for example after a quota was raised or a key was corrected. All
+pauses of the store end, also those that the server has asked for. If the server refuses a
+call again, the job pauses again.`
+
+func newResume() *cobra.Command {
+	var l look
+	return newLook("resume", "Continue a paused job now", resumeHelp, &l,
+		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+			resumed, err := service.Resume(ctx, job.ID)
+			if err != nil {
+				return err
+			}
+			l.note("%s is %s and not paused; a worker, or the same gemwire batch run, continues it",
+				resumed.ID, resumed.State)
+			return nil
+		})
+}
+
 // endTime is how long a command waits for the end of a job that it has cancelled.
 const endTime = 15 * time.Second
 

@@ -176,7 +176,11 @@ func (r *run) noteFound(ctx context.Context, service *bulk.Service, job *bulk.Jo
 	}
 	r.note("continuing the job of %s: %d of %d lines are done", when, p.Counts.Done(),
 		p.Counts.Total)
-	return nil
+	if job.Parking != nil {
+		r.note("it was %s; it continues now", parkingWords(job.Parking))
+		_, err = service.Resume(ctx, job.ID)
+	}
+	return err
 }
 
 // finish works at a job until it has ended, and writes its results.
