@@ -217,7 +217,7 @@ func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int,
 // execute runs an executor. What it has written is on the disk when execute returns.
 func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor Executor,
 	h *holding, lines []line.Line) error {
-	if err := h.log.Claim(ctx); err != nil {
+	if err := h.claim(ctx, executor, lines); err != nil {
 		return err
 	}
 	running, cancel := context.WithCancelCause(ctx)
@@ -225,7 +225,8 @@ func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor 
 	watched := w.watch(ctx, stop, h)
 	item := &Item{
 		Job: h.job.view(nil), Range: h.number, Lines: lines, Repeated: h.log.Repeats() > 0,
-		keeper: itemKeeper{write: h.write, note: h.note, setNote: h.setNote, stopping: h.stopping},
+		keeper: itemKeeper{write: h.write, note: h.note, setNote: h.setNote,
+			announce: h.announce, stopping: h.stopping},
 	}
 	running, ended := w.service.settings.observers.beginRange(running, item)
 	err := executor.Run(running, item)

@@ -76,6 +76,10 @@ func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
 	return e, nil
 }
 
+// Window implements [bulk.Announcer]. A batch is found again by its note or its name, so none of its
+// lines is repeated. Only live calls are.
+func (e *Executor) Window([]byte) int { return 0 }
+
 // Run implements [bulk.Executor]: it creates the batch of a range, or polls it.
 func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	n, err := readBatchState(item.Note())

@@ -72,12 +72,27 @@ func New(g Gateway, opts ...Option) *Executor {
 	return e
 }
 
+// window is the number of lines that are announced together. A small window costs writes, and a
+// large one overstates how many calls the death of a worker repeats.
+const window = 16
+
+// Window implements [bulk.Announcer].
+func (e *Executor) Window([]byte) int { return window }
+
 // Run implements [bulk.Executor].
 func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	r := newRun(ctx, e, item)
 	defer r.cancel(nil)
 	var calls sync.WaitGroup
 	for i := 0; i < len(item.Lines) && r.enter(); i++ {
+		if i%window == 0 {
+			last := item.Lines[min(i+window, len(item.Lines))-1].Number
+			if err := item.Announce(last); err != nil {
+				r.cancel(err)
+				<-r.room
+				break
+			}
+		}
 		calls.Go(func() {
 			defer func() { <-r.room }()
 			r.answer(&item.Lines[i])

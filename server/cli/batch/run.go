@@ -20,7 +20,7 @@ import (
 const runHelp = `Answer the requests of a file, and write the answers to another file, in the same order.
 
 All lines are checked first. If any is invalid, each invalid line is named with its reason,
-and nothing is sent. Answers are stored at once. Ctrl-C finishes the calls in flight and parks
+and nothing is sent. Answers are on the disk within about 100 ms. Ctrl-C finishes the calls in flight and parks
 the job. After that, or after any other end of the process, the same command continues the
 job. Each line has exactly one answer. If the process is killed, its calls in flight are made
 again; the last line of the output says how many calls that may be.
