@@ -89,6 +89,7 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	made := s.newJob(&submission)
 	made.Owner, made.RetryOf, made.InputFile = failed.Owner, id, failed.InputFile
 	made.Format, made.Endpoint, made.Model = failed.Format, failed.Endpoint, failed.Model
+	made.Own = submission.Own
 	made.Executor, made.Settings = failed.Executor, failed.Settings
 	if submission.Priority == "" {
 		made.Priority = failed.Priority
@@ -147,6 +148,11 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 func (s *Service) clear(ctx context.Context, job *jobRecord) error {
 	if err := s.unqueue(ctx, job); err != nil {
 		return err
+	}
+	if job.Own {
+		if err := s.engine.DropOwnConsumer(ctx, job.ID); err != nil {
+			return err
+		}
 	}
 	for _, old := range []struct {
 		stream  *engine.Stream

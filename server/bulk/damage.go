@@ -274,6 +274,10 @@ func (s *Service) deleteDamaged(ctx context.Context, id string) error {
 			return err
 		}
 	}
+	own := &jobRecord{Job: Job{ID: id}, Own: true}
+	if err := s.clear(ctx, own); err != nil {
+		return err
+	}
 	for _, task := range []string{taskPrepare, taskFinish} {
 		if err := s.engine.Work.Purge(ctx, engine.SubjectTask+task+"."+id); err != nil {
 			return err

@@ -71,7 +71,7 @@ func (s *Service) letDrain(ctx context.Context, job *jobRecord) error {
 	if job.Target == Expired {
 		stopped = job.FinalizingAt
 	}
-	drained, err := s.drained(ctx)
+	drained, err := s.drained(ctx, job)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ type jobRecord struct {
 	Job
 
 	Input inputRecord `json:"input"`
+	// Own reports that only workers with [Worker.Job] take its ranges, from a queue of its own.
+	Own bool `json:"own,omitzero"`
 	// Generation is part of the subjects of lines and results. It keeps two processes apart that
 	// check the same input at the same time.
 	Generation string `json:"generation,omitzero"`

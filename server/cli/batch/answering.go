@@ -129,8 +129,9 @@ func (a *answering) observe(ctx context.Context, s *session, isScraped bool) (er
 // limitPause is how long calls that ask for slots at the same time are collected.
 const limitPause = 10 * time.Millisecond
 
-// worker makes a worker for the jobs that takes accepts. The caller closes it.
-func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*worker, error) {
+// worker makes a worker for the jobs that takes accepts, or for one job. The caller closes it.
+func (a *answering) worker(service *bulk.Service, job string,
+	takes func(*bulk.Job) bool) (*worker, error) {
 	opts, err := a.settings.Options()
 	if err != nil {
 		return nil, err
@@ -153,6 +154,7 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 	w := &worker{service: service, close: handler.Close, work: bulk.Worker{
 		Executors: map[string]bulk.Executor{bulk.ExecutorLive: live.New(handler, liveOpts...)},
 		Takes:     takes,
+		Job:       job,
 		Items:     bulk.DefaultItems + a.concurrency/minRange,
 	}}
 	if err := a.addBatchMode(w, handler); err != nil {

@@ -218,7 +218,7 @@ func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Jo
 	case r.out.isThere():
 		return nil, &fileError{r.out.path, errOutIsThere}
 	}
-	submission.ID = id
+	submission.ID, submission.Own = id, true
 	return service.Retry(ctx, job.ID, submission)
 }
 

@@ -159,7 +159,9 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 	}
 	return submit(ctx, r.session, service, &r.input, file, size,
 		func(content io.Reader) bulk.Submission {
-			return r.submission.of(&r.input, id, content, r.answering.service())
+			submission := r.submission.of(&r.input, id, content, r.answering.service())
+			submission.Own = true
+			return submission
 		})
 }
 
@@ -223,7 +225,7 @@ func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk
 		return nil, err
 	}
 	r.answering.budget = spending
-	w, err := r.answering.worker(service, func(job *bulk.Job) bool { return job.ID == id })
+	w, err := r.answering.worker(service, id, func(job *bulk.Job) bool { return job.ID == id })
 	if err != nil {
 		return nil, err
 	}
