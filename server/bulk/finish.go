@@ -3,6 +3,7 @@ package bulk
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/gemwire/gemwire/server/internal/record"
 )
@@ -107,8 +108,14 @@ func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error
 		out.giveUp()
 		return err
 	}
-	return s.clearEnded(ctx, ended)
+	// A command stops its worker at the end of its job, but the disk is still given back.
+	clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearTime)
+	defer cancel()
+	return s.clearEnded(clearing, ended)
 }
+
+// clearTime is the time limit for removing the working data of a job.
+const clearTime = time.Minute
 
 // clearEnded removes a job's working data, once.
 func (s *Service) clearEnded(ctx context.Context, job *jobRecord) error {

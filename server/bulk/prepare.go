@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -57,7 +58,10 @@ func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *proble
 		}
 	}
 	describe := func(job *Job) {
-		job.Format, job.Endpoint, job.Model = reader.Format(), reader.Endpoint(), reader.Model()
+		// an empty input has none of the three
+		job.Format = cmp.Or(reader.Format(), job.Format)
+		job.Endpoint = cmp.Or(reader.Endpoint(), job.Endpoint)
+		job.Model = cmp.Or(reader.Model(), job.Model)
 	}
 	return &input{lines: reader.Lines(), describe: describe, problems: problems}, nil
 }

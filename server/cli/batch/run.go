@@ -74,6 +74,7 @@ func newRun() *cobra.Command {
 	r.input.addFlags(flags)
 	r.submission.addFlags(flags)
 	r.store.addFlags(flags)
+	r.store.addKeep(flags)
 	r.answering.addFlags(flags)
 	return cmd
 }

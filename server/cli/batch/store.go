@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/setup"
@@ -15,6 +16,7 @@ import (
 type store struct {
 	where     string // a folder, or URLs of servers
 	replicas  int
+	keep      int             // days, 0 for the default
 	logger    *slog.Logger    // for warnings of the store
 	observers []bulk.Observer // of the jobs of this process
 }
@@ -27,6 +29,13 @@ func (s *store) addFlags(flags *pflag.FlagSet) {
 	flags.Var(natsFlag{}, "nats", "")
 	_ = flags.MarkHidden("nats") // which was just added
 }
+
+// addKeep adds the flag of how long ended jobs are stored, for commands that work.
+func (s *store) addKeep(flags *pflag.FlagSet) {
+	flags.IntVar(&s.keep, "keep", 0, "delete ended jobs after this number of `DAYS` (default 30)")
+}
+
+var errKeep = usageError{errors.New("--keep must be 1 day or more")}
 
 // natsFlag is the flag of an earlier version for servers.
 type natsFlag struct{}
@@ -50,8 +59,13 @@ func (s *store) open(ctx context.Context) (*bulk.Service, error) {
 	if s.logger != nil {
 		opts = append(opts, bulk.WithLogger(s.logger))
 	}
+	if s.keep > 0 {
+		opts = append(opts, bulk.WithRetention(time.Duration(s.keep)*24*time.Hour))
+	}
 	isOnServers := strings.Contains(s.where, "://")
 	switch {
+	case s.keep < 0:
+		return nil, errKeep
 	case s.replicas < 1 || s.replicas > 1 && !isOnServers:
 		return nil, errReplicas
 	case isOnServers:

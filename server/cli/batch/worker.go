@@ -50,6 +50,7 @@ func newWorker() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	w.store.addFlags(flags)
+	w.store.addKeep(flags)
 	w.answering.addFlags(flags, "metrics_addr")
 	return cmd
 }
