@@ -701,3 +701,46 @@ func pricedUpstream(t *testing.T) []string {
 	return []string{"--upstream", "gemini", "--base-url", address, "--api-key-file",
 		write(t, "key", "test-key")}
 }
+
+func TestAChangedInputPointsAtTheUnfinishedJobOfItsOutput(t *testing.T) {
+	t.Parallel()
+	store, out := t.TempDir(), filepath.Join(t.TempDir(), "answers.jsonl")
+	priced := pricedUpstream(t)
+	run := func(in string, further ...string) result {
+		return gemwire(t.Context(), slices.Concat([]string{"batch", "run", in, "--out", out,
+			"--store", store}, priced, further)...)
+	}
+	if got := run(example(t), "--max-cost", "0.02USD"); got.code != 1 {
+		t.Fatalf("%+v", got)
+	}
+	in := write(t, "in.jsonl", chat("a", "hi", ""))
+	if got := run(in); got.code != 1 || !strings.Contains(got.stderr, "unfinished job batch_") ||
+		!strings.Contains(got.stderr, "--new") {
+		t.Errorf("%+v", got)
+	}
+	listed := gemwire(t.Context(), "batch", "list", "--store", store)
+	if strings.Count(listed.stdout, "\n") != 1 || !strings.Contains(listed.stdout, out) ||
+		!strings.Contains(listed.stdout, "questions.jsonl") {
+		t.Errorf("%+v", listed)
+	}
+	if got := run(in, "--new"); got.code != 0 {
+		t.Errorf("with --new: %+v", got)
+	}
+}
+
+func TestSubmittingTheSameTwiceNeedsAFlag(t *testing.T) {
+	t.Parallel()
+	in, store := write(t, "in.jsonl", chat("a", "hi", "")), t.TempDir()
+	submit := func(further ...string) result {
+		return gemwire(t.Context(), append([]string{"batch", "submit", in, "--store", store},
+			further...)...)
+	}
+	first := submit()
+	if again := submit(); first.code != 0 || again.code != 1 ||
+		!strings.Contains(again.stderr, strings.TrimSpace(first.stdout)) {
+		t.Errorf("%+v, %+v", first, again)
+	}
+	if got := submit("--again"); got.code != 0 {
+		t.Errorf("with --again: %+v", got)
+	}
+}

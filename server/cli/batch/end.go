@@ -219,6 +219,9 @@ func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Jo
 		return nil, &fileError{r.out.path, errOutIsThere}
 	}
 	submission.ID, submission.Own = id, true
+	if submission.Metadata, err = origin(job.Metadata[metadataInput], r.out.path); err != nil {
+		return nil, err
+	}
 	return service.Retry(ctx, job.ID, submission)
 }
 

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,9 +158,9 @@ func (l *look) list(ctx context.Context, service *bulk.Service) error {
 	}
 	table := tabwriter.NewWriter(l.stdout, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d failed\t%s\t%s\n",
+		fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d failed\t%s\t%s\t%s\t%s\n",
 			row.ID, row.State, row.Completed+row.Failed, row.Total, row.Failed, row.Model,
-			row.CreatedAt.Local().Format("Jan 2 15:04"))
+			row.CreatedAt.Local().Format("Jan 2 15:04"), dash(row.Input), dash(row.Output))
 	}
 	return errors.Join(table.Flush(), damaged)
 }
@@ -186,6 +187,9 @@ type jobRow struct {
 	Cost         float64          `json:"cost"`
 	Currency     string           `json:"currency,omitzero"`
 	RetryOf      string           `json:"retry_of,omitzero"`
+	// Input and Output are paths, or "" if they are unknown.
+	Input  string `json:"input,omitzero"`
+	Output string `json:"output,omitzero"`
 }
 
 func rowOf(p bulk.Progress) jobRow {
@@ -200,6 +204,7 @@ func rowOf(p bulk.Progress) jobRow {
 		InputTokens: p.Usage.InputTokens, OutputTokens: p.Usage.OutputTokens, Cost: p.Usage.Cost,
 		Currency: p.Usage.Currency,
 		RetryOf:  job.RetryOf,
+		Input:    job.Metadata[metadataInput], Output: job.Metadata[metadataOutput],
 	}
 }
 
@@ -245,3 +250,6 @@ func damageWords(job *bulk.Job) []string {
 	}
 	return words
 }
+
+// dash returns a path, or "-" for none.
+func dash(path string) string { return cmp.Or(path, "-") }

@@ -50,6 +50,7 @@ type run struct {
 	store      store
 	out        output
 	maxCost    maxCost
+	isNew      bool // although an unfinished job writes to the same file
 }
 
 func newRun() *cobra.Command {
@@ -69,6 +70,8 @@ func newRun() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&r.out.path, "out", "", "write the answers to this `FILE`")
+	flags.BoolVar(&r.isNew, "new", false,
+		"start a new job, although an unfinished one has the same --out")
 	flags.Var(&r.maxCost, "max-cost",
 		"stop before the job costs more than this `AMOUNT`, such as 5USD")
 	r.input.addFlags(flags)
@@ -150,7 +153,11 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 		return nil, err
 	}
 	switch {
-	case job == nil, job.State == bulk.Validating: // which was cut off
+	case job == nil:
+		if err := r.checkNew(ctx, service); err != nil {
+			return nil, err
+		}
+	case job.State == bulk.Validating: // which was cut off
 	case job.State == bulk.Failed: // as an input that was wrong is, if the command was killed then
 		if err := service.Delete(ctx, id); err != nil {
 			return nil, err
@@ -158,10 +165,14 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 	default:
 		return job, r.noteFound(ctx, service, job)
 	}
+	metadata, err := origin(r.input.path, r.out.path)
+	if err != nil {
+		return nil, err
+	}
 	return submit(ctx, r.session, service, &r.input, file, size,
 		func(content io.Reader) bulk.Submission {
 			submission := r.submission.of(&r.input, id, content, r.answering.service())
-			submission.Own = true
+			submission.Own, submission.Metadata = true, metadata
 			return submission
 		})
 }
