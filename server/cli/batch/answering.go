@@ -31,6 +31,7 @@ type answering struct {
 	source      setup.Sources
 	settings    *config.Config
 	concurrency int
+	fallback    bool // live calls of lines that the batch mode does not answer
 	limits      limit.Limits
 	observers   *telemetry.Observers // nil for none
 	forms       transform.Forms
@@ -48,6 +49,8 @@ var gatewaySettings = []string{
 func (a *answering) addFlags(flags *pflag.FlagSet, further ...string) {
 	flags.IntVar(&a.concurrency, "concurrency", defaultConcurrency,
 		"number of `LINES` in flight")
+	flags.BoolVar(&a.fallback, "fallback-live", false,
+		"call lines that batch mode does not answer live, at the full price")
 	addLimitFlags(flags, &a.limits)
 	a.source.AddFlags(flags, slices.Concat(gatewaySettings, further)...)
 }
@@ -193,8 +196,11 @@ func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
 	if err != nil {
 		return err
 	}
-	executor, err := geminibatch.New(client, handler, w.work.Executors[bulk.ExecutorLive],
-		geminibatch.WithRateCard(prices.card))
+	opts := []geminibatch.Option{geminibatch.WithRateCard(prices.card)}
+	if !a.fallback {
+		opts = append(opts, geminibatch.WithoutLiveFallback())
+	}
+	executor, err := geminibatch.New(client, handler, w.work.Executors[bulk.ExecutorLive], opts...)
 	if err != nil {
 		return err
 	}

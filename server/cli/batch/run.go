@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/geminibatch"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/spf13/cobra"
@@ -286,9 +287,15 @@ func (r *run) watch(ctx context.Context, service *bulk.Service, id string) (*bul
 		}
 		d.show(p)
 		job = &p.Job
+		if job.Parking != nil && job.Parking.Reason == geminibatch.ReasonLive {
+			return nil, errFallback
+		}
 	}
 	return job, nil
 }
+
+var errFallback = errors.New(geminibatch.ReasonLive +
+	"; run the same command with --fallback-live to make them, or cancel the job to keep its answers")
 
 // explain says what to do about a store that cannot be written.
 func (r *run) explain(err error) error {
