@@ -68,7 +68,7 @@ func (s *Service) Continue(ctx context.Context, id string) (*Job, error) {
 }
 
 // Retry makes a new job from the failed lines of an ended job, including the lines that were not
-// run. The lines keep their numbers. Retry uses ID, Window, Metadata and Priority of the
+// run. The lines keep their numbers. Retry uses ID, Window, Metadata, Priority and OnlyDamaged of the
 // submission; the rest comes from the ended job. The new job is validating when Retry returns.
 // Retry returns a *StateError for a job without such lines.
 func (s *Service) Retry(ctx context.Context, id string, submission Submission) (*Job, error) {
@@ -76,7 +76,11 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	if err != nil {
 		return nil, err
 	}
-	if !failed.State.Ended() || failed.FailedBlob == "" {
+	lines := failed.FailedBlob
+	if submission.OnlyDamaged {
+		lines = failed.DamagedBlob
+	}
+	if !failed.State.Ended() || lines == "" {
 		return nil, &StateError{ID: id, State: failed.State, Action: "retry"}
 	}
 	if err := submission.checkTerms(); err != nil {
@@ -85,6 +89,7 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	made := s.newJob(&submission)
 	made.Owner, made.RetryOf, made.InputFile = failed.Owner, id, failed.InputFile
 	made.Format, made.Endpoint, made.Model = failed.Format, failed.Endpoint, failed.Model
+	made.Own = submission.Own
 	made.Executor, made.Settings = failed.Executor, failed.Settings
 	if submission.Priority == "" {
 		made.Priority = failed.Priority
@@ -92,7 +97,7 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	if submission.Metadata == nil {
 		made.Metadata = failed.Metadata
 	}
-	made.Input = inputRecord{Lines: failed.FailedBlob, RangeLines: failed.Input.RangeLines,
+	made.Input = inputRecord{Lines: lines, RangeLines: failed.Input.RangeLines,
 		RangeBytes: failed.Input.RangeBytes}
 	err = s.jobs.Create(ctx, made.ID, made)
 	if errors.Is(err, record.ErrExists) {
@@ -107,9 +112,13 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 }
 
 // Delete deletes an ended job, with its output and error files. It returns a *StateError for a job
-// that has not ended.
+// that has not ended. It deletes a job with a damaged record in any state, but not its files,
+// because their names are unknown.
 func (s *Service) Delete(ctx context.Context, id string) error {
 	job, err := s.jobRecord(ctx, id)
+	if isDamage(err) {
+		return s.deleteDamaged(ctx, id)
+	}
 	if err != nil {
 		return err
 	}
@@ -124,7 +133,7 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 			return err
 		}
 	}
-	for _, name := range []string{job.ProblemsBlob, job.FailedBlob} {
+	for _, name := range []string{job.ProblemsBlob, job.FailedBlob, job.DamagedBlob} {
 		if err := s.removeBlob(ctx, name); err != nil {
 			return err
 		}
@@ -139,6 +148,11 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 func (s *Service) clear(ctx context.Context, job *jobRecord) error {
 	if err := s.unqueue(ctx, job); err != nil {
 		return err
+	}
+	if job.Own {
+		if err := s.engine.DropOwnConsumer(ctx, job.ID); err != nil {
+			return err
+		}
 	}
 	for _, old := range []struct {
 		stream  *engine.Stream

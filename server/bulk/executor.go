@@ -33,6 +33,15 @@ type Sweeper interface {
 	Sweep(ctx context.Context, service *Service) error
 }
 
+// Announcer is an executor that calls [Item.Announce] before it sends lines. After the death of its
+// worker, only the announced lines without a result count as repeated.
+type Announcer interface {
+	Executor
+	// Window is the number of lines that count as announced at the beginning of a run, for a range
+	// with a note.
+	Window(note []byte) int
+}
+
 // LaterError reports that the lines of an item without a result have to wait. No call for them is
 // in flight.
 type LaterError struct {
@@ -67,6 +76,7 @@ type Item struct {
 type itemKeeper struct {
 	write    func(context.Context, line.Result) error
 	note     func() []byte
+	announce func(number int) error
 	setNote  func(ctx context.Context, note []byte, discarded line.Usage) error
 	stopping <-chan struct{}
 }
@@ -84,6 +94,7 @@ func NewItem(job *Job, number int, lines []line.Line, stopping <-chan struct{},
 			}
 			return nil
 		},
+		announce: func(int) error { return nil },
 		setNote: func(_ context.Context, note []byte,
 			_ line.Usage) error {
 			kept.Store(&note)
@@ -99,6 +110,10 @@ func NewItem(job *Job, number int, lines []line.Line, stopping <-chan struct{},
 func (i *Item) Write(ctx context.Context, result line.Result) error {
 	return i.keeper.write(ctx, result)
 }
+
+// Announce records, on the disk, that lines up to a number may be sent from now on; see
+// [Announcer]. It must not be called concurrently.
+func (i *Item) Announce(number int) error { return i.keeper.announce(number) }
 
 // Note returns the range's last note from [Item.SetNote], from any worker, or nil.
 func (i *Item) Note() []byte { return i.keeper.note() }
@@ -129,6 +144,9 @@ type Worker struct {
 	// Takes reports whether the worker takes ranges of a job. Nil takes the ranges of all jobs. It
 	// is called for each range.
 	Takes func(*Job) bool
+	// Job is the only job whose ranges the worker takes, or "" for all jobs without a queue of their
+	// own; see [Submission].
+	Job string
 	// Items is the number of ranges at a time (default 4).
 	Items int
 	// Grace is how long calls in flight may take after the context of Work has ended (default 10

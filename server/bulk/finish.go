@@ -3,6 +3,7 @@ package bulk
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/gemwire/gemwire/server/internal/record"
 )
@@ -71,7 +72,7 @@ func (s *Service) letDrain(ctx context.Context, job *jobRecord) error {
 	if job.Target == Expired {
 		stopped = job.FinalizingAt
 	}
-	drained, err := s.drained(ctx)
+	drained, err := s.drained(ctx, job)
 	if err != nil {
 		return err
 	}
@@ -91,8 +92,9 @@ func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error
 		case found.State != job.State || found.Target != job.Target:
 			return errGone
 		}
-		found.OutputFile, found.ErrorFile, found.FailedBlob = out.answers.id(), out.errors.id(),
-			out.name
+		found.OutputFile, found.ErrorFile = out.answers.id(), out.errors.id()
+		found.FailedBlob, found.DamagedBlob = out.failed.name, out.damaged.name
+		found.Damage, found.DamagedLines = out.damage, out.lost
 		found.Counts.Total = found.Total
 		found.count(&out.sum)
 		found.enter(found.Target, s.settings.now())
@@ -106,8 +108,14 @@ func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error
 		out.giveUp()
 		return err
 	}
-	return s.clearEnded(ctx, ended)
+	// A command stops its worker at the end of its job, but the disk is still given back.
+	clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearTime)
+	defer cancel()
+	return s.clearEnded(clearing, ended)
 }
+
+// clearTime is the time limit for removing the working data of a job.
+const clearTime = time.Minute
 
 // clearEnded removes a job's working data, once.
 func (s *Service) clearEnded(ctx context.Context, job *jobRecord) error {

@@ -165,7 +165,8 @@ func TestAJobHasEndedWithFilesOnlyIfAllAreItsOwn(t *testing.T) {
 	fileOf := func(id string) outputFile {
 		return outputFile{writer: &fileWriter{record: fileRecord{File: File{ID: id}}}}
 	}
-	out := &output{answers: fileOf("a"), errors: fileOf("e"), name: "f"}
+	out := &output{answers: fileOf("a"), errors: fileOf("e"),
+		failed: linesBlob{name: "f"}}
 	for name, tt := range map[string]struct {
 		state                   State
 		answers, errors, failed string
@@ -186,7 +187,7 @@ func TestAJobHasEndedWithFilesOnlyIfAllAreItsOwn(t *testing.T) {
 	}
 }
 
-func TestAJobOfWhichResultsAreMissingDoesNotEnd(t *testing.T) {
+func TestAJobOfWhichLinesAreMissingEndsWithTheirNumber(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	s.submit("job", Submission{})
@@ -195,12 +196,13 @@ func TestAJobOfWhichResultsAreMissingDoesNotEnd(t *testing.T) {
 		func(r *jobRecord) error { r.Total++; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.finishTask(t.Context(), "job"); err == nil {
-		t.Error("it ends")
+	if err := s.finishTask(t.Context(), "job"); err != nil {
+		t.Fatal(err)
 	}
-	s.expectState("with a line too few", "job", Cancelling)
-	if s.countFiles() != 0 {
-		t.Errorf("there are %d files; expected none", s.countFiles())
+	s.expectState("with a line too few", "job", Cancelled)
+	if ended := s.record("job"); ended.DamagedLines != 1 || ended.Counts.Failed != 5 ||
+		s.countFiles() != 1 {
+		t.Errorf("%+v, there are %d files; expected 1", ended, s.countFiles())
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"sync"
 	"time"
 
@@ -32,6 +33,8 @@ type holding struct {
 	bytes   int
 	timer   *time.Timer // runs while something is pending
 	err     error       // of the first write that failed
+
+	announced int // number of the last line that may be sent
 
 	writing sync.Mutex // one writes at a time; locked before mu
 	log     *rangelog.Log
@@ -134,6 +137,33 @@ func (h *holding) setNote(_ context.Context, note []byte, discarded line.Usage) 
 		return h.fail(err)
 	}
 	return nil
+}
+
+// announce records that lines up to a number may be sent.
+func (h *holding) announce(number int) error {
+	if number <= h.announced {
+		return nil
+	}
+	h.writing.Lock()
+	defer h.writing.Unlock()
+	if err := h.log.Announce(h.ctx, number); err != nil {
+		return h.fail(err)
+	}
+	h.announced = number
+	return nil
+}
+
+// claim takes the range for an executor.
+func (h *holding) claim(ctx context.Context, executor Executor, lines []line.Line) error {
+	announcer, ok := executor.(Announcer)
+	if !ok {
+		h.announced = math.MaxInt
+		return h.log.Claim(ctx)
+	}
+	if window := min(announcer.Window(h.log.Note()), len(lines)); window > 0 {
+		h.announced = lines[window-1].Number
+	}
+	return h.log.ClaimUpTo(ctx, h.announced)
 }
 
 // publishProgress sends the progress of the range to watchers of the job.

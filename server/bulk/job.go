@@ -54,6 +54,11 @@ type Job struct {
 	// [FailureKind]. Kinds beyond the first 50 count as "other".
 	Failures map[string]int64 `json:"failures,omitempty"`
 
+	// Damage lists lines that were lost because the store was damaged, at most 100 entries.
+	// DamagedLines is the number of all such lines. They count as failed.
+	Damage       []Damage `json:"damage,omitempty"`
+	DamagedLines int64    `json:"damaged_lines,omitzero"`
+
 	// Problems are the first faults in the input of a [Failed] job, at most 1,000. ProblemCount is
 	// the number of all faults; see [Service.Problems].
 	Problems     []line.Problem `json:"problems,omitempty"`

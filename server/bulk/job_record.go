@@ -14,6 +14,8 @@ type jobRecord struct {
 	Job
 
 	Input inputRecord `json:"input"`
+	// Own reports that only workers with [Worker.Job] take its ranges, from a queue of its own.
+	Own bool `json:"own,omitzero"`
 	// Generation is part of the subjects of lines and results. It keeps two processes apart that
 	// check the same input at the same time.
 	Generation string `json:"generation,omitzero"`
@@ -29,6 +31,8 @@ type jobRecord struct {
 	// would be empty.
 	ProblemsBlob string `json:"problems_blob,omitzero"`
 	FailedBlob   string `json:"failed_blob,omitzero"`
+	// DamagedBlob has the lines among the failed ones whose answers were lost.
+	DamagedBlob string `json:"damaged_blob,omitzero"`
 	// Cleared reports that only the files of an ended job are left.
 	Cleared bool `json:"cleared,omitzero"`
 }

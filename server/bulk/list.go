@@ -8,14 +8,11 @@ import (
 	"time"
 )
 
-// Jobs lists jobs in the order of their creation.
+// Jobs lists jobs in the order of their creation. If the records of some jobs are damaged, an error
+// that names them comes last.
 func (s *Service) Jobs(ctx context.Context, page Page) iter.Seq2[*Job, error] {
 	return func(yield func(*Job, error) bool) {
-		records, err := s.jobs.All(ctx)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
+		records, damaged := s.jobs.All(ctx)
 		var found []listed[*jobRecord]
 		for _, entry := range records {
 			if page.Owner == "" || entry.Value.Owner == page.Owner {
@@ -28,6 +25,9 @@ func (s *Service) Jobs(ctx context.Context, page Page) iter.Seq2[*Job, error] {
 			if !yield(view, err) || err != nil {
 				return
 			}
+		}
+		if damaged != nil {
+			yield(nil, damaged)
 		}
 	}
 }
@@ -44,14 +44,10 @@ func (s *Service) viewOf(ctx context.Context, job *jobRecord) (*Job, error) {
 	return job.view(board), nil
 }
 
-// Files lists files by the time they were made.
+// Files lists files by the time they were made. Damaged records are reported as by [Service.Jobs].
 func (s *Service) Files(ctx context.Context, page Page) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
-		records, err := s.files.All(ctx)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
+		records, damaged := s.files.All(ctx)
 		var found []listed[*File]
 		for _, entry := range records {
 			file := &entry.Value.File
@@ -65,6 +61,9 @@ func (s *Service) Files(ctx context.Context, page Page) iter.Seq2[*File, error] 
 			if !yield(file.value, nil) {
 				return
 			}
+		}
+		if damaged != nil {
+			yield(nil, damaged)
 		}
 	}
 }

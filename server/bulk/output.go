@@ -22,11 +22,23 @@ type output struct {
 	job     *jobRecord
 	answers outputFile
 	errors  outputFile
-	failed  *blob.Writer // the lines of which errors has results, nil for none
-	name    string       // of failed
+	failed  linesBlob // the lines of which errors has results
+	damaged linesBlob // those among them whose answers are lost
 	sum     tally.Sum
 	buffer  []byte
 	room    int64 // by which the bound of the results was raised, and is to be lowered again
+
+	// isThorough looks for lost answers in each range. See damage.go.
+	isThorough bool
+	damage     []Damage
+	lost       int64 // lines
+	last       int   // number of the last line
+}
+
+// linesBlob is a blob of lines that is made when its first line arrives.
+type linesBlob struct {
+	name   string
+	writer *blob.Writer // nil for none
 }
 
 // outputFile is a file that is made when its first line arrives.
@@ -42,20 +54,41 @@ func (f *outputFile) id() string {
 	return f.writer.record.ID
 }
 
-// writeAll writes the results of all ranges.
+// writeAll writes the results of all ranges. If some of them are damaged or missing, it writes all
+// results again, with an error for each line whose answer is lost.
 func (o *output) writeAll() error {
+	err := o.writeRanges()
+	if !isDamage(err) || o.isThorough {
+		return err
+	}
+	o.service.settings.logger.Error("bulk: answers of a job are lost", "job", o.job.ID, "error", err)
+	o.drop()
+	o.answers.writer, o.errors.writer, o.failed = nil, nil, linesBlob{}
+	o.sum, o.isThorough = tally.Sum{}, true
+	return o.writeRanges()
+}
+
+// writeRanges writes the results of all ranges, or returns an [ErrDamaged].
+func (o *output) writeRanges() error {
 	board, err := o.service.board(o.ctx, o.job)
 	if err != nil {
 		return err
 	}
+	write := o.writeRange
+	if o.isThorough {
+		write = o.writeThoroughly
+	}
 	for number := range o.job.Ranges {
-		if err := o.writeRange(number, board.Has(number)); err != nil {
+		if err := write(number, board.Has(number)); err != nil {
 			return err
 		}
 	}
+	if o.isThorough {
+		o.countUnknown()
+	}
 	if done := o.sum.Done(); done != o.job.Total {
-		return fmt.Errorf("bulk: job %s has results of %d lines out of %d", o.job.ID, done,
-			o.job.Total)
+		return fmt.Errorf("%w: job %s has results of %d lines out of %d", ErrDamaged, o.job.ID,
+			done, o.job.Total)
 	}
 	return nil
 }
@@ -151,7 +184,7 @@ func (o *output) writeFailed(number int, results []rangelog.Result, isDone bool)
 			if results[next-1].Failed() {
 				err = o.keepFailed(l)
 			}
-		} else if !isDone {
+		} else if !isDone && o.job.Target != Completed { // or it is found to be lost
 			err = errors.Join(o.writeNotRun(l), o.keepFailed(l))
 		}
 		if err != nil {
@@ -171,15 +204,18 @@ func (o *output) writeNotRun(l *line.Line) error {
 	return o.write(&result)
 }
 
-func (o *output) keepFailed(l *line.Line) (err error) {
-	if o.failed == nil {
-		o.name = "failed-" + rand.Text()
-		o.failed = blob.NewWriter(o.service.engine.Files, engine.SubjectFiles+o.name)
+// keepFailed stores a line for a retry.
+func (o *output) keepFailed(l *line.Line) error { return o.keepLine(&o.failed, "failed-", l) }
+
+func (o *output) keepLine(kept *linesBlob, prefix string, l *line.Line) (err error) {
+	if kept.writer == nil {
+		kept.name = prefix + rand.Text()
+		kept.writer = blob.NewWriter(o.service.engine.Files, engine.SubjectFiles+kept.name)
 	}
 	if o.buffer, err = line.AppendLine(o.buffer[:0], l); err != nil {
 		return err
 	}
-	return o.failed.Write(o.ctx, o.buffer)
+	return kept.writer.Write(o.ctx, o.buffer)
 }
 
 // write writes a result to the file that it belongs to.
@@ -218,16 +254,20 @@ func (o *output) keep() error {
 			}
 		}
 	}
-	if o.failed == nil {
-		return nil
+	for _, kept := range []*linesBlob{&o.failed, &o.damaged} {
+		if kept.writer != nil {
+			if err := kept.writer.Close(o.ctx); err != nil {
+				return err
+			}
+		}
 	}
-	return o.failed.Close(o.ctx)
+	return nil
 }
 
 // isOf reports whether a job has ended with these files.
 func (o *output) isOf(job *jobRecord) bool {
 	return job.State.Ended() && job.OutputFile == o.answers.id() &&
-		job.ErrorFile == o.errors.id() && job.FailedBlob == o.name
+		job.ErrorFile == o.errors.id() && job.FailedBlob == o.failed.name
 }
 
 // errHasEnded reports that a job has ended with the files that were to be removed.
@@ -265,7 +305,8 @@ func (o *output) drop() {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
 	defer cancel()
-	if err := o.service.removeBlob(ctx, o.name); err != nil {
+	if err := errors.Join(o.service.removeBlob(ctx, o.failed.name),
+		o.service.removeBlob(ctx, o.damaged.name)); err != nil {
 		o.service.settings.logger.Warn("bulk: lines of a job that could not end stay", "job",
 			o.job.ID, "error", err)
 	}

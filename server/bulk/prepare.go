@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -11,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk/internal/blob"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
@@ -56,7 +58,10 @@ func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *proble
 		}
 	}
 	describe := func(job *Job) {
-		job.Format, job.Endpoint, job.Model = reader.Format(), reader.Endpoint(), reader.Model()
+		// an empty input has none of the three
+		job.Format = cmp.Or(reader.Format(), job.Format)
+		job.Endpoint = cmp.Or(reader.Endpoint(), job.Endpoint)
+		job.Model = cmp.Or(reader.Model(), job.Model)
 	}
 	return &input{lines: reader.Lines(), describe: describe, problems: problems}, nil
 }
@@ -80,6 +85,10 @@ func (s *Service) prepareTask(ctx context.Context, id string) error {
 	case errors.As(err, new(*NotFoundError)), errors.Is(err, io.ErrUnexpectedEOF): // it was deleted
 		return s.failJob(ctx, job,
 			line.Problem{Code: CodeNoInput, Message: "the input of the job was deleted"})
+	case isDamage(err):
+		return s.failJob(ctx, job,
+			line.Problem{Code: CodeDamagedInput, Message: "the input of the job cannot be read: " +
+				errortext.WithoutPackage(err.Error())})
 	}
 	return err
 }
@@ -88,6 +97,8 @@ func (s *Service) prepareTask(ctx context.Context, id string) error {
 const (
 	// CodeNoInput is the code of an input that was deleted before it was checked.
 	CodeNoInput = "input_not_found"
+	// CodeDamagedInput is the code of an input that was damaged in the store.
+	CodeDamagedInput = "input_damaged"
 	// CodeInterrupted is the code of a submission that was interrupted.
 	CodeInterrupted = "submission_interrupted"
 )

@@ -112,7 +112,11 @@ func (g *rangeGiver) wait(most int) error {
 
 // workSubject returns the subject of a range, or with "*" the subjects of all ranges of a job.
 func workSubject(job *jobRecord, number string) string {
-	return engine.SubjectWork + string(job.Priority) + "." + job.ID + "." + number
+	priority := string(job.Priority)
+	if job.Own {
+		priority = engine.PriorityOwn
+	}
+	return engine.SubjectWork + priority + "." + job.ID + "." + number
 }
 
 // parseWork returns the job and the range in a subject.

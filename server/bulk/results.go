@@ -45,12 +45,21 @@ func (s *Service) readResults(ctx context.Context, id string, failed bool) (io.R
 func (s *Service) linesOfResults(ctx context.Context, job *jobRecord, failed bool) iter.Seq2[[]byte,
 	error] {
 	return func(yield func([]byte, error) bool) {
+		board, err := s.board(ctx, job)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		var data []byte
+		var found int64 // results of ranges that are done
 		for number := range job.Ranges {
-			_, results, err := rangelog.Read(ctx, s.engine, job.log(), number)
+			log, results, err := rangelog.Read(ctx, s.engine, job.log(), number)
 			if err != nil {
 				yield(nil, err)
 				return
+			}
+			if job.isDone(board, number) {
+				found += log.Sum().Done()
 			}
 			for i := range results {
 				if results[i].Failed() != failed {
@@ -68,6 +77,10 @@ func (s *Service) linesOfResults(ctx context.Context, job *jobRecord, failed boo
 		// The end of a job removes its results, so some of them may be missing here.
 		if now, err := s.jobRecord(ctx, job.ID); err != nil || now.State.Ended() {
 			yield(nil, errors.Join(errEndedMeanwhile, err))
+			return
+		}
+		if found < job.expected(board) {
+			yield(nil, s.lostLines(ctx, job, board))
 		}
 	}
 }

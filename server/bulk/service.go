@@ -141,12 +141,18 @@ func (s *Service) jobRecord(ctx context.Context, id string) (*jobRecord, error) 
 // generations.
 func boardID(job, generation string) string { return job + "." + generation }
 
-// board returns the board of a job, or an empty one.
+// board returns the board of a job, or an empty one if it is missing or damaged. Workers then look
+// at the ranges again, and count them without another call.
 func (s *Service) board(ctx context.Context, job *jobRecord) (*tally.Board, error) {
 	if job.Generation == "" {
 		return &tally.Board{}, nil
 	}
 	board, _, err := s.boards.Get(ctx, boardID(job.ID, job.Generation))
+	if isDamage(err) {
+		s.settings.logger.Warn("bulk: the counts of a job are damaged and are made again", "job",
+			job.ID, "error", err)
+		return &tally.Board{}, nil
+	}
 	if errors.Is(err, record.ErrNotFound) {
 		return &tally.Board{}, nil
 	}

@@ -54,6 +54,14 @@ type Submission struct {
 	RangeLines int
 	RangeBytes int
 
+	// Own gives the ranges a queue of their own, for workers that set [Worker.Job]. Otherwise
+	// workers that do not take each other's jobs delay them. Other workers do not take the job.
+	Own bool
+
+	// OnlyDamaged makes [Service.Retry] retry only the lines whose answers were lost because the
+	// store was damaged.
+	OnlyDamaged bool
+
 	// WithoutValidation only decodes the bodies. It is for upstreams that accept members that
 	// gemwire does not know.
 	WithoutValidation bool

@@ -98,6 +98,7 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 			InputFile: submission.InputFile, CreatedAt: now,
 			ExpiresAt: now.Add(cmp.Or(submission.Window, DefaultWindow)),
 		},
+		Own:           submission.Own,
 		OutputSeconds: int64(submission.OutputExpiresAfter.Seconds()),
 		Input: inputRecord{
 			Template: submission.Template, Format: submission.Format, Endpoint: submission.Endpoint,

@@ -71,10 +71,7 @@ func (w *workplace) sweepElsewhere(ctx context.Context) {
 // resumes parked ones, and deletes old jobs and files. Several workers may sweep at a time.
 func (s *Service) sweep(ctx context.Context) error {
 	jobs, err := s.jobs.All(ctx)
-	if err != nil {
-		return err
-	}
-	var failures []error
+	failures := []error{err} // a damaged record must not stop the other jobs
 	for _, job := range jobs {
 		failures = append(failures, ignoreNotFound(s.sweepJob(ctx, job.Value)))
 	}
@@ -167,10 +164,7 @@ func (s *Service) expire(ctx context.Context, id string) error {
 // sweepFiles deletes files that have expired or were never ready.
 func (s *Service) sweepFiles(ctx context.Context) error {
 	files, err := s.files.All(ctx)
-	if err != nil {
-		return err
-	}
-	var failures []error
+	failures := []error{err}
 	now := s.settings.now()
 	for _, file := range files {
 		isGivenUp := !file.Value.Ready && now.Sub(file.Value.CreatedAt) > uploadTime

@@ -53,8 +53,12 @@ func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 // drainTime is how long workers may take to return the ranges of a job that ends.
 const drainTime = 10 * time.Second
 
-// drained reports whether no worker has a range, of any job.
-func (s *Service) drained(ctx context.Context) (bool, error) {
+// drained reports whether no worker has a range of the job, or of any job that shares its queue.
+func (s *Service) drained(ctx context.Context, job *jobRecord) (bool, error) {
+	if job.Own {
+		consumer, err := s.engine.OwnConsumer(ctx, job.ID)
+		return err == nil && consumer.CachedInfo().NumAckPending == 0, err
+	}
 	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow} {
 		consumer, err := s.engine.Work.Consumer(ctx, name)
 		if err != nil {

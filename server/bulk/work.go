@@ -72,8 +72,17 @@ func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, 
 		ranges: newQueue(), tasks: newQueue(), held: map[*holding]struct{}{},
 		taken: map[string]uint64{},
 	}
-	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow,
-		engine.ConsumerTasks} {
+	own, err := s.ownQueue(ctx, worker.Job)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{engine.ConsumerTasks}
+	if own != nil {
+		w.ranges.consumers = append(w.ranges.consumers, own)
+	} else {
+		names = append(names, engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow)
+	}
+	for _, name := range names {
 		consumer, err := s.engine.Work.Consumer(ctx, name)
 		if err != nil {
 			return nil, err
@@ -85,6 +94,18 @@ func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, 
 		}
 	}
 	return w, nil
+}
+
+// ownQueue returns the consumer of a job with a queue of its own, and nil for any other.
+func (s *Service) ownQueue(ctx context.Context, id string) (jetstream.Consumer, error) {
+	if id == "" {
+		return nil, nil
+	}
+	job, err := s.jobRecord(ctx, id)
+	if err != nil || !job.Own || job.State.Ended() {
+		return nil, ignoreNotFound(err)
+	}
+	return s.engine.OwnConsumer(ctx, id)
 }
 
 // queue is a worker's source of messages. Its zero value is not ready, see [newQueue].
@@ -119,7 +140,14 @@ func (w *workplace) listen() (stop func(), err error) {
 		awake()
 		return nil, err
 	}
-	return func() { awake(); changed() }, nil
+	resumed, err := w.service.engine.Listen(engine.SubjectResume,
+		func(string, []byte) { w.forgetPauses() })
+	if err != nil {
+		awake()
+		changed()
+		return nil, err
+	}
+	return func() { awake(); changed(); resumed() }, nil
 }
 
 // lookAgain makes the job's ranges in progress check whether the job still runs.

@@ -133,7 +133,7 @@ func TestRangesAreDrainedWhenNoWorkerHasOne(t *testing.T) {
 	s.submit("job", Submission{})
 	expect := func(what string, want bool) {
 		t.Helper()
-		if drained, err := s.drained(t.Context()); err != nil || drained != want {
+		if drained, err := s.drained(t.Context(), &jobRecord{}); err != nil || drained != want {
 			t.Errorf("%s: drained is %v, %v", what, drained, err)
 		}
 	}

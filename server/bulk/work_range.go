@@ -157,8 +157,15 @@ func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id strin
 		return errNoWork
 	}
 	all, err := s.readLines(ctx, job, number)
+	if isDamage(err) {
+		return w.abandon(ctx, job, number, log, err)
+	}
 	if err != nil {
 		return err
+	}
+	if log.Damage() != nil {
+		w.logger.Error("bulk: answers of a range are lost, and are requested again", "job", id,
+			"range", number, "error", log.Damage())
 	}
 	h := s.newHolding(ctx, job, number, log)
 	if left := without(all, log); len(left) > 0 {
@@ -210,7 +217,7 @@ func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int,
 // execute runs an executor. What it has written is on the disk when execute returns.
 func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor Executor,
 	h *holding, lines []line.Line) error {
-	if err := h.log.Claim(ctx); err != nil {
+	if err := h.claim(ctx, executor, lines); err != nil {
 		return err
 	}
 	running, cancel := context.WithCancelCause(ctx)
@@ -218,7 +225,8 @@ func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor 
 	watched := w.watch(ctx, stop, h)
 	item := &Item{
 		Job: h.job.view(nil), Range: h.number, Lines: lines, Repeated: h.log.Repeats() > 0,
-		keeper: itemKeeper{write: h.write, note: h.note, setNote: h.setNote, stopping: h.stopping},
+		keeper: itemKeeper{write: h.write, note: h.note, setNote: h.setNote,
+			announce: h.announce, stopping: h.stopping},
 	}
 	running, ended := w.service.settings.observers.beginRange(running, item)
 	err := executor.Run(running, item)
@@ -319,12 +327,19 @@ func (s *Service) stillRuns(ctx context.Context, job *jobRecord) bool {
 // finishRange counts a range as done, and ends the job after the last range.
 func (s *Service) finishRange(ctx context.Context, job *jobRecord, number int,
 	log *rangelog.Log) error {
-	board, err := s.boards.Change(ctx, boardID(job.ID, job.Generation), func(b *tally.Board) error {
+	finish := func(b *tally.Board) error {
 		if !b.Finish(number, log.Sum()) {
 			return record.ErrUnchanged
 		}
 		return nil
-	})
+	}
+	board, err := s.boards.Change(ctx, boardID(job.ID, job.Generation), finish)
+	if errors.Is(err, record.ErrNotFound) || isDamage(err) {
+		if err := s.renewBoard(ctx, job); err != nil {
+			return err
+		}
+		board, err = s.boards.Change(ctx, boardID(job.ID, job.Generation), finish)
+	}
 	if errors.Is(err, record.ErrNotFound) {
 		return errNoWork // the job was deleted
 	}

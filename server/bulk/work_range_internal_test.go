@@ -120,6 +120,12 @@ func TestARangeWithoutWorkIsNotGivenToAnExecutor(t *testing.T) {
 		boardID("deleted", s.record("deleted").Generation)); err != nil {
 		t.Fatal(err)
 	}
+	ended := executor(func(item *Item) error {
+		_, err := s.changeJob(t.Context(), "deleted",
+			func(r *jobRecord) error { r.enter(Cancelled, s.at); return nil })
+		return errors.Join(writeAll(item, len(item.Lines)), err)
+	})
+	w.worker.Executors[ExecutorLive] = ended
 	if err := w.tryRange(t.Context(), t.Context().Done(), "deleted", 0); !errors.Is(err,
 		errNoWork) {
 		t.Errorf("a job that is being deleted: %v; expected %v", err, errNoWork)

@@ -23,6 +23,7 @@ type Executor struct {
 	live    bulk.Executor
 	gateway *gateway.Handler
 
+	noFallback  bool
 	card        *ratecard.Card
 	patience    time.Duration
 	firstPoll   time.Duration
@@ -48,6 +49,16 @@ const (
 
 // WithRateCard adds the cost to results, at the card's batch prices.
 func WithRateCard(card *ratecard.Card) Option { return func(e *Executor) { e.card = card } }
+
+// WithoutLiveFallback pauses a job before a line would be called live, at the full price. The
+// reason of the pause is [ReasonLive]. By default such lines are called live.
+func WithoutLiveFallback() Option { return func(e *Executor) { e.noFallback = true } }
+
+// ReasonLive is the reason of a pause; see [WithoutLiveFallback].
+const ReasonLive = "lines without an answer in batch mode need calls at the full price"
+
+// liveRest is how long a job is paused because of [ReasonLive]. A person has to decide.
+const liveRest = 7 * 24 * time.Hour
 
 // WithPolling sets how often a batch is polled: first at the first interval, and then at a tenth of
 // the batch's age, up to the longest interval.
@@ -76,6 +87,10 @@ func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
 	return e, nil
 }
 
+// Window implements [bulk.Announcer]. A batch is found again by its note or its name, so none of its
+// lines is repeated. Only live calls are.
+func (e *Executor) Window([]byte) int { return 0 }
+
 // Run implements [bulk.Executor]: it creates the batch of a range, or polls it.
 func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	n, err := readBatchState(item.Note())
@@ -85,7 +100,7 @@ func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	r := &run{Executor: e, item: item, note: n}
 	switch {
 	case n.IsOver:
-		return e.live.Run(ctx, item)
+		return e.runLive(ctx, item)
 	case n.Batch == "":
 		return r.create(ctx)
 	default:
@@ -136,7 +151,15 @@ func (r *run) askLive(ctx context.Context, lines []line.Line) error {
 	}
 	rest := *r.item
 	rest.Lines = lines
-	return r.live.Run(ctx, &rest)
+	return r.runLive(ctx, &rest)
+}
+
+// runLive calls the lines of an item live, if that is allowed.
+func (e *Executor) runLive(ctx context.Context, item *bulk.Item) error {
+	if e.noFallback && len(item.Lines) > 0 {
+		return &bulk.LaterError{After: liveRest, Park: true, Reason: ReasonLive}
+	}
+	return e.live.Run(ctx, item)
 }
 
 // How long a job or a range is paused for a failure that is not about its lines.

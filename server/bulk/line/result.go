@@ -33,16 +33,17 @@ type Response struct {
 
 // Error is why a line was not run.
 type Error struct {
-	// Code is [CodeExpired] or [CodeCancelled].
+	// Code is [CodeExpired], [CodeCancelled] or [CodeDamaged].
 	Code string `json:"code"`
 	// Message is for people.
 	Message string `json:"message"`
 }
 
-// The codes of lines that were not run.
+// The codes of lines that were not run, or whose answer was lost.
 const (
 	CodeExpired   = "batch_expired"
 	CodeCancelled = "batch_cancelled"
+	CodeDamaged   = "batch_damaged"
 )
 
 // Failed reports whether the result belongs in the errors file: the line was refused, or not run.
@@ -61,5 +62,12 @@ func Expired(l *Line) Result {
 func Cancelled(l *Line) Result {
 	return Result{Number: l.Number, CustomID: l.CustomID, Error: &Error{
 		CodeCancelled, "this request was not run because its batch was cancelled",
+	}}
+}
+
+// Damaged returns the result of a line whose answer was lost, because the store was damaged.
+func Damaged(l *Line) Result {
+	return Result{Number: l.Number, CustomID: l.CustomID, Error: &Error{
+		CodeDamaged, "the answer to this request was lost because the store of the batch was damaged",
 	}}
 }

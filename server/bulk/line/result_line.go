@@ -48,7 +48,8 @@ func requestID(job string, number int) string {
 const (
 	codeCancelled = 1
 	codeUnknown   = 2
-	codeExpired   = 4 // DEADLINE_EXCEEDED
+	codeExpired   = 4  // DEADLINE_EXCEEDED
+	codeDamaged   = 15 // DATA_LOSS
 )
 
 func appendGemini(dst []byte, r *Result) ([]byte, error) {
@@ -56,8 +57,11 @@ func appendGemini(dst []byte, r *Result) ([]byte, error) {
 	switch {
 	case r.Error != nil:
 		code := codeExpired
-		if r.Error.Code == CodeCancelled {
+		switch r.Error.Code {
+		case CodeCancelled:
 			code = codeCancelled
+		case CodeDamaged:
+			code = codeDamaged
 		}
 		out.Error = newError(code, r.Error.Message)
 	case r.Response == nil: // callers should not make one

@@ -8,6 +8,8 @@ import (
 	"time"
 	_ "time/tzdata"
 
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/budget"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
@@ -18,12 +20,13 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 	var limited rateLimits
 	for failures, holds := 0, 0; ; {
 		estimate := r.estimate.of(l)
-		permit, err := r.limiter.Acquire(r.begin, estimate)
+		permit, err := r.permit(estimate)
 		if err != nil {
 			return out, r.notBegun(err)
 		}
 		began := time.Now()
 		reply := r.call(l)
+		r.settle(reply.usage)
 		permit.Settle(r.calling, reply.used(estimate))
 		out.Attempts += reply.attempts
 		out.Usage.Add(reply.usage)
@@ -64,6 +67,27 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 	}
 }
 
+// permit waits until a call fits into the budget and the limits.
+func (r *run) permit(estimate limit.Use) (limit.Permit, error) {
+	if r.budget != nil {
+		if err := r.budget.Acquire(r.begin); err != nil {
+			return limit.Permit{}, err
+		}
+	}
+	permit, err := r.limiter.Acquire(r.begin, estimate)
+	if err != nil {
+		r.settle(line.Usage{})
+	}
+	return permit, err
+}
+
+// settle counts the cost of a call.
+func (r *run) settle(used line.Usage) {
+	if r.budget != nil {
+		r.budget.Settle(used)
+	}
+}
+
 // notBegun converts the reason why a call did not begin.
 func (r *run) notBegun(err error) error {
 	if r.begin.Err() != nil {
@@ -72,10 +96,16 @@ func (r *run) notBegun(err error) error {
 	if quota, ok := errors.AsType[*limit.QuotaError](err); ok {
 		return later(quota.Until, "all calls of the project are paused, because the daily quota is used up")
 	}
+	if errors.Is(err, budget.ErrReached) || errors.Is(err, budget.ErrUnpriced) {
+		return &bulk.LaterError{After: budgetRest, Reason: err.Error()}
+	}
 	return err
 }
 
 const (
+	// budgetRest is how long a range waits whose calls do not fit into the budget. The worker stops
+	// meanwhile.
+	budgetRest = time.Second
 	// keyRest is the pause of a job whose key is refused. A person has to fix that.
 	keyRest = 5 * time.Minute
 	// awayRest is the pause of a job whose upstream cannot be reached. It may return at any moment.

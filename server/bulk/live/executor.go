@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/budget"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
@@ -18,7 +19,8 @@ import (
 type Executor struct {
 	gateway   Gateway
 	limiter   *limit.Limiter
-	room      chan struct{} // for calls in flight
+	budget    *budget.Budget // nil for no maximum
+	room      chan struct{}  // for calls in flight
 	attempts  int
 	estimates estimates
 	pressure  pressure
@@ -49,6 +51,10 @@ func WithConcurrency(n int) Option {
 // limit them.
 func WithLimiter(l *limit.Limiter) Option { return func(e *Executor) { e.limiter = l } }
 
+// WithBudget stops before the calls cost more than a budget. The executor must have only one job
+// then. Lines that exceed the budget have to wait, as a [bulk.LaterError] says.
+func WithBudget(b *budget.Budget) Option { return func(e *Executor) { e.budget = b } }
+
 // WithAttempts sets the maximum number of attempts for a line whose calls fail, the first one
 // included. The default is [DefaultAttempts].
 func WithAttempts(n int) Option { return func(e *Executor) { e.attempts = max(n, 1) } }
@@ -66,12 +72,27 @@ func New(g Gateway, opts ...Option) *Executor {
 	return e
 }
 
+// window is the number of lines that are announced together. A small window costs writes, and a
+// large one overstates how many calls the death of a worker repeats.
+const window = 16
+
+// Window implements [bulk.Announcer].
+func (e *Executor) Window([]byte) int { return window }
+
 // Run implements [bulk.Executor].
 func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	r := newRun(ctx, e, item)
 	defer r.cancel(nil)
 	var calls sync.WaitGroup
 	for i := 0; i < len(item.Lines) && r.enter(); i++ {
+		if i%window == 0 {
+			last := item.Lines[min(i+window, len(item.Lines))-1].Number
+			if err := item.Announce(last); err != nil {
+				r.cancel(err)
+				<-r.room
+				break
+			}
+		}
 		calls.Go(func() {
 			defer func() { <-r.room }()
 			r.answer(&item.Lines[i])
@@ -80,6 +101,9 @@ func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 	calls.Wait()
 	return r.end()
 }
+
+// Forget implements [bulk.Resumer]: it ends the pauses of the project.
+func (e *Executor) Forget(ctx context.Context) error { return e.limiter.Forget(ctx) }
 
 // run is one item in progress.
 type run struct {

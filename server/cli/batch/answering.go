@@ -2,7 +2,10 @@ package batch
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/budget"
 	"github.com/gemwire/gemwire/server/bulk/geminibatch"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/live"
@@ -27,9 +31,11 @@ type answering struct {
 	source      setup.Sources
 	settings    *config.Config
 	concurrency int
+	fallback    bool // live calls of lines that the batch mode does not answer
 	limits      limit.Limits
 	observers   *telemetry.Observers // nil for none
 	forms       transform.Forms
+	budget      *budget.Budget // nil for no maximum cost
 }
 
 // gatewaySettings are the settings that have flags in all commands. A file or the environment can
@@ -43,6 +49,8 @@ var gatewaySettings = []string{
 func (a *answering) addFlags(flags *pflag.FlagSet, further ...string) {
 	flags.IntVar(&a.concurrency, "concurrency", defaultConcurrency,
 		"number of `LINES` in flight")
+	flags.BoolVar(&a.fallback, "fallback-live", false,
+		"call lines that batch mode does not answer live, at the full price")
 	addLimitFlags(flags, &a.limits)
 	a.source.AddFlags(flags, slices.Concat(gatewaySettings, further)...)
 }
@@ -89,6 +97,22 @@ func checkLimits(limits limit.Limits) error {
 // service returns the upstream service, such as "embedded".
 func (a *answering) service() string { return string(a.settings.Service()) }
 
+// project returns the name under which workers share limits and pauses: the service, and a digest
+// of its keys or projects. Workers with other keys have other limits.
+func (a *answering) project() (string, error) {
+	names, err := a.settings.Secrets()
+	if err != nil {
+		return "", err
+	}
+	names = append(names, a.settings.Vertex)
+	for _, account := range a.settings.Accounts {
+		names = append(names, account.Project)
+	}
+	slices.Sort(names)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", names))
+	return a.service() + "-" + hex.EncodeToString(sum[:8]), nil
+}
+
 // noteFake notes that the fake server answers, if it does.
 func (a *answering) noteFake(s *session) {
 	if a.settings.Service() == gateway.Embedded && a.settings.Upstream == "" {
@@ -108,8 +132,9 @@ func (a *answering) observe(ctx context.Context, s *session, isScraped bool) (er
 // limitPause is how long calls that ask for slots at the same time are collected.
 const limitPause = 10 * time.Millisecond
 
-// worker makes a worker for the jobs that takes accepts. The caller closes it.
-func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*worker, error) {
+// worker makes a worker for the jobs that takes accepts, or for one job. The caller closes it.
+func (a *answering) worker(service *bulk.Service, job string,
+	takes func(*bulk.Job) bool) (*worker, error) {
 	opts, err := a.settings.Options()
 	if err != nil {
 		return nil, err
@@ -119,15 +144,20 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 	if err != nil {
 		return nil, err
 	}
-	liveOpts := []live.Option{live.WithConcurrency(a.concurrency)}
+	liveOpts := []live.Option{live.WithConcurrency(a.concurrency), live.WithBudget(a.budget)}
 	if !a.limits.IsZero() {
+		project, err := a.project()
+		if err != nil {
+			return nil, err
+		}
 		liveOpts = append(liveOpts,
-			live.WithLimiter(limit.New(a.service(), a.limits, service.Ledger(),
+			live.WithLimiter(limit.New(project, a.limits, service.Ledger(),
 				limit.WithPause(limitPause))))
 	}
 	w := &worker{service: service, close: handler.Close, work: bulk.Worker{
 		Executors: map[string]bulk.Executor{bulk.ExecutorLive: live.New(handler, liveOpts...)},
 		Takes:     takes,
+		Job:       job,
 		Items:     bulk.DefaultItems + a.concurrency/minRange,
 	}}
 	if err := a.addBatchMode(w, handler); err != nil {
@@ -166,8 +196,11 @@ func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
 	if err != nil {
 		return err
 	}
-	executor, err := geminibatch.New(client, handler, w.work.Executors[bulk.ExecutorLive],
-		geminibatch.WithRateCard(prices.card))
+	opts := []geminibatch.Option{geminibatch.WithRateCard(prices.card)}
+	if !a.fallback {
+		opts = append(opts, geminibatch.WithoutLiveFallback())
+	}
+	executor, err := geminibatch.New(client, handler, w.work.Executors[bulk.ExecutorLive], opts...)
 	if err != nil {
 		return err
 	}

@@ -52,10 +52,10 @@ func newBatch() *cobra.Command {
 		Args:                  cobra.NoArgs,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return errors.New("batch needs a command: run, submit, status, watch, cancel, results, errors, retry, list or estimate")
+			return errors.New("batch needs a command: run, submit, status, watch, cancel, resume, delete, results, errors, retry, list or estimate")
 		},
 	}
-	cmd.AddCommand(newRun(), newSubmit(), newStatus(), newWatch(), newCancel(), newResults(),
+	cmd.AddCommand(newRun(), newSubmit(), newStatus(), newWatch(), newCancel(), newResume(), newDelete(), newResults(),
 		newErrors(), newRetry(), newList(), newEstimate())
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/google/go-cmp/cmp"
@@ -620,5 +621,126 @@ func TestARetryOverwritesNoFile(t *testing.T) {
 	if got.code != 1 || !strings.Contains(got.stderr, "out.jsonl: exists already") ||
 		readFile(t, out) != before {
 		t.Error(got)
+	}
+}
+
+func TestDeleteRemovesAnEndedJob(t *testing.T) {
+	t.Parallel()
+	store := t.TempDir()
+	out := filepath.Join(t.TempDir(), "answers.jsonl")
+	in := write(t, "in.jsonl", chat("a", "hi", ""))
+	if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	listed := gemwire(t.Context(), "batch", "list", "--store", store)
+	id, _, _ := strings.Cut(listed.stdout, " ")
+	if got := gemwire(t.Context(), "batch", "delete", id, "--store", store); got.code != 0 {
+		t.Errorf("delete: %+v", got)
+	}
+	if got := gemwire(t.Context(), "batch", "list", "--store", store); got.stdout != "" ||
+		got.code != 0 {
+		t.Errorf("list: %+v", got)
+	}
+}
+
+func TestAJobStopsBeforeItCostsMoreThanTheMaximumAndContinues(t *testing.T) {
+	t.Parallel()
+	in, store := example(t), t.TempDir()
+	out := filepath.Join(t.TempDir(), "answers.jsonl")
+	priced := pricedUpstream(t)
+	run := func(further ...string) result {
+		return gemwire(t.Context(), slices.Concat([]string{"batch", "run", in, "--out", out,
+			"--store", store}, priced, further)...)
+	}
+	stopped := run("--max-cost", "0.02USD")
+	if stopped.code != 1 || !strings.Contains(stopped.stderr, "higher --max-cost") {
+		t.Fatalf("%+v", stopped)
+	}
+	status := gemwire(t.Context(), "batch", "status", "--store", store, "--output", "json")
+	var rows []struct {
+		Completed, Total int64
+		Cost             float64
+	}
+	if err := json.Unmarshal([]byte(status.stdout), &rows); err != nil || len(rows) != 1 ||
+		rows[0].Cost > 0.02 || rows[0].Completed == 0 || rows[0].Completed == rows[0].Total {
+		t.Errorf("%v, %+v", err, status)
+	}
+	if got := run("--max-cost", "5 USD"); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	checkAnswers(t, in, out)
+}
+
+func TestTheMaximumCostNeedsAPriceInItsCurrency(t *testing.T) {
+	t.Parallel()
+	priced := pricedUpstream(t)
+	for text, want := range map[string]string{"5EUR": "is in USD", "x": "--max-cost",
+		"0USD": "--max-cost"} {
+		got := gemwire(t.Context(), append([]string{"batch", "run", example(t), "--out",
+			filepath.Join(t.TempDir(), "a.jsonl"), "--store", t.TempDir(), "--max-cost", text},
+			priced...)...)
+		if got.code == 0 || !strings.Contains(got.stderr, want) {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
+// pricedUpstream starts a fake server, and returns the flags that make it the Gemini API, whose
+// answers have a price.
+func pricedUpstream(t *testing.T) []string {
+	t.Helper()
+	fake, err := fakegemini.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(fake.Close)
+	address, err := fake.URL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"--upstream", "gemini", "--base-url", address, "--api-key-file",
+		write(t, "key", "test-key")}
+}
+
+func TestAChangedInputPointsAtTheUnfinishedJobOfItsOutput(t *testing.T) {
+	t.Parallel()
+	store, out := t.TempDir(), filepath.Join(t.TempDir(), "answers.jsonl")
+	priced := pricedUpstream(t)
+	run := func(in string, further ...string) result {
+		return gemwire(t.Context(), slices.Concat([]string{"batch", "run", in, "--out", out,
+			"--store", store}, priced, further)...)
+	}
+	if got := run(example(t), "--max-cost", "0.02USD"); got.code != 1 {
+		t.Fatalf("%+v", got)
+	}
+	in := write(t, "in.jsonl", chat("a", "hi", ""))
+	if got := run(in); got.code != 1 || !strings.Contains(got.stderr, "unfinished job batch_") ||
+		!strings.Contains(got.stderr, "--new") {
+		t.Errorf("%+v", got)
+	}
+	listed := gemwire(t.Context(), "batch", "list", "--store", store)
+	if strings.Count(listed.stdout, "\n") != 1 || !strings.Contains(listed.stdout, out) ||
+		!strings.Contains(listed.stdout, "questions.jsonl") {
+		t.Errorf("%+v", listed)
+	}
+	if got := run(in, "--new"); got.code != 0 {
+		t.Errorf("with --new: %+v", got)
+	}
+}
+
+func TestSubmittingTheSameTwiceNeedsAFlag(t *testing.T) {
+	t.Parallel()
+	in, store := write(t, "in.jsonl", chat("a", "hi", "")), t.TempDir()
+	submit := func(further ...string) result {
+		return gemwire(t.Context(), append([]string{"batch", "submit", in, "--store", store},
+			further...)...)
+	}
+	first := submit()
+	if again := submit(); first.code != 0 || again.code != 1 ||
+		!strings.Contains(again.stderr, strings.TrimSpace(first.stdout)) {
+		t.Errorf("%+v, %+v", first, again)
+	}
+	if got := submit("--again"); got.code != 0 {
+		t.Errorf("with --again: %+v", got)
 	}
 }

@@ -36,6 +36,34 @@ func newCancel() *cobra.Command {
 		})
 }
 
+func newDelete() *cobra.Command {
+	l := look{byID: true}
+	return newLook("delete", "Delete an ended job and its files",
+		"Delete an ended job with its answers, and give its disk space back. A job with a damaged record is deleted in any state.",
+		&l,
+		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+			return service.Delete(ctx, job.ID)
+		})
+}
+
+const resumeHelp = `Continue a paused job now, for example after a quota was raised or a key was corrected. All
+pauses of the store end, also those that the server has asked for. If the server refuses a
+call again, the job pauses again.`
+
+func newResume() *cobra.Command {
+	var l look
+	return newLook("resume", "Continue a paused job now", resumeHelp, &l,
+		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+			resumed, err := service.Resume(ctx, job.ID)
+			if err != nil {
+				return err
+			}
+			l.note("%s is %s and not paused; a worker, or the same gemwire batch run, continues it",
+				resumed.ID, resumed.State)
+			return nil
+		})
+}
+
 // endTime is how long a command waits for the end of a job that it has cancelled.
 const endTime = 15 * time.Second
 
@@ -110,9 +138,9 @@ The file must not exist yet. If the command is interrupted, the same command con
 
 func newRetry() *cobra.Command {
 	var (
-		l      look
-		r      run
-		window time.Duration
+		l     look
+		r     run
+		again bulk.Submission
 	)
 	l.begin = func(ctx context.Context) error {
 		r.session = l.session
@@ -133,18 +161,20 @@ func newRetry() *cobra.Command {
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 			defer r.answering.observers.Close()
 			if r.out.path != "" {
-				return r.retry(ctx, service, job, window)
+				return r.retry(ctx, service, job, again)
 			}
-			again, err := service.Retry(ctx, job.ID, bulk.Submission{Window: window})
+			made, err := service.Retry(ctx, job.ID, again)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(l.stdout, again.ID)
+			_, err = fmt.Fprintln(l.stdout, made.ID)
 			return err
 		})
 	flags := cmd.Flags()
-	flags.DurationVar(&window, "window", defaultWindow,
+	flags.DurationVar(&again.Window, "window", defaultWindow,
 		"fail lines that are not answered within this `TIME`")
+	flags.BoolVar(&again.OnlyDamaged, "damaged", false,
+		"retry only the lines whose answers a damaged store has lost")
 	flags.StringVar(&r.out.path, "out", "", "run the job, and write the answers to this `FILE`")
 	r.answering.addFlags(flags)
 	return cmd
@@ -152,8 +182,8 @@ func newRetry() *cobra.Command {
 
 // retry runs the failed lines of a job again, or continues such a run.
 func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job,
-	window time.Duration) error {
-	again, err := r.findRetry(ctx, service, job, window)
+	submission bulk.Submission) error {
+	again, err := r.findRetry(ctx, service, job, submission)
 	if err != nil {
 		return err
 	}
@@ -167,7 +197,7 @@ func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job,
 // file. It makes that job if it does not exist. Job is the other job's id, or "" for the newest
 // job. The newest job may be the retry itself, if the command was interrupted.
 func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Job,
-	window time.Duration) (*bulk.Job, error) {
+	submission bulk.Submission) (*bulk.Job, error) {
 	own, err := retryID(job.RetryOf, r.out.path)
 	if err != nil {
 		return nil, err
@@ -188,7 +218,11 @@ func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Jo
 	case r.out.isThere():
 		return nil, &fileError{r.out.path, errOutIsThere}
 	}
-	return service.Retry(ctx, job.ID, bulk.Submission{ID: id, Window: window})
+	submission.ID, submission.Own = id, true
+	if submission.Metadata, err = origin(job.Metadata[metadataInput], r.out.path); err != nil {
+		return nil, err
+	}
+	return service.Retry(ctx, job.ID, submission)
 }
 
 var errOutIsThere = errors.New("exists already; retry writes only the answers of failed lines and needs a new file")

@@ -1,7 +1,9 @@
 package batch
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -20,6 +22,7 @@ type look struct {
 	store  store
 	output string
 	asJSON bool
+	byID   bool // the id is required, and the job is not read before
 	// runs before the store is opened; may be nil
 	begin func(ctx context.Context) error
 }
@@ -35,6 +38,7 @@ func newLook(use, short, long string, l *look,
 		Args: cobra.MaximumNArgs(1), DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			l.session = newSession(cmd)
+			l.store.logger = l.logger()
 			if l.asJSON, err = listing.ParseOutput(l.output); err != nil {
 				return err
 			}
@@ -45,13 +49,20 @@ func newLook(use, short, long string, l *look,
 				}
 			}
 			return l.fail(ctx, l.store.with(ctx, func(service *bulk.Service) error {
-				job, err := find(ctx, service, strings.Join(args, ""))
+				id := strings.Join(args, "")
+				if l.byID {
+					return do(ctx, service, &bulk.Job{ID: id})
+				}
+				job, err := find(ctx, service, id)
 				if err != nil {
 					return err
 				}
 				return do(ctx, service, job)
 			}))
 		},
+	}
+	if l.byID {
+		cmd.Use, cmd.Long, cmd.Args = use+" [flags] ID", long, cobra.ExactArgs(1)
 	}
 	cmd.Flags().SortFlags = false
 	l.store.addFlags(cmd.Flags())
@@ -113,6 +124,7 @@ func newList() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			l.session = newSession(cmd)
+			l.store.logger = l.logger()
 			if l.asJSON, err = listing.ParseOutput(l.output); err != nil {
 				return err
 			}
@@ -130,22 +142,27 @@ func newList() *cobra.Command {
 
 func (l *look) list(ctx context.Context, service *bulk.Service) error {
 	rows := []jobRow{}
+	var damaged error
 	for job, err := range service.Jobs(ctx, bulk.Page{}) {
-		if err != nil {
+		if err != nil && !errors.Is(err, bulk.ErrDamaged) {
 			return err
+		}
+		if err != nil {
+			damaged = err
+			continue
 		}
 		rows = append(rows, rowOf(bulk.Progress{Job: *job, Counts: job.Counts, Usage: job.Usage}))
 	}
 	if l.asJSON {
-		return listing.WriteJSON(l.stdout, rows)
+		return errors.Join(listing.WriteJSON(l.stdout, rows), damaged)
 	}
 	table := tabwriter.NewWriter(l.stdout, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d failed\t%s\t%s\n",
+		fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d failed\t%s\t%s\t%s\t%s\n",
 			row.ID, row.State, row.Completed+row.Failed, row.Total, row.Failed, row.Model,
-			row.CreatedAt.Local().Format("Jan 2 15:04"))
+			row.CreatedAt.Local().Format("Jan 2 15:04"), dash(row.Input), dash(row.Output))
 	}
-	return table.Flush()
+	return errors.Join(table.Flush(), damaged)
 }
 
 // jobRow is a job in the output for programs.
@@ -170,6 +187,9 @@ type jobRow struct {
 	Cost         float64          `json:"cost"`
 	Currency     string           `json:"currency,omitzero"`
 	RetryOf      string           `json:"retry_of,omitzero"`
+	// Input and Output are paths, or "" if they are unknown.
+	Input  string `json:"input,omitzero"`
+	Output string `json:"output,omitzero"`
 }
 
 func rowOf(p bulk.Progress) jobRow {
@@ -184,6 +204,7 @@ func rowOf(p bulk.Progress) jobRow {
 		InputTokens: p.Usage.InputTokens, OutputTokens: p.Usage.OutputTokens, Cost: p.Usage.Cost,
 		Currency: p.Usage.Currency,
 		RetryOf:  job.RetryOf,
+		Input:    job.Metadata[metadataInput], Output: job.Metadata[metadataOutput],
 	}
 }
 
@@ -208,6 +229,27 @@ func printStatus(out io.Writer, p bulk.Progress) error {
 	for _, problem := range job.Problems {
 		fmt.Fprintf(&b, "  %s\n", problem)
 	}
+	for _, words := range damageWords(job) {
+		fmt.Fprintf(&b, "  %s\n", words)
+	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }
+
+// damageWords says which lines were lost in a damaged store.
+func damageWords(job *bulk.Job) []string {
+	words := make([]string, len(job.Damage))
+	for i, d := range job.Damage {
+		words[i] = "the store was damaged: the answers of " + d.String() + " are lost"
+		if d.IsRequest {
+			words[i] = "the store was damaged: the requests of " + d.String() + " are lost"
+		}
+		if d.Reason != "" {
+			words[i] += ": " + d.Reason
+		}
+	}
+	return words
+}
+
+// dash returns a path, or "-" for none.
+func dash(path string) string { return cmp.Or(path, "-") }

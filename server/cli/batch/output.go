@@ -36,6 +36,7 @@ func (o output) check(ctx context.Context) error {
 		return &fileError{o.path, err}
 	}
 	file.Discard()
+	process.RemoveOldOutputs(filepath.Dir(o.path))
 	return nil
 }
 

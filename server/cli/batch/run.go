@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/geminibatch"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ import (
 const runHelp = `Answer the requests of a file, and write the answers to another file, in the same order.
 
 All lines are checked first. If any is invalid, each invalid line is named with its reason,
-and nothing is sent. Answers are stored at once. Ctrl-C finishes the calls in flight and parks
+and nothing is sent. Answers are on the disk within about 100 ms. Ctrl-C finishes the calls in flight and parks
 the job. After that, or after any other end of the process, the same command continues the
 job. Each line has exactly one answer. If the process is killed, its calls in flight are made
 again; the last line of the output says how many calls that may be.
@@ -38,7 +39,8 @@ the Gemini API answers, and without a key the built-in fake server.`
 const runExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
   gemwire batch run questions.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600
   gemwire batch run questions.jsonl --out answers.jsonl --batch-mode gemini
-  gemwire batch run --template kind.json --variables reviews.csv --out kind.jsonl`
+  gemwire batch run --template kind.json --variables reviews.csv --out kind.jsonl
+  gemwire batch run questions.jsonl --out answers.jsonl --max-cost 5USD`
 
 // run has the flags of run.
 type run struct {
@@ -48,6 +50,8 @@ type run struct {
 	answering  answering
 	store      store
 	out        output
+	maxCost    maxCost
+	isNew      bool // although an unfinished job writes to the same file
 }
 
 func newRun() *cobra.Command {
@@ -67,9 +71,14 @@ func newRun() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&r.out.path, "out", "", "write the answers to this `FILE`")
+	flags.BoolVar(&r.isNew, "new", false,
+		"start a new job, although an unfinished one has the same --out")
+	flags.Var(&r.maxCost, "max-cost",
+		"stop before the job costs more than this `AMOUNT`, such as 5USD")
 	r.input.addFlags(flags)
 	r.submission.addFlags(flags)
 	r.store.addFlags(flags)
+	r.store.addKeep(flags)
 	r.answering.addFlags(flags)
 	return cmd
 }
@@ -84,6 +93,9 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	}
 	if err := errors.Join(r.submission.check(), r.answering.load()); err != nil {
 		return err
+	}
+	if r.submission.mode == modeGemini && r.maxCost.amount > 0 {
+		return errCostInBatch
 	}
 	if r.submission.mode == modeGemini && !hasBatchMode(r.answering.settings.Service()) {
 		return errNoBatchMode
@@ -105,7 +117,7 @@ func (r *run) execute(ctx context.Context, args []string) error {
 		return err
 	}
 	defer r.answering.observers.Close()
-	r.store.observers = r.answering.observers.Jobs
+	r.store.observers, r.store.logger = r.answering.observers.Jobs, r.logger()
 	return r.store.with(ctx, func(service *bulk.Service) error {
 		job, err := r.find(ctx, service, file, size)
 		if err != nil {
@@ -142,7 +154,11 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 		return nil, err
 	}
 	switch {
-	case job == nil, job.State == bulk.Validating: // which was cut off
+	case job == nil:
+		if err := r.checkNew(ctx, service); err != nil {
+			return nil, err
+		}
+	case job.State == bulk.Validating: // which was cut off
 	case job.State == bulk.Failed: // as an input that was wrong is, if the command was killed then
 		if err := service.Delete(ctx, id); err != nil {
 			return nil, err
@@ -150,9 +166,15 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 	default:
 		return job, r.noteFound(ctx, service, job)
 	}
+	metadata, err := origin(r.input.path, r.out.path)
+	if err != nil {
+		return nil, err
+	}
 	return submit(ctx, r.session, service, &r.input, file, size,
 		func(content io.Reader) bulk.Submission {
-			return r.submission.of(&r.input, id, content, r.answering.service())
+			submission := r.submission.of(&r.input, id, content, r.answering.service())
+			submission.Own, submission.Metadata = true, metadata
+			return submission
 		})
 }
 
@@ -169,7 +191,11 @@ func (r *run) noteFound(ctx context.Context, service *bulk.Service, job *bulk.Jo
 	}
 	r.note("continuing the job of %s: %d of %d lines are done", when, p.Counts.Done(),
 		p.Counts.Total)
-	return nil
+	if job.Parking != nil {
+		r.note("it was %s; it continues now", parkingWords(job.Parking))
+		_, err = service.Resume(ctx, job.ID)
+	}
+	return err
 }
 
 // finish works at a job until it has ended, and writes its results.
@@ -207,7 +233,12 @@ func exitOf(job *bulk.Job) error {
 
 // work works at a job, shows its progress, and returns the job when it has ended.
 func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
-	w, err := r.answering.worker(service, func(job *bulk.Job) bool { return job.ID == id })
+	spending, err := r.budget(ctx, service, id)
+	if err != nil {
+		return nil, err
+	}
+	r.answering.budget = spending
+	w, err := r.answering.worker(service, id, func(job *bulk.Job) bool { return job.ID == id })
 	if err != nil {
 		return nil, err
 	}
@@ -216,6 +247,16 @@ func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk
 	defer stop()
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
+	if spending != nil {
+		defer context.AfterFunc(watching, stop)()
+		go func() {
+			select {
+			case <-spending.Reached():
+				stopWatching()
+			case <-watching.Done():
+			}
+		}()
+	}
 	worked := make(chan error, 1)
 	go func() {
 		worked <- w.run(working)
@@ -228,6 +269,9 @@ func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk
 	}
 	if ctx.Err() != nil {
 		return nil, r.park(ctx, service, id)
+	}
+	if spending != nil && spending.Err() != nil && (job == nil || !job.State.Ended()) {
+		return nil, r.stopAtCost(ctx, service, id, spending.Err())
 	}
 	return job, err
 }
@@ -243,9 +287,15 @@ func (r *run) watch(ctx context.Context, service *bulk.Service, id string) (*bul
 		}
 		d.show(p)
 		job = &p.Job
+		if job.Parking != nil && job.Parking.Reason == geminibatch.ReasonLive {
+			return nil, errFallback
+		}
 	}
 	return job, nil
 }
+
+var errFallback = errors.New(geminibatch.ReasonLive +
+	"; run the same command with --fallback-live to make them, or cancel the job to keep its answers")
 
 // explain says what to do about a store that cannot be written.
 func (r *run) explain(err error) error {
@@ -290,6 +340,12 @@ func (r *run) sum(job *bulk.Job) {
 		text = r.out.path + ": " + text
 	}
 	r.note("%s", text)
+	for _, words := range damageWords(job) {
+		r.note("%s", words)
+	}
+	if job.DamagedLines > 0 {
+		r.note("request them again with gemwire batch retry --damaged %s --out FILE", job.ID)
+	}
 	if job.Counts.Failed > 0 {
 		r.note("%s: %s%s; retry them with gemwire batch retry %s --out FILE", r.out.errorsPath(),
 			message.Count(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)

@@ -3,7 +3,9 @@ package batch
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/setup"
@@ -14,6 +16,8 @@ import (
 type store struct {
 	where     string // a folder, or URLs of servers
 	replicas  int
+	keep      int             // days, 0 for the default
+	logger    *slog.Logger    // for warnings of the store
 	observers []bulk.Observer // of the jobs of this process
 }
 
@@ -25,6 +29,13 @@ func (s *store) addFlags(flags *pflag.FlagSet) {
 	flags.Var(natsFlag{}, "nats", "")
 	_ = flags.MarkHidden("nats") // which was just added
 }
+
+// addKeep adds the flag of how long ended jobs are stored, for commands that work.
+func (s *store) addKeep(flags *pflag.FlagSet) {
+	flags.IntVar(&s.keep, "keep", 0, "delete ended jobs after this number of `DAYS` (default 30)")
+}
+
+var errKeep = usageError{errors.New("--keep must be 1 day or more")}
 
 // natsFlag is the flag of an earlier version for servers.
 type natsFlag struct{}
@@ -45,8 +56,16 @@ var errReplicas = usageError{errors.New("--replicas must be 1 or more, and needs
 // open opens the store. The caller closes it.
 func (s *store) open(ctx context.Context) (*bulk.Service, error) {
 	opts := []bulk.Option{bulk.WithForms(setup.Forms(ctx)), bulk.WithObserver(s.observers...)}
+	if s.logger != nil {
+		opts = append(opts, bulk.WithLogger(s.logger))
+	}
+	if s.keep > 0 {
+		opts = append(opts, bulk.WithRetention(time.Duration(s.keep)*24*time.Hour))
+	}
 	isOnServers := strings.Contains(s.where, "://")
 	switch {
+	case s.keep < 0:
+		return nil, errKeep
 	case s.replicas < 1 || s.replicas > 1 && !isOnServers:
 		return nil, errReplicas
 	case isOnServers:

@@ -25,6 +25,7 @@ type submitting struct {
 	submission submission
 	store      store
 	upstream   string
+	again      bool
 }
 
 func newSubmit() *cobra.Command {
@@ -39,6 +40,7 @@ func newSubmit() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.session = newSession(cmd)
+			s.store.logger = s.logger()
 			return s.fail(cmd.Context(), s.execute(cmd.Context(), args))
 		},
 	}
@@ -47,6 +49,8 @@ func newSubmit() *cobra.Command {
 	s.input.addFlags(flags)
 	s.submission.addFlags(flags)
 	s.store.addFlags(flags)
+	flags.BoolVar(&s.again, "again", false,
+		"submit the requests again, although an unfinished job has the same ones")
 	flags.StringVar(&s.upstream, "upstream", "",
 		"accept only workers with this `UPSTREAM`, such as gemini (default any except embedded)")
 	return cmd
@@ -64,13 +68,31 @@ func (s *submitting) execute(ctx context.Context, args []string) error {
 		return err
 	}
 	defer file.Close()
-	if _, err := io.Copy(&s.input.ends, process.NewReader(ctx, file)); err != nil {
-		return &fileError{s.input.path, err}
+	digest, err := s.input.identity(process.NewReader(ctx, file), "", s.submission.mode, s.upstream)
+	if err != nil {
+		return err
 	}
+	metadata, err := origin(s.input.path, "")
+	if err != nil {
+		return err
+	}
+	metadata[metadataDigest] = digest
 	return s.store.with(ctx, func(service *bulk.Service) error {
+		if !s.again {
+			other, err := unfinished(ctx, service, metadataDigest, digest)
+			if err != nil {
+				return err
+			}
+			if other != nil {
+				return fmt.Errorf("the unfinished job %s has the same requests; set --again to pay for them twice",
+					other.ID)
+			}
+		}
 		job, err := submit(ctx, s.session, service, &s.input, file, size,
 			func(content io.Reader) bulk.Submission {
-				return s.submission.of(&s.input, "", content, s.upstream)
+				submission := s.submission.of(&s.input, "", content, s.upstream)
+				submission.Metadata = metadata
+				return submission
 			})
 		if err != nil {
 			return err

@@ -50,6 +50,7 @@ func newWorker() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	w.store.addFlags(flags)
+	w.store.addKeep(flags)
 	w.answering.addFlags(flags, "metrics_addr")
 	return cmd
 }
@@ -74,9 +75,9 @@ func (w *working) execute(ctx context.Context) error {
 	if scrapes.url != "" {
 		w.note("serving /metrics, /healthz and /readyz at %s", scrapes.url)
 	}
-	w.store.observers = w.answering.observers.Jobs
+	w.store.observers, w.store.logger = w.answering.observers.Jobs, w.logger()
 	return w.store.with(ctx, func(service *bulk.Service) error {
-		worker, err := w.answering.worker(service,
+		worker, err := w.answering.worker(service, "",
 			func(job *bulk.Job) bool { return setup.Takes(settings, job) })
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // OutputFile is a file that appears at its path only when it is complete. Until then its content is
@@ -46,6 +47,20 @@ func CreateOutput(ctx context.Context, path string) (*OutputFile, error) {
 		return nil, &fs.PathError{Op: "create", Path: path, Err: WithoutPath(err)}
 	}
 	return &OutputFile{File: file, path: path}, nil
+}
+
+// abandonedAfter is how long nothing was written to a temporary file of a process that was killed.
+const abandonedAfter = time.Hour
+
+// RemoveOldOutputs removes temporary files of outputs whose processes were killed.
+func RemoveOldOutputs(folder string) {
+	found, _ := filepath.Glob(filepath.Join(folder, ".gemwire-"+strings.Repeat("[0-9a-f]", 16)+".tmp"))
+	for _, path := range found {
+		info, err := os.Lstat(path)
+		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandonedAfter {
+			os.Remove(path) // if that fails, the next run tries again
+		}
+	}
 }
 
 // Write implements [io.Writer].

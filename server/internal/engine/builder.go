@@ -32,6 +32,9 @@ func (b *builder) setUp(ctx context.Context) error {
 			return err
 		}
 	}
+	if b.forgets {
+		return b.remakeOwn(ctx)
+	}
 	return nil
 }
 
@@ -62,15 +65,20 @@ func (b *builder) makeConsumer(ctx context.Context, name, filter string) error {
 		}
 	}
 	err := b.ask(ctx, func(ctx context.Context) error {
-		_, err := b.js.CreateOrUpdateConsumer(ctx, streamWork, jetstream.ConsumerConfig{
-			Durable: name, FilterSubject: filter, AckPolicy: jetstream.AckExplicitPolicy,
-			AckWait:       AckWait,
-			MaxAckPending: -1, // what waits for a quota must not keep others waiting
-		})
+		_, err := b.js.CreateOrUpdateConsumer(ctx, streamWork, consumerConfig(name, filter))
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("bulk: make the consumer %s: %w", name, err)
 	}
 	return nil
+}
+
+// consumerConfig returns the configuration of a consumer of work.
+func consumerConfig(name, filter string) jetstream.ConsumerConfig {
+	return jetstream.ConsumerConfig{
+		Durable: name, FilterSubject: filter, AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait:       AckWait,
+		MaxAckPending: -1, // what waits for a quota must not keep others waiting
+	}
 }

@@ -23,6 +23,7 @@ const (
 	SubjectProgress = "gemwire.bulk.progress." // JOB, not kept
 	SubjectChange   = "gemwire.bulk.change."   // JOB, not kept
 	SubjectWake     = "gemwire.bulk.wake"      // not kept
+	SubjectResume   = "gemwire.bulk.resume"    // not kept
 
 	SubjectDocument  = "gemwire.store.document."  // OWNER.DOCUMENT
 	SubjectPiece     = "gemwire.store.piece."     // OWNER.DOCUMENT.NAME.NUMBER

@@ -185,22 +185,25 @@ type Entry[T any] struct {
 	Value *T
 }
 
-// All returns all values, in no particular order.
+// All returns all values, in no particular order. If some are damaged, it returns the other values
+// and an error that names each damaged one.
 func (t *Table[T]) All(ctx context.Context) ([]Entry[T], error) {
 	entries, err := t.table.All(ctx, t.prefix+"*")
 	if err != nil {
 		return nil, fmt.Errorf("bulk: list the store: %w", err)
 	}
 	var all []Entry[T]
+	var damaged []error
 	for _, entry := range entries {
 		value, err := decode[T](entry.Key(), entry.Value())
 		if err != nil {
-			return nil, err
+			damaged = append(damaged, err)
+			continue
 		}
 		if value == nil {
 			continue
 		}
 		all = append(all, Entry[T]{ID: strings.TrimPrefix(entry.Key(), t.prefix), Value: value})
 	}
-	return all, nil
+	return all, errors.Join(damaged...)
 }

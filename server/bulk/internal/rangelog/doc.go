@@ -6,6 +6,7 @@
 // An entry is the only message of a subject that ends with its number. Its kind is in a header.
 //
 //	claim    a worker took the range: all later entries are that worker's, until the next claim
+//	begin    the worker may send more lines from now on
 //	results  results of lines
 //	large    the counts of a result that is too large for the log and is stored elsewhere
 //	note     the executor's data for the next time, with usage that belongs to no line

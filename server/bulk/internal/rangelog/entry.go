@@ -2,6 +2,8 @@ package rangelog
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
@@ -17,7 +19,9 @@ type entry struct {
 	large string // subject of a large result, "" in entries of all other kinds
 	// discarded is a [line.Usage] that comes with a note, or "".
 	discarded string
-	data      []byte
+	// most is the highest number of a line that the worker may send, in claims and beginnings.
+	most int
+	data []byte
 }
 
 // Kinds of entries; see the package comment.
@@ -29,6 +33,7 @@ const (
 	kindNote    = "note"
 	kindRelease = "release"
 	kindSeal    = "seal"
+	kindBegin   = "begin"
 )
 
 // headerLarge is the header with the location of a large result.
@@ -36,6 +41,10 @@ const headerLarge = "Gemwire-Large"
 
 // headerDiscarded is the header with the usage that belongs to no line.
 const headerDiscarded = "Gemwire-Discarded"
+
+// headerMost is the header with the highest number of a line that the worker may send. A claim
+// without it is for all lines.
+const headerMost = "Gemwire-Most"
 
 // header returns the message headers of an entry; see [entryOf].
 func (e *entry) header() nats.Header {
@@ -46,14 +55,26 @@ func (e *entry) header() nats.Header {
 	if e.discarded != "" {
 		header[headerDiscarded] = []string{e.discarded}
 	}
+	if e.hasMost() {
+		header[headerMost] = []string{strconv.Itoa(e.most)}
+	}
 	return header
 }
 
-// entryOf returns the entry in a message.
+// hasMost reports whether the entry bounds the lines that its worker may send.
+func (e *entry) hasMost() bool {
+	return e.kind == kindBegin || e.kind == kindClaim && e.most != math.MaxInt
+}
+
+// entryOf returns the entry in a message. A damaged bound is no bound.
 func entryOf(message *jetstream.RawStreamMsg) *entry {
+	most, err := strconv.Atoi(message.Header.Get(headerMost))
+	if err != nil {
+		most = math.MaxInt
+	}
 	return &entry{
 		kind: message.Header.Get(headerKind), large: message.Header.Get(headerLarge),
-		discarded: message.Header.Get(headerDiscarded), data: message.Data,
+		discarded: message.Header.Get(headerDiscarded), most: most, data: message.Data,
 	}
 }
 
@@ -71,9 +92,13 @@ func (l *Log) apply(e *entry, visit func(Result)) error {
 	}
 	switch e.kind {
 	case kindClaim:
-		l.held++
+		l.claims = append(l.claims, e.most)
+	case kindBegin:
+		if n := len(l.claims); n > 0 {
+			l.claims[n-1] = max(l.claims[n-1], e.most)
+		}
 	case kindRelease:
-		l.held = max(l.held-1, 0)
+		l.claims = l.claims[:max(len(l.claims)-1, 0)]
 	case kindSeal:
 		l.sealed = true
 	case kindNote:

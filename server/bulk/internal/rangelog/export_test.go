@@ -2,6 +2,8 @@ package rangelog
 
 import (
 	"errors"
+	"math"
+	"slices"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -15,7 +17,8 @@ type Entry struct{ Kind, Large, Discarded, Data string }
 func Replay(entries []Entry, visit func(Result)) (*Log, int, error) {
 	l := &Log{done: map[int]struct{}{}}
 	for i, e := range entries {
-		written := entry{kind: e.Kind, large: e.Large, discarded: e.Discarded, data: []byte(e.Data)}
+		written := entry{kind: e.Kind, large: e.Large, discarded: e.Discarded, most: math.MaxInt,
+			data: []byte(e.Data)}
 		message := &jetstream.RawStreamMsg{Header: written.header(), Data: written.data}
 		if err := l.apply(entryOf(message), visit); err != nil {
 			return l, i, err
@@ -27,7 +30,7 @@ func Replay(entries []Entry, visit func(Result)) (*Log, int, error) {
 // Same reports whether two logs are in the same state.
 func (l *Log) Same(other *Log) error {
 	switch {
-	case l.held != other.held:
+	case !slices.Equal(l.claims, other.claims):
 		return errors.New("the claims differ")
 	case l.sealed != other.sealed:
 		return errors.New("one is closed")

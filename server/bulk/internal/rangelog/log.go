@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
@@ -22,12 +23,15 @@ type Log struct {
 	job    string
 	number int
 
-	next   int // number of the next entry
-	done   map[int]struct{}
-	sum    tally.Sum
-	note   []byte
-	held   int // claims that were not followed by a release
+	next int // number of the next entry
+	done map[int]struct{}
+	sum  tally.Sum
+	note []byte
+	// claims are the claims that were not followed by a release: the highest number of a line that
+	// each worker may have sent.
+	claims []int
 	sealed bool
+	damage error // of the first entry that could not be read
 }
 
 // ErrSealed is returned if nothing more may be added.
@@ -40,8 +44,11 @@ func Open(ctx context.Context, e *engine.Engine, job string, number int) (*Log, 
 }
 
 // subject returns the subject of the next entry.
-func (l *Log) subject() string {
-	return engine.SubjectResults + l.job + "." + strconv.Itoa(l.number) + "." + strconv.Itoa(l.next)
+func (l *Log) subject() string { return l.prefix() + strconv.Itoa(l.next) }
+
+// prefix returns what all subjects of the log begin with.
+func (l *Log) prefix() string {
+	return engine.SubjectResults + l.job + "." + strconv.Itoa(l.number) + "."
 }
 
 // Has reports whether a line has a result.
@@ -53,16 +60,39 @@ func (l *Log) Sum() *tally.Sum { return &l.sum }
 // Note returns the last note, or nil.
 func (l *Log) Note() []byte { return l.note }
 
+// Damage returns why an entry could not be read, or nil. The results of such an entry are missing.
+func (l *Log) Damage() error { return l.damage }
+
 // Sealed reports whether nothing more may be added.
 func (l *Log) Sealed() bool { return l.sealed }
 
 // Repeats returns how many earlier workers may have sent lines without a result: those that neither
 // answered the lines nor gave the range back. The log must be claimed.
-func (l *Log) Repeats() int { return max(l.held-1, 0) }
+func (l *Log) Repeats() int { return max(len(l.claims)-1, 0) }
 
-// Claim takes the range. From now on its previous worker cannot add anything.
-func (l *Log) Claim(ctx context.Context) error {
-	return l.mark(ctx, &entry{kind: kindClaim, data: []byte(rand.Text())})
+// repeats returns how many earlier workers may have sent a line.
+func (l *Log) repeats(number int) int {
+	n := 0
+	for _, most := range l.claims[:l.Repeats()] {
+		if number <= most {
+			n++
+		}
+	}
+	return n
+}
+
+// Claim takes the range for a worker that may send all lines. From now on its previous worker
+// cannot add anything.
+func (l *Log) Claim(ctx context.Context) error { return l.ClaimUpTo(ctx, math.MaxInt) }
+
+// ClaimUpTo takes the range for a worker that sends only lines up to a number; see [Log.Announce].
+func (l *Log) ClaimUpTo(ctx context.Context, number int) error {
+	return l.mark(ctx, &entry{kind: kindClaim, data: []byte(rand.Text()), most: number})
+}
+
+// Announce records that the worker may send lines up to a number from now on.
+func (l *Log) Announce(ctx context.Context, number int) error {
+	return l.mark(ctx, &entry{kind: kindBegin, most: number})
 }
 
 // Release gives the range back. No call may be in flight.
@@ -112,6 +142,6 @@ func (l *Log) count(r *line.Result) bool {
 		return false
 	}
 	l.done[r.Number] = struct{}{}
-	l.sum.Add(r, l.Repeats())
+	l.sum.Add(r, l.repeats(r.Number))
 	return true
 }

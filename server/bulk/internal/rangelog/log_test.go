@@ -159,3 +159,22 @@ func TestTheNoteIsTheLastOneAndWhatWasDiscardedAddsUp(t *testing.T) {
 		t.Errorf("note: %q, usage %+v", l.Note(), l.Sum().Usage)
 	}
 }
+
+func TestOnlyAnnouncedLinesCountAsRepeated(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Open(t)
+	first, _ := read(t, e)
+	if err := first.ClaimUpTo(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Announce(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	second := claimed(t, e)
+	if err := second.Append(t.Context(), answers("second", 1, 2, 3, 4)); err != nil {
+		t.Fatal(err)
+	}
+	if l, _ := read(t, e); l.Sum().Repeated != 2 {
+		t.Errorf("sum: %+v; expected 2 repeated", l.Sum())
+	}
+}

@@ -2,9 +2,13 @@ package rangelog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/server/bulk/internal/blob"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -27,20 +31,57 @@ func Read(ctx context.Context, e *engine.Engine, job string, number int) (*Log, 
 	return l, all, err
 }
 
-// read reads all entries, and calls visit with each result that counts, unless visit is nil.
+// read reads all entries, and calls visit with each result that counts, unless visit is nil. It
+// skips damaged and missing entries; see [Log.Damage].
 func (l *Log) read(ctx context.Context, visit func(Result)) error {
 	for {
 		message, err := l.engine.Results.Get(ctx, l.subject())
 		if engine.IsNotFound(err) {
-			return nil
+			if more, err := l.skip(ctx); !more || err != nil {
+				return err
+			}
+			continue
 		}
-		if err != nil {
+		if err == nil {
+			err = l.apply(entryOf(message), visit)
+		}
+		switch {
+		case errors.Is(err, engine.ErrDamaged) && !errors.As(err, new(*engine.OlderStoreError)):
+			l.reportDamage(err)
+		case err != nil:
 			return fmt.Errorf("bulk: read the results of a range: %w", err)
 		}
-		if err := l.apply(entryOf(message), visit); err != nil {
-			return fmt.Errorf("bulk: read the results of a range, entry %d: %w", l.next, err)
-		}
 		l.next++
+	}
+}
+
+// skip moves to the next entry that exists after a missing one. It reports false at the end of the
+// log.
+func (l *Log) skip(ctx context.Context) (more bool, err error) {
+	subjects, err := l.engine.Results.Subjects(ctx, l.prefix()+"*")
+	if err != nil {
+		return false, fmt.Errorf("bulk: read the results of a range: %w", err)
+	}
+	next := math.MaxInt
+	for _, subject := range subjects {
+		number, err := strconv.Atoi(strings.TrimPrefix(subject, l.prefix()))
+		if err == nil && number >= l.next {
+			next = min(next, number)
+		}
+	}
+	if next == math.MaxInt {
+		return false, nil
+	}
+	if next > l.next {
+		l.reportDamage(fmt.Errorf("%w: %s is missing", engine.ErrDamaged, l.subject()))
+		l.next = next
+	}
+	return true, nil
+}
+
+func (l *Log) reportDamage(err error) {
+	if l.damage == nil {
+		l.damage = err
 	}
 }
 

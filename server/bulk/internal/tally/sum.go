@@ -38,6 +38,18 @@ func (s *Sum) Add(r *line.Result, before int) {
 	s.addFailures(Kind(r), 1)
 }
 
+// Lose takes back the outcome of a result that was lost. Its usage stays, because it was paid.
+func (s *Sum) Lose(r *line.Result) {
+	if !r.Failed() {
+		s.Completed--
+		return
+	}
+	s.Failed--
+	if s.Failures[Kind(r)] > 0 {
+		s.Failures[Kind(r)]--
+	}
+}
+
 // Merge adds another sum.
 func (s *Sum) Merge(other *Sum) {
 	s.Completed += other.Completed

@@ -12,6 +12,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/nats-io/nats.go/jetstream"
@@ -65,3 +66,23 @@ func isChanged(err error) bool {
 
 // key returns the key of a project, whose name may have any characters.
 func key(project string) string { return "p" + base64.RawURLEncoding.EncodeToString([]byte(project)) }
+
+// Projects returns the projects that have a record.
+func (l *Ledger) Projects(ctx context.Context) ([]string, error) {
+	keys, err := l.bucket.Keys(ctx)
+	if errors.Is(err, jetstream.ErrNoKeysFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("kvledger: %w", err)
+	}
+	var projects []string
+	for _, key := range keys {
+		encoded, isOurs := strings.CutPrefix(key, "p")
+		project, err := base64.RawURLEncoding.DecodeString(encoded)
+		if isOurs && err == nil {
+			projects = append(projects, string(project))
+		}
+	}
+	return projects, nil
+}

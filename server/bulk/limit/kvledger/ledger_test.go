@@ -54,6 +54,10 @@ func TestOnlyTheLastRevisionIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if projects, err := ledger.Projects(ctx); err != nil || len(projects) != 1 ||
+		projects[0] != project {
+		t.Errorf("projects: %q, %v", projects, err)
+	}
 	if _, err := ledger.Store(ctx, project, []byte("other"), 0); !errors.Is(err, limit.ErrChanged) {
 		t.Errorf("a second first record: %v", err)
 	}

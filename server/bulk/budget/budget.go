@@ -1,0 +1,105 @@
+// Package budget stops the calls of a bulk job before their cost exceeds a maximum.
+//
+// The cost of a call is known only after it. So each call in flight counts as much as the most
+// expensive call so far. Before any cost is known, one call at a time is in flight.
+package budget
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// ErrReached is returned if another call may exceed the maximum.
+var ErrReached = errors.New("budget: another call may exceed the maximum cost")
+
+// ErrUnpriced is returned after a call whose price is unknown.
+var ErrUnpriced = errors.New("budget: the price of a call is unknown")
+
+// Budget is the maximum cost of a job. [New] makes it. It is safe for concurrent use.
+type Budget struct {
+	mu       sync.Mutex
+	maximum  float64
+	spent    float64
+	largest  float64 // cost of a call, 0 if it is unknown
+	inFlight int
+	changed  chan struct{} // closed at the next change
+	reached  chan struct{}
+	err      error // why no more calls may begin
+}
+
+// New returns a budget of which an amount is spent already. Call is the expected cost of a call, or
+// 0 if it is unknown.
+func New(maximum, spent, call float64) *Budget {
+	return &Budget{maximum: maximum, spent: spent, largest: call,
+		changed: make(chan struct{}), reached: make(chan struct{})}
+}
+
+// Acquire waits until a call fits into the budget. Its error is [ErrReached], [ErrUnpriced] or the
+// error of the context. After nil the caller calls [Budget.Settle].
+func (b *Budget) Acquire(ctx context.Context) error {
+	for {
+		changed, err := b.try()
+		if changed == nil || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-changed:
+		}
+	}
+}
+
+// try begins a call. If the call must wait for another one, it returns a channel that is closed at
+// the next change.
+func (b *Budget) try() (changed <-chan struct{}, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	expected := b.spent + float64(b.inFlight+1)*b.largest
+	switch {
+	case b.err != nil:
+		return nil, b.err
+	case b.spent < b.maximum && expected <= b.maximum && (b.largest > 0 || b.inFlight == 0):
+		b.inFlight++
+		return nil, nil
+	case b.inFlight > 0 && b.spent < b.maximum:
+		return b.changed, nil
+	}
+	b.end(ErrReached)
+	return nil, b.err
+}
+
+// Settle ends a call with its usage, which is zero for a call that was not made.
+func (b *Budget) Settle(used line.Usage) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.inFlight--
+	b.spent += used.Cost
+	b.largest = max(b.largest, used.Cost)
+	if used.Unpriced > 0 {
+		b.end(ErrUnpriced)
+	}
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+// end ends the budget once.
+func (b *Budget) end(why error) {
+	if b.err == nil {
+		b.err = why
+		close(b.reached)
+	}
+}
+
+// Reached returns a channel that is closed when no more calls may begin; see [Budget.Err].
+func (b *Budget) Reached() <-chan struct{} { return b.reached }
+
+// Err returns why no more calls may begin, or nil.
+func (b *Budget) Err() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.err
+}
