@@ -10,7 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/gateway/internal/organization"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
-	"github.com/gemwire/gemwire/server/usage"
+	usage "github.com/gemwire/gemwire/server/usage/row"
 )
 
 // UsageReader has what clients used, such as a [usage.Book].
