@@ -10,7 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/gateway/internal/organization"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
-	"github.com/gemwire/gemwire/server/usage"
+	usage "github.com/gemwire/gemwire/server/usage/row"
 )
 
 // UsageReader has what clients used, such as a [usage.Book].
@@ -36,13 +36,12 @@ func organizationRoutes(router chi.Router, s *setup) {
 	if s.usage == nil {
 		return
 	}
-	for path, kind := range map[string]organization.Kind{
-		"usage/completions": organization.Completions, "usage/embeddings": organization.Embeddings,
-		"costs": organization.Costs,
-	} {
-		router.Get("/v1/organization/"+path, s.asAdmin(
-			func(c *call) *problem.Problem { return c.listUsage(kind) }))
+	list := func(kind organization.Kind) http.HandlerFunc {
+		return s.asAdmin(func(c *call) *problem.Problem { return c.listUsage(kind) })
 	}
+	router.Get("/v1/organization/usage/completions", list(organization.Completions))
+	router.Get("/v1/organization/usage/embeddings", list(organization.Embeddings))
+	router.Get("/v1/organization/costs", list(organization.Costs))
 	router.Get("/v1/organization/usage/rows", s.asAdmin((*call).allUsage))
 }
 

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -28,7 +29,7 @@ func accounting(t *testing.T) (handler *gateway.Handler, ask func(path string) (
 		gateway.WithClock(func() time.Time { return now }),
 		gateway.WithClientKeys(keysOf(t, `alice`, `bob`, `admin,"admin":true`)))
 	t.Cleanup(func() {
-		if err := book.Close(t.Context()); err != nil {
+		if err := book.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
 	})

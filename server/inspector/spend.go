@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/server/usage"
+	usage "github.com/gemwire/gemwire/server/usage/row"
 )
 
 // Spend provides what the clients of a gateway used and spent, such as a [usage.Book]. It must be

@@ -11,7 +11,7 @@ import (
 )
 
 // Lease is how long a replica holds its part without a renewal.
-const Lease = 15 * time.Second
+const Lease = 9 * time.Second
 
 const (
 	// renewal is how often a replica renews a part that it holds.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/internal/engine/enginetest"
 	"github.com/gemwire/gemwire/server/quota"
+	"github.com/gemwire/gemwire/server/quota/ledger"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -213,7 +214,7 @@ func TestReplicasShareALimit(t *testing.T) {
 		var used atomic.Int64
 		var replicas sync.WaitGroup
 		for range 3 {
-			q := quota.New(quota.On(quota.OnEngine(e)))
+			q := quota.New(quota.On(ledger.OnEngine(e)))
 			replicas.Go(func() {
 				var requests sync.WaitGroup
 				for range 4 {

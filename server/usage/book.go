@@ -58,9 +58,6 @@ const (
 	writeTime = 30 * time.Second
 )
 
-// DefaultDays is how many days are kept by default.
-const DefaultDays = 400
-
 // Option configures a [Book].
 type Option func(*Book)
 

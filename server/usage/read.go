@@ -38,14 +38,6 @@ func rowsIn(ctx context.Context, room room, from, until string) ([]Row, error) {
 	return Sum(rows, func(key Key) Key { return key }), nil
 }
 
-// Loss is a process that was killed. It may have lost what it counted in its last second.
-type Loss struct {
-	// At is the last sign of life, at most ten seconds before the end.
-	At time.Time `json:"at"`
-	// UpTo is how many requests the process counted in its busiest second.
-	UpTo int64 `json:"up_to"`
-}
-
 // Losses returns the processes that were killed since a time, sorted by time.
 func (b *Book) Losses(ctx context.Context, since time.Time) ([]Loss, error) {
 	return lossesIn(ctx, b.room, since, b.now())

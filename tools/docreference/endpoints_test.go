@@ -14,6 +14,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/usage"
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 )
@@ -54,6 +55,10 @@ var endpointGroups = []struct {
 		{"POST", "/v1/batches", "creates a batch of chat_completions, responses, embeddings or messages"},
 		{"GET", "/v1/batches/{batch_id}", "a batch"},
 		{"POST", "/v1/batches/{batch_id}/cancel", "cancels a batch"},
+		{"GET", "/v1/organization/usage/completions", "the usage of all client keys per day, for an [admin key](../spending.md)"},
+		{"GET", "/v1/organization/usage/embeddings", "the same for embeddings"},
+		{"GET", "/v1/organization/costs", "the costs of all client keys per day, for an admin key"},
+		{"GET", "/v1/organization/usage/rows", "all numbers of the usage from the day `from` to the day `until`, for an admin key"},
 	}},
 	{"Anthropic", "The version in `anthropic-version` and `?beta=true` do not change the answer.", []endpoint{
 		{"POST", "/v1/messages", "Messages, whole and streamed. `max_tokens` may be left out"},
@@ -98,7 +103,12 @@ var probes = []endpoint{
 var missingSetting = regexp.MustCompile(`\(--(store)( FOLDER or URLs)?\)`)
 
 func endpointsPage(t *testing.T) string {
-	handler, err := gateway.New(gateway.WithForms(forms.All()))
+	book, err := usage.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = book.Close(t.Context()) })
+	handler, err := gateway.New(gateway.WithForms(forms.All()), gateway.WithUsage(book))
 	if err != nil {
 		t.Fatal(err)
 	}

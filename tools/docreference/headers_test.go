@@ -25,6 +25,9 @@ var ownHeaders = []struct{ name, in, meaning, more string }{
 			"because the headers are sent before the answer is complete.\n\n" +
 			"To see the values themselves, send `x-gemwire-report: true`, or open the [inspector](../inspector.md).\n" +
 			"[What a conversion loses](losses.md) lists all losses, with the reason and what to do."},
+	{"x-gemwire-budget-reset", "answer", "the time when a budget that is used up resets", ""},
+	{"x-gemwire-budget-warning", "answer", "a budget that is used up by at least 80 %, and when it resets",
+		"[Usage and budgets](../spending.md) explains budgets."},
 	{"x-gemwire-model", "answer", "the model that answered",
 		"The name is the one in Gemini's answer. It differs from the requested name if an alias or a fallback applies, or if\n" +
 			"Google answers with another model. A stream that begins without a chunk has the requested name."},

@@ -27,7 +27,7 @@ var order = layers{
 	{name: "command", rooms: []string{"server/cli"}},
 	{name: "executors by batches", rooms: []string{"server/bulk/geminibatch"}},
 	{name: "executors", rooms: []string{"server/bulk/live", "server/bulk/batchapi"}},
-	{name: "gateway", rooms: []string{"server/gateway", "server/inspector", "server/usage"},
+	{name: "gateway", rooms: []string{"server/gateway", "server/inspector", "server/usage", "server/keyfile"},
 		open: true},
 	{name: "bulk jobs", rooms: []string{"server/bulk"}},
 	{name: "store", rooms: []string{"server/store"}},

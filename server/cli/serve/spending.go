@@ -8,10 +8,11 @@ import (
 
 	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/server/gateway"
-	"github.com/gemwire/gemwire/server/gateway/clientkey/keyfile"
 	"github.com/gemwire/gemwire/server/gateway/config"
 	"github.com/gemwire/gemwire/server/internal/engine"
+	"github.com/gemwire/gemwire/server/keyfile"
 	"github.com/gemwire/gemwire/server/quota"
+	"github.com/gemwire/gemwire/server/quota/ledger"
 	"github.com/gemwire/gemwire/server/usage"
 )
 
@@ -29,7 +30,7 @@ func (s *server) setUpSpending(ctx context.Context) (err error) {
 	room := usage.InMemory()
 	if s.settings.StoreLasts() {
 		room = usage.Later(s.spending.engine.Load)
-		opts = append(opts, quota.On(quota.Later(s.spending.engine.Load)))
+		opts = append(opts, quota.On(ledger.Later(s.spending.engine.Load)))
 	}
 	s.spending.usage, err = usage.Open(ctx, room, usage.WithDays(s.settings.UsageDays),
 		usage.WithLogger(s.log))

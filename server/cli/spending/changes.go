@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
-	"github.com/gemwire/gemwire/server/gateway/clientkey/keyfile"
+	"github.com/gemwire/gemwire/server/keyfile"
 	"github.com/gemwire/gemwire/server/quota"
 )
 

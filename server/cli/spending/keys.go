@@ -14,8 +14,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
-	"github.com/gemwire/gemwire/server/gateway/clientkey/keyfile"
 	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/gemwire/gemwire/server/keyfile"
 )
 
 const keysHelp = `List and change the client keys of a gateway, with their limits and budgets. The keys are

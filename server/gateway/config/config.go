@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
-	"github.com/gemwire/gemwire/server/usage"
+	usage "github.com/gemwire/gemwire/server/usage/row"
 )
 
 // Config is the configuration of a gateway. [Load] makes it. The struct tags describe each setting;

@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/gemwire/gemwire/server/usage"
+	usage "github.com/gemwire/gemwire/server/usage/row"
 )
 
 // list is a page of buckets.

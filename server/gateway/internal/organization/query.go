@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
-	"github.com/gemwire/gemwire/server/usage"
+	usage "github.com/gemwire/gemwire/server/usage/row"
 )
 
 // Query is a request for a list.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/quota"
+	"github.com/gemwire/gemwire/server/quota/ledger"
 	"github.com/gemwire/gemwire/server/ratecard"
 	"github.com/gemwire/gemwire/server/store"
 	counted "github.com/gemwire/gemwire/server/usage"
@@ -39,7 +40,7 @@ func Counting(upstream string) (*gateway.Handler, error) {
 	}
 	const much = 1 << 50
 	return Gateway(upstream, gateway.WithRateCard(card), gateway.WithObserver(book.Observer()),
-		gateway.WithQuota(quota.New(quota.On(quota.OnEngine(opened.Engine())))),
+		gateway.WithQuota(quota.New(quota.On(ledger.OnEngine(opened.Engine())))),
 		gateway.WithBudgets(
 			quota.Budget{Amount: much, Currency: "USD", Tokens: much, Period: quota.Month}))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
-	"github.com/gemwire/gemwire/server/gateway/clientkey/keyfile"
 	"github.com/gemwire/gemwire/server/internal/engine/enginetest"
+	"github.com/gemwire/gemwire/server/keyfile"
 )
 
 func entry(name string) []keyfile.Member {

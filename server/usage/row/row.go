@@ -1,4 +1,5 @@
-package usage
+// Package row has the numbers that package usage counts.
+package row
 
 import (
 	"cmp"
@@ -114,3 +115,14 @@ func compare(a, b *Key) int {
 
 // DayOf returns the day of a time in UTC, as in [Key].
 func DayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
+
+// Loss is a process that was killed. It may have lost what it counted in its last second.
+type Loss struct {
+	// At is the last sign of life, at most ten seconds before the end.
+	At time.Time `json:"at"`
+	// UpTo is how many requests the process counted in its busiest second.
+	UpTo int64 `json:"up_to"`
+}
+
+// DefaultDays is how many days are kept by default.
+const DefaultDays = 400
