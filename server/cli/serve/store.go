@@ -60,6 +60,9 @@ func (s *server) setUpStore(ctx context.Context) error {
 	s.log.Error("the store is not available; requests that need it get 503 until it is",
 		"error", err.Error())
 	s.lasting = append(s.lasting, gateway.WithResponseStore(away{}))
+	if s.settings.StoreLasts() && !s.settings.CallersKey {
+		s.lasting = append(s.lasting, gateway.WithBatchesAway())
+	}
 	s.isStoreAway = true
 	return nil
 }
