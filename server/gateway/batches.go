@@ -27,6 +27,10 @@ const (
 // service. By default the gateway serves no batches.
 func WithBatches(service batches.Service) Option { return func(s *settings) { s.batches = service } }
 
+// WithBatchesAway answers requests about files and batches with 503 while there is no
+// [WithBatches], because the store is not available yet.
+func WithBatchesAway() Option { return func(s *settings) { s.batchesAway = true } }
+
 // errBatchesOfCallers is the reason why callers' keys exclude batches: no caller is connected to
 // send a key when a request of a batch runs.
 var errBatchesOfCallers = errors.New("gateway: batches need the gateway's own accounts and cannot use callers' keys")
@@ -39,6 +43,10 @@ func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *fo
 		return
 	}
 	s.serve(w, r, f, func(c *call) *problem.Problem {
+		if s.batches == nil && s.batchesAway {
+			return &problem.Problem{Status: http.StatusServiceUnavailable,
+				Type: problem.TypeServer, Message: "the store of the gateway is not available"}
+		}
 		if s.batches == nil {
 			return &problem.Problem{
 				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Code: "unknown_url",

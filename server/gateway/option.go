@@ -47,6 +47,7 @@ type settings struct {
 	storage    gemini.Storage
 
 	responseStore responsestore.Store
+	batchesAway   bool
 	batches       batches.Service
 	accessSettings
 

@@ -77,6 +77,9 @@ func TestAGatewayThatNeedsNoStoreStartsWithoutItAndUsesItLater(t *testing.T) {
 		!strings.Contains(body, "the store of the gateway is not available") {
 		t.Errorf("a stored response: HTTP %d: %s", status, body)
 	}
+	if status, body := r.Get(t, "/v1/batches"); status != http.StatusServiceUnavailable {
+		t.Errorf("batches: HTTP %d: %s", status, body)
+	}
 	if err := os.Remove(folder); err != nil {
 		t.Fatal(err)
 	}

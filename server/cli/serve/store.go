@@ -64,6 +64,9 @@ func (s *server) setUpStore(ctx context.Context) error {
 		s.log.Error("the store is not available; requests that need it get 503 until it is",
 			"error", err.Error())
 		s.lasting = append(s.lasting, gateway.WithResponseStore(away{}))
+		if s.settings.StoreLasts() && !s.settings.CallersKey {
+			s.lasting = append(s.lasting, gateway.WithBatchesAway())
+		}
 		s.isStoreAway = true
 	}
 	if s.settings.StoreLasts() {
@@ -74,7 +77,7 @@ func (s *server) setUpStore(ctx context.Context) error {
 
 // openStore opens the store and its rooms.
 func (s *server) openStore(ctx context.Context) (r *rooms, err error) {
-	opts, err := s.settings.StoreOptions()
+	opts, err := setup.StoreOptions(s.settings)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/gateway/config"
 	"github.com/gemwire/gemwire/server/store"
 )
@@ -26,7 +27,7 @@ func openStore(ctx context.Context, settings *config.Config) (*store.Store, erro
 	if !settings.StoreLasts() {
 		return nil, errNoStore
 	}
-	opts, err := settings.StoreOptions()
+	opts, err := setup.StoreOptions(settings)
 	if err != nil {
 		return nil, err
 	}

@@ -297,7 +297,7 @@ func TestAFileThatAnOptionNeedsIsNamedWhenItIsMissing(t *testing.T) {
 		}
 	}
 	c := load(t, config.Sources{File: file(t, "store: "+t.TempDir()+"\nstore_key_file: "+missing)})
-	if _, err := c.StoreOptions(); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := c.StoreKey(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("store_key_file: got %v; want an error that the file is missing", err)
 	}
 }

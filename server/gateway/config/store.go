@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
-	"github.com/gemwire/gemwire/server/store"
 )
 
 // inMemory selects the store that ends with the process.
@@ -20,33 +19,31 @@ func isOnServers(where string) bool { return strings.Contains(where, "://") }
 // StoreLasts reports whether the store outlives the process: it is a folder, or servers.
 func (c *Config) StoreLasts() bool { return c.Store != "" && c.Store != inMemory }
 
-// StoreOptions returns the options that open the store. It reads the file with the store's key.
-func (c *Config) StoreOptions() ([]store.Option, error) {
-	opts := []store.Option{store.WithBounds(c.storeBounds())}
-	switch {
-	case !c.StoreLasts():
-		return append(opts, store.InMemory()), nil
-	case isOnServers(c.Store):
-		return append(opts, store.OnServers(c.Store), store.WithReplicas(c.StoreReplicas)), nil
-	}
-	opts = append(opts, store.InFolder(c.Store))
+// StoreIsOnServers reports whether the store is URLs of NATS servers.
+func (c *Config) StoreIsOnServers() bool { return isOnServers(c.Store) }
+
+// MinStoreKeySize is the minimum number of characters of the store's key.
+const MinStoreKeySize = 16
+
+// StoreKey reads the file with the store's key. It returns "" without such a file.
+func (c *Config) StoreKey() (string, error) {
 	if c.StoreKeyFile == "" {
-		return opts, nil
+		return "", nil
 	}
 	key, err := os.ReadFile(c.StoreKeyFile)
 	if err != nil {
-		return nil, fmt.Errorf("config: store_key_file: %w", err)
+		return "", fmt.Errorf("config: store_key_file: %w", err)
 	}
 	key = bytes.TrimSpace(key)
-	if len(key) < store.MinKeySize {
-		return nil, fmt.Errorf("config: store_key_file: %s has %d characters; want at least %d",
-			c.StoreKeyFile, len(key), store.MinKeySize)
+	if len(key) < MinStoreKeySize {
+		return "", fmt.Errorf("config: store_key_file: %s has %d characters; want at least %d",
+			c.StoreKeyFile, len(key), MinStoreKeySize)
 	}
-	return append(opts, store.WithKey(string(key))), nil
+	return string(key), nil
 }
 
-// storeBounds returns the bounds of responses and conversations.
-func (c *Config) storeBounds() responsestore.Bounds {
+// StoreBounds returns the bounds of responses and conversations.
+func (c *Config) StoreBounds() responsestore.Bounds {
 	return responsestore.Bounds{
 		Count: c.StoreCount, Bytes: int64(c.StoreSize), TotalBytes: int64(c.StoreTotalSize),
 		Age: time.Duration(c.StoreAge),

@@ -54,7 +54,7 @@ func TestAKeyOfTheStoreIsNotShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := load(t, config.Sources{File: file(t, "store: /a\nstore_key_file: "+key)})
-	if _, err := c.StoreOptions(); err == nil || !strings.Contains(err.Error(), "want at least 16") ||
+	if _, err := c.StoreKey(); err == nil || !strings.Contains(err.Error(), "want at least 16") ||
 		strings.Contains(err.Error(), "short") {
 		t.Errorf("got %v", err)
 	}

@@ -20,7 +20,8 @@
 //
 // # Retention
 //
-// [Bounds] limit the number of documents, their total size, and their age. The store removes the
-// documents first that were written longest ago. A response that continues another one renews the
-// whole chain before it. So a conversation is kept as a whole, or lost from its beginning.
+// [Bounds] limit the documents of each owner by number, size and age, and the size of all
+// documents. The store removes the owner's documents first that were written longest ago. A
+// response that continues another one renews the whole chain before it. So a conversation is kept
+// as a whole, or lost from its beginning.
 package responsestore

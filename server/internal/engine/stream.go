@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -114,6 +115,18 @@ func (s *Stream) Purge(ctx context.Context, subject string) error {
 	return nil
 }
 
+// PurgeBefore removes the messages of subjects that have a lower sequence.
+func (s *Stream) PurgeBefore(ctx context.Context, subject string, sequence uint64) error {
+	err := s.engine.Ask(ctx, func(ctx context.Context) error {
+		return s.stream.Purge(ctx, jetstream.WithPurgeSubject(subject),
+			jetstream.WithPurgeSequence(sequence))
+	})
+	if err != nil {
+		return fmt.Errorf("bulk: remove from the store: %w", err)
+	}
+	return nil
+}
+
 // HasAny reports whether there are messages of subjects.
 func (s *Stream) HasAny(ctx context.Context, subject string) (has bool, err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
@@ -219,6 +232,9 @@ func (e *Engine) bind(ctx context.Context) error {
 		}
 		*stream = &Stream{engine: e, name: name, stream: found}
 	}
+	if !e.Documents.stream.CachedInfo().Config.AllowAtomicPublish {
+		return errOldServer
+	}
 	var ledger *Table
 	for bucket, table := range map[string]**Table{bucketJobs: &e.Jobs, bucketFiles: &e.FileIndex,
 		bucketLedger: &ledger, bucketUsage: &e.Usage, bucketLimits: &e.Limits,
@@ -238,6 +254,10 @@ func (e *Engine) bind(ctx context.Context) error {
 	e.Ledger = ledger.bucket
 	return nil
 }
+
+// errOldServer is returned for servers that do not write several messages as one. They would take
+// the messages, but not all or none of them.
+var errOldServer = errors.New("bulk: the servers must have NATS 2.12 or later")
 
 // Token reports whether a text is valid as a token of a subject or a key: letters, digits, "-" and
 // "_", at most 128.

@@ -120,7 +120,8 @@ func (s *Store) remove(ctx context.Context, k key, sequence uint64) error {
 		return err
 	}
 	s.index.apply([]change{{key: k, sequence: last, info: i}})
-	return s.stream.Purge(ctx, k.piece("*", "*"))
+	// pieces after the marker belong to a new document with the id
+	return s.stream.PurgeBefore(ctx, k.piece("*", "*"), last)
 }
 
 // markerTime is how long the marker of a deleted document stays.
