@@ -264,6 +264,9 @@ func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk
 	}()
 	job, err := r.watch(watching, service, id)
 	stop()
+	if ctx.Err() != nil {
+		r.note("stopping; waiting for the calls in flight")
+	}
 	if failed := <-worked; failed != nil {
 		return nil, r.explain(failed)
 	}
