@@ -21,7 +21,7 @@ const (
 func origin(in, out string) (map[string]string, error) {
 	found := map[string]string{}
 	for name, path := range map[string]string{metadataInput: in, metadataOutput: out} {
-		if path == "" {
+		if path == "" || path == standardInput {
 			continue
 		}
 		path, err := filepath.Abs(path)

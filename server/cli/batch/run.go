@@ -33,6 +33,8 @@ Lines are {"custom_id", "method", "url", "body"} as for OpenAI's batches, with t
 /v1/chat/completions, /v1/responses, /v1/embeddings or /v1/messages, or {"key", "request"}
 as for Gemini's. All lines must have the same model, unless --model replaces it.
 
+FILE may be compressed (.gz), or - for standard input.
+
 The upstream is configured as for a gateway (docs/gateway.md). With a key in GEMINI_API_KEY
 the Gemini API answers, and without a key the built-in fake server.`
 
@@ -65,6 +67,7 @@ func newRun() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.session = newSession(cmd)
+			r.input.stdin = cmd.InOrStdin()
 			return r.fail(cmd.Context(), r.execute(cmd.Context(), args))
 		},
 	}
@@ -132,6 +135,9 @@ func (r *run) checkOut(ctx context.Context, in *os.File) error {
 	own, err := in.Stat()
 	if err != nil {
 		return err
+	}
+	if source, err := os.Stat(r.input.path); err == nil {
+		own = source // in is a temporary copy of it, or the same
 	}
 	for _, path := range []string{r.out.path, r.out.errorsPath()} {
 		if other, err := os.Stat(path); err == nil && os.SameFile(own, other) {
