@@ -11,7 +11,7 @@ type pressure struct {
 	count   int
 	until   time.Time
 	answers int // calls that were answered
-	before  int // of them, at the last rate limit error
+	before  int // answers at the last rate limit error
 }
 
 // Waiting times if a server gives none.
