@@ -45,8 +45,8 @@ func (e *SubmissionError) Error() string { return fmt.Sprintf("bulk: %s: %s", e.
 // the server is not reachable. Nothing is lost: the write is repeated when there is room.
 type StorageError = engine.WriteError
 
-// ErrDamaged is returned for data that is not what was written. It is wrapped in an error that names
-// the data.
+// ErrDamaged is returned for data that is not what was written. It is wrapped in an error that
+// names the data.
 var ErrDamaged = engine.ErrDamaged
 
 // OlderStoreError is returned for a store of an older gemwire version without checksums. It cannot

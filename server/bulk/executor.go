@@ -144,8 +144,8 @@ type Worker struct {
 	// Takes reports whether the worker takes ranges of a job. Nil takes the ranges of all jobs. It
 	// is called for each range.
 	Takes func(*Job) bool
-	// Job is the only job whose ranges the worker takes, or "" for all jobs without a queue of their
-	// own; see [Submission].
+	// Job is the only job whose ranges the worker takes, or "" for all jobs without a queue of
+	// their own; see [Submission].
 	Job string
 	// Items is the number of ranges at a time (default 4).
 	Items int

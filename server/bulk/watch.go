@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/internal/engine"
@@ -51,6 +52,10 @@ func (s *Service) Watch(ctx context.Context, id string) iter.Seq2[Progress, erro
 			return
 		}
 		defer stop()
+		if err := w.readBegun(ctx); err != nil {
+			yield(Progress{}, err)
+			return
+		}
 		for {
 			progress, err := w.look(ctx)
 			if err == nil && ctx.Err() != nil {
@@ -95,6 +100,37 @@ func (w *watcher) listen() (stop func(), err error) {
 		return nil, err
 	}
 	return func() { progress(); changes() }, nil
+}
+
+// readBegun reads the results of unfinished ranges, so that the first progress includes them.
+func (w *watcher) readBegun(ctx context.Context) error {
+	job, err := w.service.jobRecord(ctx, w.id)
+	if err != nil || job.Generation == "" || job.State.Ended() {
+		return err
+	}
+	board, err := w.service.board(ctx, job)
+	if err != nil {
+		return err
+	}
+	begun, err := rangelog.Begun(ctx, w.service.engine, job.log())
+	if err != nil {
+		return err
+	}
+	for _, number := range begun {
+		if board.Has(number) {
+			continue
+		}
+		log, err := rangelog.Open(ctx, w.service.engine, job.log(), number)
+		if err != nil {
+			return err
+		}
+		w.mu.Lock()
+		if _, isReported := w.ranges[number]; !isReported {
+			w.ranges[number] = *log.Sum()
+		}
+		w.mu.Unlock()
+	}
+	return nil
 }
 
 func (w *watcher) hear() {

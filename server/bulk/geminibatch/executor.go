@@ -87,8 +87,8 @@ func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
 	return e, nil
 }
 
-// Window implements [bulk.Announcer]. A batch is found again by its note or its name, so none of its
-// lines is repeated. Only live calls are.
+// Window implements [bulk.Announcer]. A batch is found again by its note or its name, so none of
+// its lines is repeated. Only live calls are.
 func (e *Executor) Window([]byte) int { return 0 }
 
 // Run implements [bulk.Executor]: it creates the batch of a range, or polls it.

@@ -47,7 +47,9 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 			return out, later(time.Now().Add(keyRest),
 				"the key of the gateway is refused: "+reply.message)
 		case verdict == rateLimited && !limited.areTooMany(r.pressure.answered()):
-			r.backOff(reply, began)
+			if err := r.backOff(reply, began); err != nil {
+				return out, err
+			}
 		case verdict == failed && failures < r.attempts-1:
 			failures++
 			if err := r.pause(reply, failures); err != nil {
@@ -156,14 +158,20 @@ var california = sync.OnceValue(func() *time.Location {
 	return zone
 })
 
-// backOff delays all calls of the project by the server's or an own delay. The line waits with
-// them.
-func (r *run) backOff(reply *reply, began time.Time) {
+// backOff delays all calls of the project by the server's or an own delay, and the line with them.
+// With several accounts, or for a rare error, it delays only the line. The gateway pauses the
+// account that was refused.
+func (r *run) backOff(reply *reply, began time.Time) error {
+	if r.accounts > 1 {
+		return r.sleep(firstHold)
+	}
 	until, isNew := r.pressure.rateLimited(began, time.Now(), reply.wait)
 	if isNew {
 		// this worker waits even if the ledger fails
 		_ = r.limiter.BackOff(context.WithoutCancel(r.calling), until)
+		return nil
 	}
+	return r.sleep(time.Until(until))
 }
 
 // hold delays a line if the gateway itself has no room, for the job's client or for all. No call

@@ -22,6 +22,7 @@ type Executor struct {
 	budget    *budget.Budget // nil for no maximum
 	room      chan struct{}  // for calls in flight
 	attempts  int
+	accounts  int // of the gateway
 	estimates estimates
 	pressure  pressure
 }
@@ -54,6 +55,10 @@ func WithLimiter(l *limit.Limiter) Option { return func(e *Executor) { e.limiter
 // WithBudget stops before the calls cost more than a budget. The executor must have only one job
 // then. Lines that exceed the budget have to wait, as a [bulk.LaterError] says.
 func WithBudget(b *budget.Budget) Option { return func(e *Executor) { e.budget = b } }
+
+// WithAccounts sets the number of accounts of the gateway (default 1). With several, a rate limit
+// error of one account does not delay the calls of the others.
+func WithAccounts(n int) Option { return func(e *Executor) { e.accounts = n } }
 
 // WithAttempts sets the maximum number of attempts for a line whose calls fail, the first one
 // included. The default is [DefaultAttempts].

@@ -11,6 +11,7 @@ type pressure struct {
 	count   int
 	until   time.Time
 	answers int // calls that were answered
+	before  int // answers at the last rate limit error
 }
 
 // Waiting times if a server gives none.
@@ -19,13 +20,23 @@ const (
 	longestWait = time.Minute
 )
 
-// rateLimited records a rate limit error of a call that began at a time, and returns until when to
-// wait. If many calls meet the limit together, only the first counts.
+// rareAfter is the number of answered calls after which a rate limit error without a time does not
+// delay other calls.
+const rareAfter = 20
+
+// rateLimited records a rate limit error of a call that began at a time, and returns until when its
+// line waits. IsNew reports that all calls wait. If many calls meet the limit together, only the
+// first counts.
 func (p *pressure) rateLimited(began, now time.Time, hint time.Duration) (until time.Time,
 	isNew bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	isRare := p.answers-p.before >= rareAfter
+	p.before = p.answers
 	wait := hint
+	if hint <= 0 && isRare && !began.Before(p.until) {
+		return now.Add(firstWait), false // only the line waits
+	}
 	if hint <= 0 {
 		if began.Before(p.until) {
 			return p.until, false

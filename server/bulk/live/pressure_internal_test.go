@@ -251,3 +251,24 @@ func TestALineThatWaitsForRoomForMoreThanAMinuteGoesBack(t *testing.T) {
 		})
 	}
 }
+
+func TestARareRefusalDelaysOnlyItsLine(t *testing.T) {
+	t.Parallel()
+	var p pressure
+	now := time.Unix(1000, 0)
+	for range rareAfter {
+		p.eased()
+	}
+	if until, isNew := p.rateLimited(now, now, 0); isNew || until.Sub(now) != firstWait {
+		t.Errorf("a rare one: %v, %v", until.Sub(now), isNew)
+	}
+	if until, isNew := p.rateLimited(now, now, 0); !isNew || until.Sub(now) != firstWait {
+		t.Errorf("a second one: %v, %v", until.Sub(now), isNew)
+	}
+	for range rareAfter {
+		p.eased()
+	}
+	if _, isNew := p.rateLimited(now, now, time.Minute); !isNew {
+		t.Error("a refusal with a time does not delay the account")
+	}
+}

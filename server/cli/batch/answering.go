@@ -144,7 +144,8 @@ func (a *answering) worker(service *bulk.Service, job string,
 	if err != nil {
 		return nil, err
 	}
-	liveOpts := []live.Option{live.WithConcurrency(a.concurrency), live.WithBudget(a.budget)}
+	liveOpts := []live.Option{live.WithConcurrency(a.concurrency), live.WithBudget(a.budget),
+		live.WithAccounts(len(a.settings.Accounts))}
 	if !a.limits.IsZero() {
 		project, err := a.project()
 		if err != nil {

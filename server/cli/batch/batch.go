@@ -55,8 +55,8 @@ func newBatch() *cobra.Command {
 			return errors.New("batch needs a command: run, submit, status, watch, cancel, resume, delete, results, errors, retry, list or estimate")
 		},
 	}
-	cmd.AddCommand(newRun(), newSubmit(), newStatus(), newWatch(), newCancel(), newResume(), newDelete(), newResults(),
-		newErrors(), newRetry(), newList(), newEstimate())
+	cmd.AddCommand(newRun(), newSubmit(), newStatus(), newWatch(), newCancel(), newResume(),
+		newDelete(), newResults(), newErrors(), newRetry(), newList(), newEstimate())
 	return cmd
 }
 

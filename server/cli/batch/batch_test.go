@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -742,5 +743,44 @@ func TestSubmittingTheSameTwiceNeedsAFlag(t *testing.T) {
 	}
 	if got := submit("--again"); got.code != 0 {
 		t.Errorf("with --again: %+v", got)
+	}
+}
+
+func TestReuseSendsOnlyTheRequestsWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	store, out := t.TempDir(), filepath.Join(t.TempDir(), "answers.jsonl")
+	priced := pricedUpstream(t)
+	run := func(in string, further ...string) result {
+		return gemwire(t.Context(), slices.Concat([]string{"batch", "run", in, "--out", out,
+			"--store", store}, priced, further)...)
+	}
+	status := func() (rows []struct{ Completed, Total int }, cost []struct{ Cost float64 }) {
+		text := gemwire(t.Context(), "batch", "status", "--store", store, "--output", "json").stdout
+		if err := errors.Join(json.Unmarshal([]byte(text), &rows),
+			json.Unmarshal([]byte(text), &cost)); err != nil {
+			t.Fatal(err)
+		}
+		return rows, cost
+	}
+	if got := run(example(t), "--max-cost", "0.02USD"); got.code != 1 {
+		t.Fatalf("%+v", got)
+	}
+	rows, first := status()
+	in := write(t, "in.jsonl", strings.TrimSpace(readFile(t, example(t))), chat("new", "hi", ""))
+	if got := run(in, "--reuse"); got.code != 0 || !strings.Contains(got.stderr, "reusing") {
+		t.Fatalf("%+v", got)
+	}
+	checkAnswers(t, in, out)
+	all := t.TempDir()
+	if got := gemwire(t.Context(), slices.Concat([]string{"batch", "run", in, "--out", out,
+		"--store", all}, priced)...); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	_, second := status()
+	store = all
+	_, whole := status()
+	if rows[0].Completed == 0 || second[0].Cost+first[0].Cost > whole[0].Cost*1.001 {
+		t.Errorf("%d lines for %v, then the rest for %v; all cost %v", rows[0].Completed, first,
+			second, whole)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/spf13/cobra"
 )
 
@@ -122,12 +123,29 @@ func newReading(use, short, long string,
 				return err
 			}
 			defer content.Close()
-			_, err = io.Copy(l.stdout, content)
-			return err
+			return l.copyLines(job.ID, content)
 		})
 	cmd.Flags().StringVar(&out, "out", "",
 		"output `FILE`, which appears when it is complete")
 	return cmd
+}
+
+// copyLines prints lines. If the store is damaged, its error says how many lines were printed.
+func (l *look) copyLines(id string, content io.Reader) error {
+	var printed lineEnds
+	_, err := io.Copy(io.MultiWriter(l.stdout, &printed), content)
+	if errors.Is(err, bulk.ErrDamaged) {
+		return fmt.Errorf("the output of job %s is incomplete: only its first %s printed: %w", id,
+			lineWords(int64(printed)), err)
+	}
+	return err
+}
+
+func lineWords(n int64) string {
+	if n == 1 {
+		return "line was"
+	}
+	return message.Count(n, "line") + " were"
 }
 
 const retryHelp = `Submit a new job with the lines of an ended job that failed or were not run. The id of the

@@ -59,6 +59,7 @@ func newEstimate() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.session = newSession(cmd)
+			e.input.stdin = cmd.InOrStdin()
 			return e.fail(cmd.Context(), e.execute(cmd.Context(), args))
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -25,6 +26,8 @@ type input struct {
 	model                         string
 	noValidation                  bool
 	template                      []byte
+	part                          part
+	stdin                         io.Reader
 	forms                         transform.Forms // that lines may have, once it is open
 	ends                          lineEnds        // of the file, once identity has read it
 }
@@ -35,6 +38,7 @@ func (in *input) addFlags(flags *pflag.FlagSet) {
 		"template `FILE` for a request from each row of --variables")
 	flags.StringVar(&in.variables, "variables", "",
 		"`FILE` with the template's variables: JSON lines, or CSV")
+	in.part.addFlags(flags)
 	flags.BoolVar(&in.noValidation, "no-validation", false,
 		"send bodies without validation")
 }
@@ -47,6 +51,9 @@ var (
 
 // take records the arguments, and reads the template.
 func (in *input) take(ctx context.Context, args []string) error {
+	if err := in.part.check(); err != nil {
+		return err
+	}
 	switch {
 	case (in.templatePath == "") != (in.variables == ""):
 		return errNoTemplate
@@ -71,12 +78,20 @@ func (in *input) take(ctx context.Context, args []string) error {
 	return nil
 }
 
-// open opens the file of lines. The file must be readable twice.
+// open opens the lines as a file that can be read twice. It decompresses a file whose name ends
+// with .gz.
 func (in *input) open(ctx context.Context) (*os.File, int64, error) {
 	in.forms = setup.Forms(ctx)
+	if in.path == standardInput {
+		file, size, err := in.spool(ctx, in.stdin)
+		if err != nil {
+			return nil, 0, &fileError{"standard input", err}
+		}
+		return file, size, nil
+	}
 	info, err := os.Stat(in.path)
-	if in.path == "-" || err == nil && !info.Mode().IsRegular() {
-		err = errors.New("is not a regular file; a job reads its input twice")
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("is not a regular file; a job reads its input twice; use - for standard input")
 	}
 	if err != nil {
 		return nil, 0, &fileError{in.path, err}
@@ -86,7 +101,15 @@ func (in *input) open(ctx context.Context) (*os.File, int64, error) {
 	if err != nil {
 		return nil, 0, &fileError{in.path, err}
 	}
-	return file, info.Size(), nil
+	if !strings.HasSuffix(in.path, ".gz") && in.part == (part{}) {
+		return file, info.Size(), nil
+	}
+	defer file.Close()
+	spooled, size, err := in.spool(ctx, file)
+	if err != nil {
+		return nil, 0, &fileError{in.path, err}
+	}
+	return spooled, size, nil
 }
 
 // options returns the options of a line reader.

@@ -21,7 +21,7 @@ const (
 func origin(in, out string) (map[string]string, error) {
 	found := map[string]string{}
 	for name, path := range map[string]string{metadataInput: in, metadataOutput: out} {
-		if path == "" {
+		if path == "" || path == standardInput {
 			continue
 		}
 		path, err := filepath.Abs(path)
@@ -52,21 +52,24 @@ func unfinished(ctx context.Context, service *bulk.Service, name, value string) 
 	return nil, nil
 }
 
-// checkNew returns an error if an unfinished job writes to the same file, because a new job would
-// pay for its answers again.
-func (r *run) checkNew(ctx context.Context, service *bulk.Service) error {
-	if r.isNew {
-		return nil
-	}
+// checkNew returns the metadata of a new job. If an unfinished job writes to the same file, it
+// returns an error, because a new job would pay for its answers again. With --reuse the new job
+// reuses these answers.
+func (r *run) checkNew(ctx context.Context, service *bulk.Service) (map[string]string, error) {
 	made, err := origin(r.input.path, r.out.path)
-	if err != nil {
-		return err
+	if err != nil || r.isNew {
+		return made, err
 	}
 	other, err := unfinished(ctx, service, metadataOutput, made[metadataOutput])
 	if other == nil || err != nil {
-		return err
+		return made, err
 	}
-	return fmt.Errorf("%s belongs to the unfinished job %s, which has %d of %d lines of %s; the input or the settings have changed since; run the old command to continue it, cancel it with gemwire batch cancel %s, or set --new to send all lines",
+	if r.reuse {
+		r.note("reusing the answers of the unfinished job %s to the same requests", other.ID)
+		made[metadataReuse] = other.ID
+		return made, nil
+	}
+	return nil, fmt.Errorf("%s belongs to the unfinished job %s, which has %d of %d lines of %s; the input or the settings have changed since; set --reuse to send only the requests that it has no answers to, or --new to send all; the old command continues it",
 		r.out.path, other.ID, other.Counts.Done(), other.Counts.Total,
-		other.Metadata[metadataInput], other.ID)
+		other.Metadata[metadataInput])
 }

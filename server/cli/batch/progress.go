@@ -59,7 +59,7 @@ func (d *display) draw(p bulk.Progress, room int) {
 	_ = d.bar.Set64(p.Counts.Done())
 	if !d.bar.IsFinished() { // a finished bar has only removed itself
 		d.frame.Reset() // it has the new percentage with the old words
-		d.bar.Describe(fit(d.words(p), room))
+		d.bar.Describe(fit(d.barWords(p), room))
 	}
 	d.flush()
 }
@@ -101,6 +101,9 @@ const (
 	bytesRoom = 45
 )
 
+// minReason is the room for a part of the reason of a pause.
+const minReason = 20
+
 // fit returns as many words as fit into a line, at least the first word or a part of it. A bar that
 // takes two lines could not be removed completely.
 func fit(words []string, room int) string {
@@ -109,11 +112,33 @@ func fit(words []string, room int) string {
 		return string(line[:max(room, 1)])
 	}
 	for _, word := range words[1:] {
-		if more := []rune(", " + word); len(line)+len(more) <= room {
+		switch more := []rune(", " + word); {
+		case len(line)+len(more) <= room:
 			line = append(line, more...)
+		case strings.HasPrefix(word, "paused") && len(line)+minReason <= room: // in part
+			line = append(line, more[:room-len(line)]...)
 		}
 	}
 	return string(line)
+}
+
+// barWords returns the same as words, with the words that matter most first, because the last ones
+// may not fit.
+func (d *display) barWords(p bulk.Progress) []string {
+	words := []string{fmt.Sprintf("%d of %d lines", p.Counts.Done(), p.Counts.Total)}
+	rate := d.pace.rate()
+	words = append(words, d.state(p, rate)...)
+	if rate > 0 {
+		words = append(words, formatRate(rate))
+	}
+	usage := usageWords(p.Usage)
+	if p.Usage.Currency != "" && len(usage) > 2 {
+		words, usage = append(words, usage[2:]...), usage[:2]
+	}
+	if p.Counts.Failed > 0 {
+		words = append(words, fmt.Sprintf("%d failed", p.Counts.Failed))
+	}
+	return append(words, usage...)
 }
 
 // words returns the progress, rate, tokens, cost and expected end of a job.
@@ -127,16 +152,20 @@ func (d *display) words(p bulk.Progress) []string {
 		words = append(words, formatRate(rate))
 	}
 	words = append(words, usageWords(p.Usage)...)
+	return append(words, d.state(p, rate)...)
+}
+
+// state returns why a job waits, or its state, or the time left.
+func (d *display) state(p bulk.Progress, rate float64) []string {
 	switch left := p.Counts.Total - p.Counts.Done(); {
 	case p.Job.Parking != nil:
-		words = append(words, parkingWords(p.Job.Parking))
+		return []string{parkingWords(p.Job.Parking)}
 	case p.Job.State != bulk.InProgress:
-		words = append(words, string(p.Job.State))
+		return []string{string(p.Job.State)}
 	case rate > 0 && left > 0:
-		words = append(words,
-			formatTime(time.Duration(float64(left)/rate*float64(time.Second)))+" left")
+		return []string{formatTime(time.Duration(float64(left)/rate*float64(time.Second))) + " left"}
 	}
-	return words
+	return nil
 }
 
 func parkingWords(parking *bulk.Parking) string {

@@ -121,3 +121,26 @@ func TestAFinishedBarIsRemoved(t *testing.T) {
 		t.Errorf("got %q; want spaces and a carriage return after the last frame", lines)
 	}
 }
+
+func TestOn80ColumnsTheBarHasRateCostAndTimeLeftOrTheReasonOfAPause(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
+	p := bulk.Progress{At: at, Job: bulk.Job{State: bulk.InProgress},
+		Counts: bulk.Counts{Total: 1_000_000, Completed: 123_456, Failed: 1200},
+		Usage: line.Usage{InputTokens: 123_456_000, OutputTokens: 99_000_000, Cost: 123.45,
+			Currency: "USD"}}
+	d := &display{}
+	d.pace.add(at.Add(-10*time.Second), 100_000)
+	d.pace.add(at, p.Counts.Done())
+	got := fit(d.barWords(p), 80-barRoom)
+	for _, want := range []string{"per second", "left", "123.45 USD"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
+		}
+	}
+	p.Job.Parking = &bulk.Parking{Reason: strings.Repeat("the daily quota is used up ", 9)}
+	if got := fit(d.barWords(p), 80-barRoom); !strings.Contains(got, "the daily quota") ||
+		len(got) > 80-barRoom {
+		t.Errorf("paused: %q", got)
+	}
+}

@@ -33,6 +33,8 @@ Lines are {"custom_id", "method", "url", "body"} as for OpenAI's batches, with t
 /v1/chat/completions, /v1/responses, /v1/embeddings or /v1/messages, or {"key", "request"}
 as for Gemini's. All lines must have the same model, unless --model replaces it.
 
+FILE may be compressed (.gz), or - for standard input.
+
 The upstream is configured as for a gateway (docs/gateway.md). With a key in GEMINI_API_KEY
 the Gemini API answers, and without a key the built-in fake server.`
 
@@ -51,6 +53,7 @@ type run struct {
 	store      store
 	out        output
 	maxCost    maxCost
+	reuse      bool // the answers of an unfinished job that writes to the same file
 	isNew      bool // although an unfinished job writes to the same file
 }
 
@@ -65,12 +68,15 @@ func newRun() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.session = newSession(cmd)
+			r.input.stdin = cmd.InOrStdin()
 			return r.fail(cmd.Context(), r.execute(cmd.Context(), args))
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&r.out.path, "out", "", "write the answers to this `FILE`")
+	flags.BoolVar(&r.reuse, "reuse", false,
+		"reuse the answers of an unfinished job with the same --out to the same requests")
 	flags.BoolVar(&r.isNew, "new", false,
 		"start a new job, although an unfinished one has the same --out")
 	flags.Var(&r.maxCost, "max-cost",
@@ -133,6 +139,9 @@ func (r *run) checkOut(ctx context.Context, in *os.File) error {
 	if err != nil {
 		return err
 	}
+	if source, err := os.Stat(r.input.path); err == nil {
+		own = source // in is a temporary copy of it, or the same
+	}
 	for _, path := range []string{r.out.path, r.out.errorsPath()} {
 		if other, err := os.Stat(path); err == nil && os.SameFile(own, other) {
 			return usageError{errors.New("--out: the answers would overwrite the requests")}
@@ -153,22 +162,21 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 	if _, isNew := errors.AsType[*bulk.NotFoundError](err); err != nil && !isNew {
 		return nil, err
 	}
+	var metadata map[string]string
 	switch {
 	case job == nil:
-		if err := r.checkNew(ctx, service); err != nil {
+		if metadata, err = r.checkNew(ctx, service); err != nil {
 			return nil, err
 		}
 	case job.State == bulk.Validating: // which was cut off
+		metadata = job.Metadata
 	case job.State == bulk.Failed: // as an input that was wrong is, if the command was killed then
 		if err := service.Delete(ctx, id); err != nil {
 			return nil, err
 		}
+		metadata = job.Metadata
 	default:
 		return job, r.noteFound(ctx, service, job)
-	}
-	metadata, err := origin(r.input.path, r.out.path)
-	if err != nil {
-		return nil, err
 	}
 	return submit(ctx, r.session, service, &r.input, file, size,
 		func(content io.Reader) bulk.Submission {
@@ -203,7 +211,7 @@ func (r *run) finish(ctx context.Context, service *bulk.Service, job *bulk.Job) 
 	wasEnded := job.State.Ended()
 	if !wasEnded {
 		var err error
-		if job, err = r.work(ctx, service, job.ID); err != nil {
+		if job, err = r.work(ctx, service, job); err != nil {
 			return err
 		}
 	}
@@ -232,7 +240,8 @@ func exitOf(job *bulk.Job) error {
 }
 
 // work works at a job, shows its progress, and returns the job when it has ended.
-func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
+func (r *run) work(ctx context.Context, service *bulk.Service, job *bulk.Job) (*bulk.Job, error) {
+	id := job.ID
 	spending, err := r.budget(ctx, service, id)
 	if err != nil {
 		return nil, err
@@ -243,6 +252,13 @@ func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk
 		return nil, err
 	}
 	defer w.close()
+	if earlier := job.Metadata[metadataReuse]; earlier != "" {
+		answers, err := readReused(ctx, service, earlier)
+		if err != nil {
+			return nil, err
+		}
+		answers.in(w.work.Executors)
+	}
 	working, stop := context.WithCancel(ctx)
 	defer stop()
 	watching, stopWatching := context.WithCancel(ctx)
@@ -262,8 +278,11 @@ func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk
 		worked <- w.run(working)
 		stopWatching()
 	}()
-	job, err := r.watch(watching, service, id)
+	job, err = r.watch(watching, service, id)
 	stop()
+	if ctx.Err() != nil {
+		r.note("stopping; waiting for the calls in flight")
+	}
 	if failed := <-worked; failed != nil {
 		return nil, r.explain(failed)
 	}

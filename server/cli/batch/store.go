@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/nats-io/nats.go"
 	"github.com/spf13/pflag"
 )
 
@@ -69,13 +70,33 @@ func (s *store) open(ctx context.Context) (*bulk.Service, error) {
 	case s.replicas < 1 || s.replicas > 1 && !isOnServers:
 		return nil, errReplicas
 	case isOnServers:
-		opts = append(opts, bulk.WithServer(s.where), bulk.WithReplicas(s.replicas))
+		opts = append(opts, bulk.WithServer(s.where, s.connection()...),
+			bulk.WithReplicas(s.replicas))
 	case s.where == "memory":
 		return nil, bulk.ErrInMemory
 	case s.where != "":
 		opts = append(opts, bulk.WithDirectory(s.where))
 	}
 	return bulk.Open(ctx, opts...)
+}
+
+// connection returns the options of the connection to servers. They log when the servers are away
+// and when they are back.
+func (s *store) connection() []nats.Option {
+	if s.logger == nil {
+		return nil
+	}
+	return []nats.Option{
+		nats.DisconnectErrHandler(func(conn *nats.Conn, err error) {
+			if err != nil && !conn.IsClosed() {
+				s.logger.Warn("the server of the store is away", "at", time.Now().Format(time.TimeOnly),
+					"error", err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			s.logger.Warn("the server of the store is back", "at", time.Now().Format(time.TimeOnly))
+		}),
+	}
 }
 
 // with runs do with the store.

@@ -40,6 +40,7 @@ func newSubmit() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.session = newSession(cmd)
+			s.input.stdin = cmd.InOrStdin()
 			s.store.logger = s.logger()
 			return s.fail(cmd.Context(), s.execute(cmd.Context(), args))
 		},

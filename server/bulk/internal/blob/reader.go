@@ -41,7 +41,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 func (r *Reader) fetch() error {
 	message, err := r.stream.Get(r.ctx, pieceSubject(r.subject, r.next))
 	if engine.IsNotFound(err) {
-		err = io.ErrUnexpectedEOF
+		err = fmt.Errorf("%w: piece %d of %s is missing: %w", engine.ErrDamaged, r.next, r.subject,
+			io.ErrUnexpectedEOF)
 	}
 	if err != nil {
 		return fmt.Errorf("bulk: read from the store: %w", err)
