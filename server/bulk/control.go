@@ -69,8 +69,8 @@ func (s *Service) Continue(ctx context.Context, id string) (*Job, error) {
 
 // Retry makes a new job from the failed lines of an ended job, including the lines that were not
 // run. The lines keep their numbers. Retry uses ID, Window, Metadata, Priority, OnlyDamaged and Own
-// of the submission; the rest comes from the ended job. The new job is validating when Retry returns.
-// Retry returns a *StateError for a job without such lines.
+// of the submission; the rest comes from the ended job. The new job is validating when Retry
+// returns. Retry returns a *StateError for a job without such lines.
 func (s *Service) Retry(ctx context.Context, id string, submission Submission) (*Job, error) {
 	failed, err := s.jobRecord(ctx, id)
 	if err != nil {

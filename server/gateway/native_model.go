@@ -157,8 +157,8 @@ func (n *nativePassage) lookAtVectors(body []byte) {
 	n.usage = &geminiapi.UsageMetadata{PromptTokenCount: tokens, TotalTokenCount: tokens}
 }
 
-// passStream passes a stream on that is a JSON array, element by element. It holds back the elements
-// before the first good one.
+// passStream passes a stream on that is a JSON array, element by element. It holds back the
+// elements before the first good one.
 func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) error {
 	pending := takeBuffer()
 	defer pending.release()

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 )
 
-// toolNames has the client's name of each tool that has another name in Gemini, by that name. Nil is
-// for a request without such tools.
+// toolNames has the client's name of each tool that has another name in Gemini, by that name. Nil
+// is for a request without such tools.
 type toolNames map[string]string
 
 // toolNamesOf returns the names for a request. Nil is a request without tools.

@@ -56,7 +56,7 @@ func TestCallsOfRenamedToolsHaveTheClientsName(t *testing.T) {
 	for function, want := range map[string]string{
 		"_3d_render": "3d_render", "_-x": "-x",
 		"_2fa": "_2fa", // which the client declared itself
-		"_9":   "_9",   // which nobody declared
+		"_9":   "_9",   // of a tool that was not declared
 	} {
 		in := openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"`+
 			function+`","args":{}}}]},"finishReason":"STOP"}]}`)

@@ -61,9 +61,9 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	s.terminate(blocked.Response, &end)
 }
 
-// fail ends a stream that failed. The open item ends without events, because codex adds an item that
-// ends to its history, and would send the part again before it retries. The failed response has the
-// item as incomplete. An error event reports the failure before the failed response does.
+// fail ends a stream that failed. The open item ends without events, because codex adds an item
+// that ends to its history, and would send the part again before it retries. The failed response
+// has the item as incomplete. An error event reports the failure before the failed response does.
 func (s *Stream) fail(in *normalize.Response, failure *openaiapi.ResponseError) {
 	end := outcome{failed: failure}
 	s.encoder.streams = false

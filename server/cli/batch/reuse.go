@@ -28,7 +28,7 @@ func digestOf(l *line.Line) digest {
 type reused map[digest]line.Result
 
 // readReused reads the answers that a job reuses. The earlier job may have ended or been deleted
-// since. Then there are none.
+// since. Then the result is empty.
 func readReused(ctx context.Context, service *bulk.Service, job string) (reused, error) {
 	answers := reused{}
 	for a, err := range service.Answered(ctx, job) {

@@ -57,7 +57,8 @@ const (
 )
 
 // Read reads the body of a request to its end. The error is [ErrTooLarge], [ErrFull], [ErrSlow], or
-// an error of the connection, or [ErrEncoding] for a body that cannot be decoded. The body must be released after an error too.
+// an error of the connection, or [ErrEncoding] for a body that cannot be decoded. The body must be
+// released after an error too.
 func (g *Gate) Read(w http.ResponseWriter, r *http.Request, terms Terms) (*Body, error) {
 	b := &Body{gate: g, terms: terms}
 	size := r.ContentLength
