@@ -71,6 +71,7 @@ type understood struct {
 	Summary struct {
 		Number, Turn          int
 		Conversation, Preview string
+		Failure               string
 		Has                   []string
 		Duration              float64
 		Phases                map[string]float64

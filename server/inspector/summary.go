@@ -101,14 +101,18 @@ func (r *record) summary(g *groups) summary {
 		Method: r.start.Method, Path: r.start.Path,
 		Client: r.start.ClientName, UserAgent: r.start.UserAgent, Remote: r.start.RemoteAddr,
 		Retry:  r.start.ClientRetry,
-		Bodies: r.bodies, Attempts: len(r.attempts), ReplayOf: r.replayOf, Running: r.end == nil,
+		Bodies: r.bodies, Attempts: len(modelCalls(r.attempts)), ReplayOf: r.replayOf, Running: r.end == nil,
 		Lost:     r.lost(),
 		IsOpenAI: r.isFromOpenAI(), IsInteractions: r.isFromInteractions(),
 		Job: r.start.Job, Line: r.start.Line, Failure: r.failure(), Pinned: r.pinned,
 		Imported: r.isImported, Strict: r.isStrict(),
 	}
 	if n := len(r.attempts); n > 0 {
-		s.UpModel, s.Account = r.attempts[n-1].Model, r.attempts[n-1].Account
+		s.Account = r.attempts[n-1].Account
+	}
+	if calls := modelCalls(r.attempts); len(calls) > 0 {
+		last := calls[len(calls)-1]
+		s.UpModel, s.Account = last.Model, last.Account
 	}
 	if r.end != nil {
 		s.ended = endedOf(r.end)

@@ -139,6 +139,13 @@ const words = {
     d: { attempts: [{ number: 1, account: 'a', model: 'm', at: 0, duration: 9, status: 200, error: '', wait: 0 }], signatures: [{ side: 'client', pointer: '/contents/1', carrier: 'sentinel', size: 40 }] },
     says: /The client did not return 1 thought signature; see Signatures\./, never: /Nothing was lost/,
   },
+  'an error whose message needed a look-up of models': {
+    d: {
+      summary: summary(1, { status: 404, failure: 'upstream_error', error: { type: 'invalid_request_error', code: 'model_not_found', message: 'no such model' } }),
+      attempts: [{ number: 1, account: 'a', model: 'm', at: 0, duration: 9, status: 404, error: 'NOT_FOUND', wait: 0 }, { number: 2, account: 'a', model: '', at: 10, duration: 5, status: 200, error: '', wait: 0 }],
+    },
+    says: /Gemini returned an error; there is no response to convert\./, never: /could not pass the answer on/,
+  },
   'accounts that are paused': {
     d: { summary: summary(1, { status: 429, rest: { account: 'demo', reason: 'the daily quota is used up', until: '2026-11-28T20:00:00Z', by: 'req_7' } }), unsent: 'resting' },
     says: /Not sent to Gemini: all accounts were paused\..*|Account paused/s, never: /rejected/i,

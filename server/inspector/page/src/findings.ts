@@ -1,5 +1,6 @@
 // What conversions lost, approximated and added, in words, and where.
 
+import { lastCall } from './calls';
 import { el } from './dom';
 import * as format from './format';
 import * as known from './known';
@@ -73,7 +74,7 @@ function withoutLoss(d: Detail): string {
 /** Says why there is no answer to convert. */
 function withoutAnswer(d: Detail): string {
   const upstream = upstreamName(d.summary);
-  const status = d.attempts.at(-1)?.status ?? d.tries.at(-1)?.response?.status ?? 0;
+  const status = lastCall(d)?.status ?? d.tries.at(-1)?.response?.status ?? 0;
   if (status === 0) return `${upstream} did not answer; there is no response to convert.`;
   if (status >= 400) return `${upstream} returned an error; there is no response to convert.`;
   return `${upstream} answered, but the gateway could not pass the answer on.`;

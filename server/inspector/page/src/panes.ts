@@ -1,5 +1,6 @@
 // Requests or responses of both sides, next to each other.
 
+import { lastCall } from './calls';
 import { copy } from './clipboard';
 import { el, fill } from './dom';
 import * as format from './format';
@@ -180,7 +181,7 @@ function nothing(d: Detail, part: string, name: string, message: Message | undef
   const reason = isUpstream ? unsent(d, name) : undefined;
   if (reason) return reason;
   if (part === 'request') return 'No request body.';
-  const error = isUpstream ? d.attempts.at(-1)?.error : '';
+  const error = isUpstream ? lastCall(d)?.error : '';
   return error ? `No response: ${short(error, 300)}` : 'No response.';
 }
 

@@ -4,7 +4,7 @@ export interface Tokens { input: number; output: number; thinking: number; cache
 export interface Cost { amount: number; currency: string; source: string }
 export interface ClientError { type: string; code: string; message: string }
 /** How the duration of an exchange is spent, in milliseconds. */
-export interface Phases { gateway: number; room: number; backoff: number; firstToken: number; generation: number }
+export interface Phases { gateway: number; lookUp?: number; room: number; backoff: number; firstToken: number; generation: number }
 /** Why a request failed, as a kind. */
 export type FailureKind = '' | 'refused' | 'client_left' | 'rate_limited' | 'upstream_error' | 'stream_cut' |
   'connection' | 'timeout' | 'blocked' | 'gateway';
