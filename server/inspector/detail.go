@@ -85,6 +85,8 @@ type findingView struct {
 	// Todo says what to do about it, and Docs is the path of the reference. Both may be "".
 	Todo string `json:"todo"`
 	Docs string `json:"docs"`
+	// Signature reports that only a thought signature is missing, and that a placeholder was sent.
+	Signature bool `json:"signature,omitzero"`
 }
 
 type signature struct {
@@ -200,6 +202,11 @@ func (r *record) findingViews() []findingView {
 		views = append(views, v)
 	}
 	missing := r.missingViews(views)
+	views = slices.DeleteFunc(views, func(v findingView) bool {
+		return isPlaceholder(&v) && slices.ContainsFunc(missing, func(m findingView) bool {
+			return m.Pointer == v.Pointer
+		})
+	})
 	for i := range missing {
 		missing[i].Todo, missing[i].Docs = adviceOfSignatures, docsOfSignatures
 	}
@@ -215,10 +222,8 @@ func (r *record) missingViews(reported []findingView) (views []findingView) {
 			continue
 		}
 		v := findingView{Side: exchange.Client, Kind: report.Lost, There: new(s.Pointer),
-			Detail: missingSignature}
-		at := slices.IndexFunc(reported, func(v findingView) bool {
-			return v.Kind == report.Added && strings.HasSuffix(v.Detail, noSignature)
-		})
+			Detail: missingSignature, Signature: true}
+		at := slices.IndexFunc(reported, func(v findingView) bool { return isPlaceholder(&v) })
 		if at >= 0 {
 			v.Pointer, v.Here = reported[at].Pointer, reported[at].Here
 			reported = reported[at+1:]
@@ -226,6 +231,11 @@ func (r *record) missingViews(reported []findingView) (views []findingView) {
 		views = append(views, v)
 	}
 	return views
+}
+
+// isPlaceholder reports whether an entry is about a placeholder for a thought signature.
+func isPlaceholder(v *findingView) bool {
+	return v.Kind == report.Added && strings.HasSuffix(v.Detail, noSignature)
 }
 
 // missingSignature is the reason of a loss of a thought signature.

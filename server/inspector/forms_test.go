@@ -204,3 +204,41 @@ func TestRequestsToTheInteractionsAPIAreShown(t *testing.T) {
 		}
 	}
 }
+
+// A call without its signature is sent with a placeholder, so only the signature is lost.
+func TestACallWithoutItsSignatureIsOneLossAndHasNoSignature(t *testing.T) {
+	t.Parallel()
+	b, post := served(t)
+	post("/v1/responses", `{"model":"gemini-3.6-flash","input":[
+		{"role":"user","content":"weather?"},
+		{"type":"function_call","call_id":"c1","name":"weather","arguments":"{}"},
+		{"type":"function_call_output","call_id":"c1","output":"sunny"}],
+		"tools":[{"type":"function","name":"weather","parameters":{"type":"object"}}]}`)
+	var d struct {
+		Findings []struct {
+			Kind, Pointer, Detail string
+			Signature             bool
+		}
+	}
+	b.into("/api/exchanges/1", &d)
+	lost := 0
+	for _, f := range d.Findings {
+		if f.Signature {
+			lost++
+		}
+		if f.Kind == "added" && strings.Contains(f.Detail, "placeholder") ||
+			f.Signature && (f.Kind != "lost" || !strings.HasPrefix(f.Pointer, "/input/1")) {
+			t.Errorf("%+v", f)
+		}
+	}
+	if lost != 1 {
+		t.Errorf("%d signatures are lost: %+v", lost, d.Findings)
+	}
+	for _, m := range b.view(1).Messages {
+		for _, p := range m.Parts {
+			if p.Signature != "" {
+				t.Errorf("the placeholder is shown as the signature %s", p.Signature)
+			}
+		}
+	}
+}

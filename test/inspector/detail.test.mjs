@@ -137,7 +137,7 @@ const words = {
   },
   'a signature that did not come back': {
     d: { attempts: [{ number: 1, account: 'a', model: 'm', at: 0, duration: 9, status: 200, error: '', wait: 0 }], signatures: [{ side: 'client', pointer: '/contents/1', carrier: 'sentinel', size: 40 }] },
-    says: /The client did not return 1 thought signature; see Signatures\./, never: /Nothing was lost/,
+    says: /The thought signature is missing\. gemwire sent a placeholder\./, never: /Nothing was lost|not sent to Gemini/,
   },
   'an error whose message needed a look-up of models': {
     d: {
@@ -242,4 +242,20 @@ test('a body that the inspector was too busy to keep has its reason', async (t) 
   await page.locator('.pane').first().getByText('Not kept: the inspector was busy (9 MB).').waitFor();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.getByText('3 more chunks not kept: the inspector was busy.').waitFor();
+});
+
+test('a call that was sent with a placeholder is not marked as lost', async (t) => {
+  const { page } = await open(t, browser);
+  const call = { type: 'function_call', name: 'weather' };
+  const sent = { contents: [{ parts: [{ functionCall: { name: 'weather' }, thoughtSignature: 'skip_thought_signature_validator' }] }] };
+  await showDetail(page, {
+    client: { request: message({ input: [call] }), chunks: [] }, tries: [{ request: message(sent), chunks: [] }],
+    signatures: [{ side: 'client', pointer: '/contents/0/parts/0/thoughtSignature', carrier: 'sentinel', size: 32 }],
+    findings: [{ side: 'client', kind: 'lost', signature: true, pointer: '/input/0', detail: 'the client sent this call back without its thought signature', here: '/input/0', there: '/contents/0/parts/0/thoughtSignature' }],
+  });
+  await page.getByText('The thought signature is missing. gemwire sent a placeholder.').waitFor();
+  await page.locator('.finding').click();
+  await page.getByText('gemwire sent a placeholder for the thought signature.').waitFor();
+  assert.doesNotMatch(await page.locator('#detail').innerText(), /has no field|not sent to Gemini/);
+  assert.equal(await page.locator('.selected-lost, .marked-lost').count(), 0);
 });

@@ -332,3 +332,18 @@ for (const forcedColors of /** @type {const} */ (['none', 'active'])) {
     await isFine(page, 'compare', forcedColors);
   });
 }
+
+test('a gateway that cannot replay says why, and disables the menu', async (t) => {
+  const why = 'Unavailable: the gateway asks for a client key, and the inspector does not keep keys.';
+  const exchanges = [summary(1)];
+  const server = await fake(t, {
+    exchanges, changes: { noReplay: why },
+    routes: { 'GET /api/exchanges/*': detail(exchanges[0], { client, over: { canReplay: false, notes: { replay: why } } }) },
+  });
+  const page = await visit(t, browser, `${server.url}/requests/req_1`);
+  await page.getByText('Replay: unavailable: the gateway asks for a client key').waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Replay…' }).isDisabled());
+  await page.getByRole('button', { name: 'Menu' }).click();
+  assert.ok(await page.getByRole('button', { name: 'Replay many…' }).isDisabled());
+  await page.getByText('Replay many: unavailable: the gateway asks for a client key').waitFor();
+});

@@ -119,9 +119,13 @@ func (p Part) ofTool(name string, value any) Part {
 	return p
 }
 
+// placeholder is the word that gemwire and other clients send for a missing thought signature. It
+// is no signature. https://ai.google.dev/gemini-api/docs/thought-signatures
+const placeholder = "skip_thought_signature_validator"
+
 // SignatureHash returns a short hash that stands for a thought signature, or "" for none.
 func SignatureHash(signature string) string {
-	if signature == "" {
+	if signature == "" || signature == placeholder {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(signature))

@@ -52,7 +52,7 @@ function actions(s: Summary, d: Detail | undefined, isDropped: boolean, replay: 
   const name = clientName(s);
   const client = name === 'Client' ? 'client' : name;
   // A body that is not complete can be completed by hand.
-  const replayable = d?.canReplay && d.client.request ? undefined : (not('replay') ?? 'Unavailable: no gateway is attached.');
+  const replayable = d?.canReplay && d.client.request ? undefined : (not('replay') ?? '');
   return [
     { id: 'curl-client', label: `Copy curl (${client})`, not: not('curl/client'), does: () => curl('client') },
     { id: 'curl-upstream', label: `Copy curl (${upstreamName(s)})`, not: not('curl/upstream'), does: () => curl('upstream') },

@@ -61,13 +61,17 @@ export function menu(state: News | undefined): void {
       notify((error as Error).message, true);
     }
   };
+  const noReplay = state?.noReplay ?? '';
   const dialog = open('Inspector',
     state ? el('p', {}, `Using ${format.bytes(state.bytes)} of ${format.bytes(state.maxBytes)}. ${kept(state)}`) : null,
     state?.storeError ? el('p', { class: 'lost' }, `New requests are not kept on disk: ${short(state.storeError, 300)}`) : null,
     el('div', { class: 'choices' },
       el('a', { class: 'button', href: '/api/har', download: 'gemwire.har' }, 'Export all as HAR'),
       ...session.buttons(() => dialog.close()),
-      el('button', { type: 'button', onclick: () => { dialog.close(); replayMany.open(); } }, 'Replay many…'),
+      el('button', {
+        type: 'button', disabled: noReplay !== '', 'aria-describedby': noReplay ? 'no-replay' : null,
+        onclick: () => { dialog.close(); replayMany.open(); },
+      }, 'Replay many…'),
       el('button', { type: 'button', onclick: () => { dialog.close(); clear(state); } }, 'Clear all requests…'),
       el('button', {
         type: 'button', onclick: () => void run(async () => {
@@ -76,6 +80,7 @@ export function menu(state: News | undefined): void {
           await copy(made!.url, 'Link');
         }),
       }, 'Copy a sign-in link for another browser')),
+    noReplay ? el('p', { class: 'quiet', id: 'no-replay' }, `Replay many: ${noReplay[0].toLowerCase()}${noReplay.slice(1)}`) : null,
     address, el('h3', {}, 'Keyboard shortcuts'), keys());
 }
 

@@ -44,15 +44,17 @@ export function panel(d: Detail, select: (finding: Finding) => void, chosen?: Fi
 
 /** Says what became of the request and its answer. */
 function verdict(d: Detail): string {
-  const lost = (side: Finding['side']): number => d.findings.filter((f) => f.side === side && f.kind === 'lost').length;
+  const lost = (side: Finding['side']): number => d.findings.filter((f) => f.side === side && f.kind === 'lost' && !f.signature).length;
   const inRequest = lost('client');
   const inAnswer = lost('upstream');
   const parts: string[] = [];
   if (inRequest > 0) parts.push(`${format.plural(inRequest, 'field')} of this request ${inRequest === 1 ? 'was' : 'were'} not sent to ${upstreamName(d.summary)}`);
   if (inAnswer > 0) parts.push(`${format.plural(inAnswer, 'field')} of the response ${inAnswer === 1 ? 'was' : 'were'} not passed to the client`);
   const unsigned = missingSignatures(d);
-  if (unsigned > 0 && parts.length === 0) parts.push(`The client did not return ${format.plural(unsigned, 'thought signature')}; see Signatures`);
-  return parts.length > 0 ? `${parts.join(', ')}.` : withoutLoss(d);
+  const losses = parts.length > 0 ? [`${parts.join(', ')}.`] : [];
+  if (unsigned === 1) losses.push('The thought signature is missing. gemwire sent a placeholder.');
+  if (unsigned > 1) losses.push(`${unsigned} thought signatures are missing. gemwire sent placeholders.`);
+  return losses.length > 0 ? losses.join(' ') : withoutLoss(d);
 }
 
 /** Says how the request ended, where no field is lost. */

@@ -75,6 +75,8 @@ export interface News {
   store?: string;
   /** The first error of writing to the folder. */
   storeError?: string;
+  /** Why no request can be replayed. */
+  noReplay?: string;
   /** The base of links to the documentation. */
   docs?: string;
   /** Whether earlier exchanges follow at once, and whether all that are known are to be forgotten. */
@@ -99,6 +101,8 @@ export interface Finding {
   side: Side; kind: Kind; pointer: string; detail: string; here?: string; there?: string;
   /** What to do about it, and the path of its documentation. */
   todo?: string; docs?: string;
+  /** Whether only a thought signature is missing, and a placeholder was sent. */
+  signature?: boolean;
 }
 export interface Attempt {
   number: number; account: string; model: string; at: number; duration: number; status: number; error: string; wait: number;
