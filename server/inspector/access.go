@@ -73,6 +73,10 @@ func (r *record) talk() *dialogue.Exchange {
 	switch {
 	case of == nil:
 		e.Gemini.Request, e.IsPrepared = r.prepared(), true
+		if m := r.client.request; e.Gemini.Request == "" && m != nil && !m.body.cut {
+			e.Unconverted = m.body.text
+		}
+		e.IsRefused = r.failure() == failedRefused
 	default:
 		e.Gemini, e.IsSame = of.documents(), isClients
 	}

@@ -71,7 +71,7 @@ type understood struct {
 	Summary struct {
 		Number, Turn          int
 		Conversation, Preview string
-		Failure               string
+		Failure, Model        string
 		Has                   []string
 		Duration              float64
 		Phases                map[string]float64
@@ -84,9 +84,24 @@ func (b *browser) understood(number int) (u understood) {
 	return u
 }
 
-// served returns an inspector, and a function that sends a request to its gateway.
-func served(t *testing.T, opts ...inspector.Option) (*browser, func(path, body string,
-	header ...string) *httptest.ResponseRecorder) {
+// refusing is served for requests that the gateway refuses.
+func refusing(t *testing.T) (*browser, func(path, body string)) {
+	t.Helper()
+	b, handler := behind(t)
+	return b, func(path, body string) {
+		t.Helper()
+		request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+		request.Header.Set("Content-Type", "application/json")
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		if answer.Code != http.StatusBadRequest {
+			t.Fatalf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
+		}
+	}
+}
+
+// behind returns an inspector and its gateway.
+func behind(t *testing.T, opts ...inspector.Option) (*browser, http.Handler) {
 	t.Helper()
 	b := open(t, append([]inspector.Option{inspector.WithBodies()}, opts...)...)
 	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"),
@@ -95,6 +110,14 @@ func served(t *testing.T, opts ...inspector.Option) (*browser, func(path, body s
 		t.Fatal(err)
 	}
 	t.Cleanup(handler.Close)
+	return b, handler
+}
+
+// served returns an inspector, and a function that sends a request to its gateway.
+func served(t *testing.T, opts ...inspector.Option) (*browser, func(path, body string,
+	header ...string) *httptest.ResponseRecorder) {
+	t.Helper()
+	b, handler := behind(t, opts...)
 	return b, func(path, body string, header ...string) *httptest.ResponseRecorder {
 		t.Helper()
 		request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))

@@ -242,3 +242,25 @@ func TestACallWithoutItsSignatureIsOneLossAndHasNoSignature(t *testing.T) {
 		}
 	}
 }
+
+// The client's own messages and model are shown if the gateway cannot read the request.
+func TestARefusedRequestShowsWhatTheClientAsked(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ path, body, model, text, note string }{
+		{"/v1/chat/completions", `{"model":"gemini-3.6-flash","temperature":"hot","messages":[
+			{"role":"system","content":"Be brief."},{"role":"user","content":[{"type":"text",
+			"text":"weather?"}]}]}`, "gemini-3.6-flash", "weather?", "messages of the client's"},
+		{"/v1/responses", `{"model":"gemini-3.6-flash","temperature":"hot","input":"weather?"}`,
+			"gemini-3.6-flash", "weather?", "messages of the client's"},
+		{"/v1/chat/completions", `{"model":`, "", "", "cannot be read"},
+	} {
+		b, post := refusing(t)
+		post(test.path, test.body)
+		v, s := b.view(1), b.understood(1).Summary
+		if s.Model != test.model || s.Preview != test.text || !strings.Contains(v.Note, test.note) ||
+			!strings.Contains(v.Note, "The gateway refused the request.") ||
+			!strings.Contains(v.text(), test.text) {
+			t.Errorf("%s: %+v, %q, %s", test.body, s, v.Note, v.text())
+		}
+	}
+}

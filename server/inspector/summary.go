@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -121,6 +122,7 @@ func (r *record) summary(g *groups) summary {
 		if s.Rest != nil {
 			s.Account = s.Rest.Account
 		}
+		s.Model = cmp.Or(s.Model, r.insight.model)
 	}
 	return s
 }
