@@ -124,6 +124,9 @@ func (r *record) searched(g *groups) search.Exchange {
 	if s.Cost != nil {
 		e.Cost = &s.Cost.Amount
 	}
+	if s.Account != "" { // of a pause that prevented a call
+		e.Accounts = append(e.Accounts, s.Account)
+	}
 	for _, a := range r.attempts {
 		e.Accounts = append(e.Accounts, a.Account)
 		e.Models = append(e.Models, a.Model)

@@ -21,6 +21,7 @@ type view struct {
 		Role  string
 		Parts []struct {
 			Kind, Text, Name, ID, JSON, MIME, Media, Signature string
+			Data                                               string
 			Bytes                                              int
 			Gemini, Client                                     *string
 		}
@@ -36,6 +37,7 @@ func (v *view) text() string {
 		Role  string
 		Parts []struct {
 			Kind, Text, Name, ID, JSON, MIME, Media, Signature string
+			Data                                               string
 			Bytes                                              int
 			Gemini, Client                                     *string
 		}

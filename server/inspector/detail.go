@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
@@ -20,6 +21,8 @@ type detail struct {
 	Signatures []signature   `json:"signatures"`
 	LeftOut    leftOut       `json:"leftOut"`
 	CanReplay  bool          `json:"canReplay"`
+	// StoreAdded reports that the gateway's setting added "store": false to Gemini's request.
+	StoreAdded bool `json:"storeAdded,omitzero"`
 	// Unsent is why there is no request to the upstream, or "".
 	Unsent unsent `json:"unsent"`
 	// Broken are the bytes that broke the upstream's stream.
@@ -132,8 +135,9 @@ func (r *record) detail(g *groups) detail {
 	d := detail{
 		Summary: r.summary(g), Client: r.client.view(), Tries: []attempted{}, Attempts: []attempt{},
 		Findings: r.findingViews(), Signatures: []signature{},
-		LeftOut: r.leftOutView(),
-		Unsent:  r.unsent(),
+		LeftOut:    r.leftOutView(),
+		Unsent:     r.unsent(),
+		StoreAdded: r.isStoreAdded(),
 	}
 	if r.end != nil {
 		d.Broken = string(r.end.Broken)
@@ -152,6 +156,16 @@ func (r *record) detail(g *groups) detail {
 		d.Signatures = append(d.Signatures, signature{s.Side, s.Pointer, s.Carrier, s.Size})
 	}
 	return d
+}
+
+// isStoreAdded reports whether the gateway, and not the client, asked Google not to store.
+func (r *record) isStoreAdded() bool {
+	sent, asked := r.answer().upstream.request, r.client.request
+	if sent == nil || asked == nil || asked.body.cut || sent.body.cut {
+		return false
+	}
+	return string(jsonx.Member([]byte(sent.body.text), "store")) == "false" &&
+		jsonx.Member([]byte(asked.body.text), "store") == nil
 }
 
 func (r *record) leftOutView() leftOut {

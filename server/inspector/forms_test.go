@@ -264,3 +264,39 @@ func TestARefusedRequestShowsWhatTheClientAsked(t *testing.T) {
 		}
 	}
 }
+
+// The default of the setting store_at_google adds a member that the client did not send.
+func TestAnAddedStoreIsReported(t *testing.T) {
+	t.Parallel()
+	b, post := served(t)
+	for n, test := range []struct {
+		body string
+		want bool
+	}{
+		{`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hi"}]}`, true},
+		{`{"model":"gemini-3.6-flash","store":false,"messages":[{"role":"user","content":"hi"}]}`,
+			false},
+	} {
+		post("/v1/chat/completions", test.body)
+		var d struct{ StoreAdded bool }
+		if b.into(fmt.Sprintf("/api/exchanges/%d", n+1), &d); d.StoreAdded != test.want {
+			t.Errorf("%s: %v", test.body, d.StoreAdded)
+		}
+	}
+}
+
+// A picture that stays in the JSON is shown from there.
+func TestASmallPictureHasItsData(t *testing.T) {
+	t.Parallel()
+	b, post := served(t)
+	post("/v1/chat/completions", `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":[
+		{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]}`)
+	for _, m := range b.view(1).Messages {
+		for _, p := range m.Parts {
+			if p.Kind == "media" && p.Data == "iVBORw0KGgo=" {
+				return
+			}
+		}
+	}
+	t.Errorf("the picture is missing: %+v", b.view(1).Messages)
+}

@@ -183,7 +183,7 @@ test('a button that is not available has its reason as text', async (t) => {
   await page.locator('.reason').first().waitFor();
   assert.ok(await button.isDisabled());
   const reason = await button.evaluate((e) => document.getElementById(e.getAttribute('aria-describedby') ?? '')?.innerText);
-  assert.match(reason ?? '', /Download fixture.*: unavailable: bodies were not being recorded/);
+  assert.match(reason ?? '', /Download fixture.* are unavailable: bodies were not being recorded/);
   for (const action of await page.locator('.actions button:disabled').all()) assert.ok(await action.getAttribute('aria-describedby'));
 });
 

@@ -341,9 +341,9 @@ test('a gateway that cannot replay says why, and disables the menu', async (t) =
     routes: { 'GET /api/exchanges/*': detail(exchanges[0], { client, over: { canReplay: false, notes: { replay: why } } }) },
   });
   const page = await visit(t, browser, `${server.url}/requests/req_1`);
-  await page.getByText('Replay: unavailable: the gateway asks for a client key').waitFor();
+  await page.getByText('Replay is unavailable: the gateway asks for a client key').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Replay…' }).isDisabled());
   await page.getByRole('button', { name: 'Menu' }).click();
   assert.ok(await page.getByRole('button', { name: 'Replay many…' }).isDisabled());
-  await page.getByText('Replay many: unavailable: the gateway asks for a client key').waitFor();
+  await page.getByText('Replay many is unavailable: the gateway asks for a client key').waitFor();
 });

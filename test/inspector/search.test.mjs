@@ -80,7 +80,7 @@ test('a wrong query says where it is wrong, and the words are searched in the li
   await show(page, exchanges);
   const box = page.getByRole('combobox', { name: /^Search/ });
   await box.fill('team-search');
-  await page.locator('.counts', { hasText: 'Character 4: unknown filter "statu"; use status:' }).waitFor();
+  await page.locator('.counts', { hasText: 'unknown filter "statu"; use status: (at character 4)' }).waitFor();
   assert.equal(await box.getAttribute('aria-invalid'), 'true');
   await rows(page, [2]);
 });

@@ -80,14 +80,14 @@ export function menu(state: News | undefined): void {
           await copy(made!.url, 'Link');
         }),
       }, 'Copy a sign-in link for another browser')),
-    noReplay ? el('p', { class: 'quiet', id: 'no-replay' }, `Replay many: ${noReplay[0].toLowerCase()}${noReplay.slice(1)}`) : null,
+    noReplay ? el('p', { class: 'quiet', id: 'no-replay' }, noReplay.replace(/^Unavailable:/, 'Replay many is unavailable:')) : null,
     address, el('h3', {}, 'Keyboard shortcuts'), keys());
 }
 
 /** Says how many exchanges are kept, and where. */
 export function kept(state: News): string {
   const where = state.store === 'folder' ? 'in a folder, also over a restart' : 'in memory only';
-  const body = state.limits ? ` Of a body up to ${format.bytes(state.limits.body)} are recorded.` : '';
+  const body = state.limits ? ` Records up to ${format.bytes(state.limits.body)} of each body.` : '';
   return `Keeps the newest ${format.count(state.maxExchanges)} requests, ${where}.${body}`;
 }
 

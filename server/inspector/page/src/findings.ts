@@ -70,7 +70,10 @@ function withoutLoss(d: Detail): string {
   if (!isWhole) return 'Nothing was lost in the part of the response that arrived.';
   if (s.status >= 400) return withoutAnswer(d);
   if (!isConverted(s)) return 'Passed through unchanged.';
-  return d.findings.length > 0 ? 'Nothing was lost.' : 'Nothing was lost, changed or added.';
+  if (d.findings.length > 0) return 'Nothing was lost.';
+  return d.storeAdded
+    ? 'Nothing was lost or changed. The gateway added “store”: false, as its setting store_at_google says.'
+    : 'Nothing was lost, changed or added.';
 }
 
 /** Says why there is no answer to convert. */

@@ -119,6 +119,8 @@ export interface Detail {
   signatures: Signature[];
   leftOut: { chunks: number; findings: number; signatures: number; busy?: boolean };
   canReplay: boolean;
+  /** Whether the setting of the gateway added "store": false. */
+  storeAdded?: boolean;
   /** Why there is no request to the upstream. */
   unsent?: '' | 'running' | 'bodies_off' | 'unrecorded' | 'resting' | 'refused' | 'own';
   /** The bytes that broke the stream of the upstream. */
