@@ -259,3 +259,17 @@ test('a call that was sent with a placeholder is not marked as lost', async (t) 
   assert.doesNotMatch(await page.locator('#detail').innerText(), /has no field|not sent to Gemini/);
   assert.equal(await page.locator('.selected-lost, .marked-lost').count(), 0);
 });
+
+const answered = (/** @type {number} */ status, /** @type {number} */ wait) => [{ number: 1, account: 'main', model: 'm', at: 0, duration: 9, status, error: '', wait }];
+
+test('a 429 of Gemini says which account it paused', async (t) => {
+  const { page } = await open(t, browser);
+  await showDetail(page, { summary: summary(1, { status: 429, failure: 'rate_limited' }), attempts: answered(429, 60_000) });
+  assert.match(await page.locator('.facts').innerText(), /Account paused\s+main until .*, since this request/);
+});
+
+test('a store that the gateway added is said', async (t) => {
+  const { page } = await open(t, browser);
+  await showDetail(page, { storeAdded: true, attempts: answered(200, 0) });
+  await page.getByText('Nothing was lost or changed. The gateway added “store”: false').waitFor();
+});

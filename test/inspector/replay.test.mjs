@@ -347,3 +347,12 @@ test('a gateway that cannot replay says why, and disables the menu', async (t) =
   assert.ok(await page.getByRole('button', { name: 'Replay many…' }).isDisabled());
   await page.getByText('Replay many is unavailable: the gateway asks for a client key').waitFor();
 });
+
+test('a replay to the fake server costs nothing', async (t) => {
+  const { page } = await open(t, {
+    'GET /api/exchanges/*': detail(summary(1), { client, over: { attempts: [{ number: 1, account: 'embedded', model: 'm', at: 2, duration: 12, status: 200, error: '', wait: 0 }] } }),
+  });
+  await page.getByRole('button', { name: 'Replay…' }).click();
+  await page.getByText('The built-in fake server answers, so it costs nothing.').waitFor();
+  assert.equal(await page.getByText('is billed').count(), 0);
+});
