@@ -89,7 +89,7 @@ func (b *browser) understood(number int) (u understood) {
 // refusing is served for requests that the gateway refuses.
 func refusing(t *testing.T) (*browser, func(path, body string)) {
 	t.Helper()
-	b, handler := behind(t)
+	b, handler := observed(t)
 	return b, func(path, body string) {
 		t.Helper()
 		request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
@@ -102,8 +102,8 @@ func refusing(t *testing.T) (*browser, func(path, body string)) {
 	}
 }
 
-// behind returns an inspector and its gateway.
-func behind(t *testing.T, opts ...inspector.Option) (*browser, http.Handler) {
+// observed returns an inspector and the gateway that it observes.
+func observed(t *testing.T, opts ...inspector.Option) (*browser, http.Handler) {
 	t.Helper()
 	b := open(t, append([]inspector.Option{inspector.WithBodies()}, opts...)...)
 	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"),
@@ -119,7 +119,7 @@ func behind(t *testing.T, opts ...inspector.Option) (*browser, http.Handler) {
 func served(t *testing.T, opts ...inspector.Option) (*browser, func(path, body string,
 	header ...string) *httptest.ResponseRecorder) {
 	t.Helper()
-	b, handler := behind(t, opts...)
+	b, handler := observed(t, opts...)
 	return b, func(path, body string, header ...string) *httptest.ResponseRecorder {
 		t.Helper()
 		request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))

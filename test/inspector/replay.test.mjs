@@ -356,3 +356,15 @@ test('a replay to the fake server costs nothing', async (t) => {
   await page.getByText('The built-in fake server answers, so it costs nothing.').waitFor();
   assert.equal(await page.getByText('is billed').count(), 0);
 });
+
+test('a comparison with an error keeps the difference in view, and compares no missing values', async (t) => {
+  const [left, right] = compared.sides;
+  const failed = { ...right, firstToken: 0, cost: null, status: 500, error: `${'The upstream failed for a reason that is long. '.repeat(20)}${'x'.repeat(400)}` };
+  const { page, server } = await open(t, { 'GET /api/compare/1/2': { ...compared, sides: [{ ...left, cost: null }, failed] } }, [summary(1), summary(2, { replayOf: 1 })]);
+  await page.goto(`${server.url}/compare/1/2`);
+  const row = (/** @type {string} */ name) => page.locator('.numbers tr', { has: page.getByRole('rowheader', { name, exact: true }) }).locator('td');
+  assert.deepEqual(await row('Time to first token').allInnerTexts(), ['400 ms', '–', 'only one']);
+  assert.deepEqual(await row('Cost').allInnerTexts(), ['–', '–', '']);
+  const scroller = page.getByRole('region', { name: 'Numbers of both requests' });
+  assert.ok(await scroller.evaluate((e) => e.scrollWidth <= e.clientWidth + 1), 'the table does not scroll sideways');
+});
