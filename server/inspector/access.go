@@ -73,6 +73,10 @@ func (r *record) talk() *dialogue.Exchange {
 	switch {
 	case of == nil:
 		e.Gemini.Request, e.IsPrepared = r.prepared(), true
+		if m := r.client.request; e.Gemini.Request == "" && m != nil && !m.body.cut {
+			e.Unconverted = m.body.text
+		}
+		e.IsRefused = r.failure() == failedRefused
 	default:
 		e.Gemini, e.IsSame = of.documents(), isClients
 	}
@@ -119,6 +123,9 @@ func (r *record) searched(g *groups) search.Exchange {
 	}
 	if s.Cost != nil {
 		e.Cost = &s.Cost.Amount
+	}
+	if s.Account != "" { // of a pause that prevented a call
+		e.Accounts = append(e.Accounts, s.Account)
 	}
 	for _, a := range r.attempts {
 		e.Accounts = append(e.Accounts, a.Account)

@@ -21,6 +21,7 @@ type view struct {
 		Role  string
 		Parts []struct {
 			Kind, Text, Name, ID, JSON, MIME, Media, Signature string
+			Data                                               string
 			Bytes                                              int
 			Gemini, Client                                     *string
 		}
@@ -36,6 +37,7 @@ func (v *view) text() string {
 		Role  string
 		Parts []struct {
 			Kind, Text, Name, ID, JSON, MIME, Media, Signature string
+			Data                                               string
 			Bytes                                              int
 			Gemini, Client                                     *string
 		}
@@ -71,6 +73,7 @@ type understood struct {
 	Summary struct {
 		Number, Turn          int
 		Conversation, Preview string
+		Failure, Model        string
 		Has                   []string
 		Duration              float64
 		Phases                map[string]float64
@@ -83,9 +86,24 @@ func (b *browser) understood(number int) (u understood) {
 	return u
 }
 
-// served returns an inspector, and a function that sends a request to its gateway.
-func served(t *testing.T, opts ...inspector.Option) (*browser, func(path, body string,
-	header ...string) *httptest.ResponseRecorder) {
+// refusing is served for requests that the gateway refuses.
+func refusing(t *testing.T) (*browser, func(path, body string)) {
+	t.Helper()
+	b, handler := observed(t)
+	return b, func(path, body string) {
+		t.Helper()
+		request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+		request.Header.Set("Content-Type", "application/json")
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		if answer.Code != http.StatusBadRequest {
+			t.Fatalf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
+		}
+	}
+}
+
+// observed returns an inspector and the gateway that it observes.
+func observed(t *testing.T, opts ...inspector.Option) (*browser, http.Handler) {
 	t.Helper()
 	b := open(t, append([]inspector.Option{inspector.WithBodies()}, opts...)...)
 	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"),
@@ -94,6 +112,14 @@ func served(t *testing.T, opts ...inspector.Option) (*browser, func(path, body s
 		t.Fatal(err)
 	}
 	t.Cleanup(handler.Close)
+	return b, handler
+}
+
+// served returns an inspector, and a function that sends a request to its gateway.
+func served(t *testing.T, opts ...inspector.Option) (*browser, func(path, body string,
+	header ...string) *httptest.ResponseRecorder) {
+	t.Helper()
+	b, handler := observed(t, opts...)
 	return b, func(path, body string, header ...string) *httptest.ResponseRecorder {
 		t.Helper()
 		request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))

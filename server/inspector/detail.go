@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
@@ -20,6 +21,8 @@ type detail struct {
 	Signatures []signature   `json:"signatures"`
 	LeftOut    leftOut       `json:"leftOut"`
 	CanReplay  bool          `json:"canReplay"`
+	// StoreAdded reports that the gateway's setting added "store": false to Gemini's request.
+	StoreAdded bool `json:"storeAdded,omitzero"`
 	// Unsent is why there is no request to the upstream, or "".
 	Unsent unsent `json:"unsent"`
 	// Broken are the bytes that broke the upstream's stream.
@@ -85,6 +88,8 @@ type findingView struct {
 	// Todo says what to do about it, and Docs is the path of the reference. Both may be "".
 	Todo string `json:"todo"`
 	Docs string `json:"docs"`
+	// Signature reports that only a thought signature is missing, and that a placeholder was sent.
+	Signature bool `json:"signature,omitzero"`
 }
 
 type signature struct {
@@ -130,8 +135,9 @@ func (r *record) detail(g *groups) detail {
 	d := detail{
 		Summary: r.summary(g), Client: r.client.view(), Tries: []attempted{}, Attempts: []attempt{},
 		Findings: r.findingViews(), Signatures: []signature{},
-		LeftOut: r.leftOutView(),
-		Unsent:  r.unsent(),
+		LeftOut:    r.leftOutView(),
+		Unsent:     r.unsent(),
+		StoreAdded: r.isStoreAdded(),
 	}
 	if r.end != nil {
 		d.Broken = string(r.end.Broken)
@@ -150,6 +156,16 @@ func (r *record) detail(g *groups) detail {
 		d.Signatures = append(d.Signatures, signature{s.Side, s.Pointer, s.Carrier, s.Size})
 	}
 	return d
+}
+
+// isStoreAdded reports whether the gateway, and not the client, asked Google not to store.
+func (r *record) isStoreAdded() bool {
+	sent, asked := r.answer().upstream.request, r.client.request
+	if sent == nil || asked == nil || asked.body.cut || sent.body.cut {
+		return false
+	}
+	return string(jsonx.Member([]byte(sent.body.text), "store")) == "false" &&
+		jsonx.Member([]byte(asked.body.text), "store") == nil
 }
 
 func (r *record) leftOutView() leftOut {
@@ -200,6 +216,11 @@ func (r *record) findingViews() []findingView {
 		views = append(views, v)
 	}
 	missing := r.missingViews(views)
+	views = slices.DeleteFunc(views, func(v findingView) bool {
+		return isPlaceholder(&v) && slices.ContainsFunc(missing, func(m findingView) bool {
+			return m.Pointer == v.Pointer
+		})
+	})
 	for i := range missing {
 		missing[i].Todo, missing[i].Docs = adviceOfSignatures, docsOfSignatures
 	}
@@ -215,10 +236,8 @@ func (r *record) missingViews(reported []findingView) (views []findingView) {
 			continue
 		}
 		v := findingView{Side: exchange.Client, Kind: report.Lost, There: new(s.Pointer),
-			Detail: missingSignature}
-		at := slices.IndexFunc(reported, func(v findingView) bool {
-			return v.Kind == report.Added && strings.HasSuffix(v.Detail, noSignature)
-		})
+			Detail: missingSignature, Signature: true}
+		at := slices.IndexFunc(reported, func(v findingView) bool { return isPlaceholder(&v) })
 		if at >= 0 {
 			v.Pointer, v.Here = reported[at].Pointer, reported[at].Here
 			reported = reported[at+1:]
@@ -226,6 +245,11 @@ func (r *record) missingViews(reported []findingView) (views []findingView) {
 		views = append(views, v)
 	}
 	return views
+}
+
+// isPlaceholder reports whether an entry is about a placeholder for a thought signature.
+func isPlaceholder(v *findingView) bool {
+	return v.Kind == report.Added && strings.HasSuffix(v.Detail, noSignature)
 }
 
 // missingSignature is the reason of a loss of a thought signature.

@@ -44,6 +44,7 @@ func (i *Inspector) events(w http.ResponseWriter, r *http.Request) {
 // describe adds what does not change to news.
 func (i *Inspector) describe(n *news) {
 	n.Gateway, n.Docs, n.Store = i.gateway, docsBase, "memory"
+	n.NoReplay = i.whyNoReplay()
 	if i.disk != nil {
 		n.Store, n.StoreError = "folder", i.retain.value(i.disk.problem())
 	}

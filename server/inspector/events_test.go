@@ -29,6 +29,7 @@ type news struct {
 	Oldest, Bytes       int
 	Pinned, Gone        []int
 	Store, StoreError   string
+	NoReplay            string
 	Exchanges           []struct {
 		Number, Status, Lost int
 		Running, Pinned      bool

@@ -43,8 +43,14 @@ func (r *record) failure() failure {
 	}
 }
 
-// failureOf returns the kind of an error status after some attempts.
+// failureOf returns the kind of an error status after some attempts. A look-up of models decides
+// only if it failed and no model was asked.
 func failureOf(status int, attempts []exchange.Attempt) failure {
+	if calls := modelCalls(attempts); len(calls) > 0 {
+		attempts = calls
+	} else if n := len(attempts); n > 0 && attempts[n-1].IsAnswered() {
+		attempts = nil
+	}
 	switch {
 	case status == http.StatusTooManyRequests:
 		return failedLimited

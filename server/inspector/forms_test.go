@@ -204,3 +204,99 @@ func TestRequestsToTheInteractionsAPIAreShown(t *testing.T) {
 		}
 	}
 }
+
+// A call without its signature is sent with a placeholder, so only the signature is lost.
+func TestACallWithoutItsSignatureIsOneLossAndHasNoSignature(t *testing.T) {
+	t.Parallel()
+	b, post := served(t)
+	post("/v1/responses", `{"model":"gemini-3.6-flash","input":[
+		{"role":"user","content":"weather?"},
+		{"type":"function_call","call_id":"c1","name":"weather","arguments":"{}"},
+		{"type":"function_call_output","call_id":"c1","output":"sunny"}],
+		"tools":[{"type":"function","name":"weather","parameters":{"type":"object"}}]}`)
+	var d struct {
+		Findings []struct {
+			Kind, Pointer, Detail string
+			Signature             bool
+		}
+	}
+	b.into("/api/exchanges/1", &d)
+	lost := 0
+	for _, f := range d.Findings {
+		if f.Signature {
+			lost++
+		}
+		if f.Kind == "added" && strings.Contains(f.Detail, "placeholder") ||
+			f.Signature && (f.Kind != "lost" || !strings.HasPrefix(f.Pointer, "/input/1")) {
+			t.Errorf("%+v", f)
+		}
+	}
+	if lost != 1 {
+		t.Errorf("%d signatures are lost: %+v", lost, d.Findings)
+	}
+	for _, m := range b.view(1).Messages {
+		for _, p := range m.Parts {
+			if p.Signature != "" {
+				t.Errorf("the placeholder is shown as the signature %s", p.Signature)
+			}
+		}
+	}
+}
+
+// The client's own messages and model are shown if the gateway cannot read the request.
+func TestARefusedRequestShowsWhatTheClientAsked(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ path, body, model, text, note string }{
+		{"/v1/chat/completions", `{"model":"gemini-3.6-flash","temperature":"hot","messages":[
+			{"role":"system","content":"Be brief."},{"role":"user","content":[{"type":"text",
+			"text":"weather?"}]}]}`, "gemini-3.6-flash", "weather?", "messages of the client's"},
+		{"/v1/responses", `{"model":"gemini-3.6-flash","temperature":"hot","input":"weather?"}`,
+			"gemini-3.6-flash", "weather?", "messages of the client's"},
+		{"/v1/chat/completions", `{"model":`, "", "", "cannot be read"},
+	} {
+		b, post := refusing(t)
+		post(test.path, test.body)
+		v, s := b.view(1), b.understood(1).Summary
+		if s.Model != test.model || s.Preview != test.text || !strings.Contains(v.Note, test.note) ||
+			!strings.Contains(v.Note, "The gateway refused the request.") ||
+			!strings.Contains(v.text(), test.text) {
+			t.Errorf("%s: %+v, %q, %s", test.body, s, v.Note, v.text())
+		}
+	}
+}
+
+// The default of the setting store_at_google adds a member that the client did not send.
+func TestAnAddedStoreIsReported(t *testing.T) {
+	t.Parallel()
+	b, post := served(t)
+	for n, test := range []struct {
+		body string
+		want bool
+	}{
+		{`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hi"}]}`, true},
+		{`{"model":"gemini-3.6-flash","store":false,"messages":[{"role":"user","content":"hi"}]}`,
+			false},
+	} {
+		post("/v1/chat/completions", test.body)
+		var d struct{ StoreAdded bool }
+		if b.into(fmt.Sprintf("/api/exchanges/%d", n+1), &d); d.StoreAdded != test.want {
+			t.Errorf("%s: %v", test.body, d.StoreAdded)
+		}
+	}
+}
+
+// A picture that stays in the JSON is shown from there.
+func TestASmallPictureHasItsData(t *testing.T) {
+	t.Parallel()
+	b, post := served(t)
+	post("/v1/chat/completions", `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":[
+		{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]}`)
+	for _, m := range b.view(1).Messages {
+		for _, p := range m.Parts {
+			if p.Kind == "media" && p.Data == "iVBORw0KGgo=" {
+				return
+			}
+		}
+	}
+	t.Errorf("the picture is missing: %+v", b.view(1).Messages)
+}

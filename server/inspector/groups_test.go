@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/exchange/exchangetest"
@@ -224,9 +225,9 @@ func TestTimeIsDividedIntoPhases(t *testing.T) {
 	b.gateway.Play(exchangetest.Streamed())
 	b.gateway.Play(exchangetest.Refused())
 	for number, want := range map[int]string{
-		1: "map[backoff:2120 firstToken:2100 gateway:0 generation:0 room:0]",
-		2: "map[backoff:0 firstToken:970 gateway:0 generation:1120 room:0]",
-		3: "map[backoff:0 firstToken:0 gateway:0 generation:0 room:0]",
+		1: "map[backoff:2120 firstToken:2100 gateway:0 generation:0 lookUp:0 room:0]",
+		2: "map[backoff:0 firstToken:970 gateway:0 generation:1120 lookUp:0 room:0]",
+		3: "map[backoff:0 firstToken:0 gateway:0 generation:0 lookUp:0 room:0]",
 	} {
 		s := b.understood(number).Summary
 		if got := fmt.Sprint(s.Phases); got != want {
@@ -238,6 +239,41 @@ func TestTimeIsDividedIntoPhases(t *testing.T) {
 		}
 		if sum != s.Duration {
 			t.Errorf("exchange %d: the phases last %v of %v", number, sum, s.Duration)
+		}
+	}
+}
+
+// A look-up of models for the error message follows the call that Gemini refused.
+func TestALookUpOfModelsIsNotAnAttempt(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies())
+	answered := exchange.Attempt{Number: 2, Started: morning.Add(60 * time.Millisecond),
+		Duration: 30 * time.Millisecond, Status: 200}
+	for n, test := range []struct {
+		attempts []exchange.Attempt
+		status   int
+		failure  string
+		calls    int
+		phases   string
+	}{
+		{[]exchange.Attempt{{Number: 1, Model: "m", Started: morning.Add(10 * time.Millisecond),
+			Duration: 50 * time.Millisecond, Status: 404, Err: "NOT_FOUND"}, answered}, 404,
+			"upstream_error", 1,
+			"map[backoff:0 firstToken:50 gateway:20 generation:0 lookUp:30 room:0]"},
+		{[]exchange.Attempt{answered}, 404, "refused", 0,
+			"map[backoff:0 firstToken:0 gateway:70 generation:0 lookUp:30 room:0]"},
+		{[]exchange.Attempt{answered}, 200, "", 0,
+			"map[backoff:0 firstToken:0 gateway:70 generation:0 lookUp:30 room:0]"},
+	} {
+		r := b.Begin(exchange.Start{ID: "lookup", At: morning})
+		for _, a := range test.attempts {
+			r.Attempt(a)
+		}
+		r.End(exchange.End{Status: test.status, Duration: 100 * time.Millisecond})
+		s := b.understood(n + 1).Summary
+		if got := fmt.Sprint(s.Phases); got != test.phases || s.Failure != test.failure ||
+			b.detail(n+1).Summary.Attempts != test.calls {
+			t.Errorf("%d: %s, %q, %d attempts", n, got, s.Failure, b.detail(n+1).Summary.Attempts)
 		}
 	}
 }

@@ -48,6 +48,9 @@ func (i *Inspector) exchange(w http.ResponseWriter, r *http.Request) {
 	d := kept.detail(i.store.groups)
 	d.CanReplay = i.replay != nil
 	d.Notes = notes(&kept)
+	if reason := i.whyNoReplay(); reason != "" && d.Notes["replay"] == "" {
+		d.Notes["replay"] = reason
+	}
 	writeJSON(w, http.StatusOK, d)
 }
 

@@ -12,6 +12,8 @@ import (
 type insight struct {
 	// preview is the beginning of the last text of the user.
 	preview string
+	// model is the model of a request that could not be converted, or "".
+	model string
 	// has are the words of [dialogue.View.Has], and tools the names of the called functions.
 	has, tools []string
 	// answer is the answer of a stream, put together. Other answers are in the body.
@@ -21,7 +23,7 @@ type insight struct {
 }
 
 func (n *insight) size() int {
-	size := len(n.preview) + len(n.answer) + len(n.conversation)
+	size := len(n.preview) + len(n.model) + len(n.answer) + len(n.conversation)
 	for _, texts := range [][]string{n.has, n.tools} {
 		for _, text := range texts {
 			size += 16 + len(text)
@@ -46,6 +48,9 @@ func (s *store) understand(r *record, hasEnded bool) {
 	}
 	view := dialogue.Of(e)
 	known := insight{preview: s.blanked(view.Preview()), has: view.Has(), tools: view.Tools()}
+	if e.Unconverted != "" {
+		known.model = s.blanked(dialogue.ModelOf(e.Unconverted))
+	}
 	if hasEnded {
 		if len(e.Gemini.Chunks) > 0 {
 			known.answer = s.blanked(view.AnswerText())

@@ -41,6 +41,8 @@ type news struct {
 	StoreError string `json:"storeError,omitzero"`
 	// Docs is the base of links to the documentation.
 	Docs string `json:"docs"`
+	// NoReplay says why no request can be replayed, or "".
+	NoReplay string `json:"noReplay,omitzero"`
 	// Gateway is the gateway's URL, for an example command.
 	Gateway string `json:"gateway"`
 	// Exchanges are the changed exchanges, sorted by number.

@@ -39,6 +39,7 @@ type settings struct {
 	spend        Spend
 	folder       string
 	linkCommand  string
+	noReplay     string
 	clock        func() time.Time
 	err          error
 }
@@ -119,6 +120,10 @@ func WithGatewayURL(base string) Option {
 // wrapped to admit these requests. Their RemoteAddr is "inspector". The inspector records a replay
 // like any other exchange.
 func WithReplay(gateway http.Handler) Option { return func(s *settings) { s.replay = gateway } }
+
+// WithoutReplay sets the reason why the page cannot replay requests, as the end of a sentence that
+// begins with "Replay unavailable:". Without it the reason is that no gateway is attached.
+func WithoutReplay(reason string) Option { return func(s *settings) { s.noReplay = reason } }
 
 // WithLinkCommand sets the command that makes the gateway print a new link to the page, such as
 // "kill -HUP 4711". A browser whose session has ended shows it.

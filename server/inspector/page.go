@@ -57,17 +57,25 @@ func (i *Inspector) page(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, sessionCookie(r, session))
 	} else if !i.sessions.has(r) {
 		w.WriteHeader(http.StatusUnauthorized)
-		_, _ = w.Write(i.refused())
+		_, _ = w.Write(i.refused(r.URL.Query().Has("token")))
 		return
 	}
 	_, _ = w.Write(indexHTML)
 }
 
-// refused returns the page for a link that has expired, with the command that prints a new one.
-func (i *Inspector) refused() []byte {
-	if i.linkCommand == "" {
-		return refusedHTML
+// refused returns the page for a browser without a session, or for a link that has expired. It has
+// the command that prints a new link.
+func (i *Inspector) refused(isLink bool) []byte {
+	page := refusedHTML
+	if !isLink {
+		page = bytes.Replace(page, []byte("This link has expired"), []byte("You are not signed in"), 1)
+		page = bytes.Replace(page, []byte("Sign-in links work once, so a link left in a log can’t "+
+			"expose your traffic."), []byte("Sign in with a new link in this browser. Then open "+
+			"this address again."), 1)
 	}
-	return bytes.Replace(refusedHTML, []byte("kill -HUP &lt;pid&gt;"),
+	if i.linkCommand == "" {
+		return page
+	}
+	return bytes.Replace(page, []byte("kill -HUP &lt;pid&gt;"),
 		[]byte(html.EscapeString(i.linkCommand)), 1)
 }

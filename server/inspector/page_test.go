@@ -1,6 +1,7 @@
 package inspector_test
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -23,7 +24,11 @@ func TestAddressesWithinThePageNeedASessionAndOpenThePage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		said, err := io.ReadAll(response.Body)
 		_ = response.Body.Close()
+		if err != nil || !strings.Contains(string(said), "You are not signed in") {
+			t.Errorf("%s without a session says %s, %v", path, said, err)
+		}
 		if response.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s without a session: %d", path, response.StatusCode)
 		}

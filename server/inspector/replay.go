@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -242,6 +243,14 @@ var connectionFields = []string{
 	"x-request-id", "x-stainless-retry-count",
 }
 
+// whyNoReplay returns why no request can be replayed, or "".
+func (i *Inspector) whyNoReplay() string {
+	if i.replay != nil {
+		return ""
+	}
+	return "Unavailable: " + cmp.Or(i.noReplay, "no gateway is attached") + "."
+}
+
 // replayBody returns the request body of an exchange, or an error if it cannot be sent again.
 func replayBody(r *record) (string, error) {
 	request := r.client.request
@@ -262,7 +271,6 @@ var (
 	errNoBodies      = errors.New("unavailable: bodies were not being recorded")
 	errLeftOut       = errors.New("unavailable: the body was truncated when recorded")
 	errMissed        = errors.New("unavailable: the body was not kept because the inspector was busy")
-	errNoGateway     = errors.New("replay unavailable: no gateway attached")
 	errNotReplayed   = errors.New("the request cannot be replayed")
 	errDropped       = errors.New("this exchange was dropped")
 	errNotRecorded   = errors.New("the gateway has not recorded the replay")

@@ -27,7 +27,7 @@ type replayEdit struct {
 // plan returns the replay of an exchange with changes, or why it cannot be sent.
 func (i *Inspector) plan(kept *record, edit *replayEdit) (*replayPlan, error) {
 	if i.replay == nil {
-		return nil, errNoGateway
+		return nil, errors.New(i.whyNoReplay())
 	}
 	body, err := replayBody(kept)
 	if edit.Body != nil {

@@ -363,3 +363,20 @@ func TestTwoAnswersAreCompared(t *testing.T) {
 		t.Errorf("a dropped one: HTTP %d", status)
 	}
 }
+
+func TestTheReasonWithoutAReplayIsReported(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies(), inspector.WithoutReplay("the gateway asks for a key"))
+	b.gateway.Play(exchangetest.Lossy())
+	const want = "Unavailable: the gateway asks for a key."
+	_, _, refused := b.do(http.MethodPost, "/api/exchanges/1/replay", `{}`)
+	detail := b.get("/api/exchanges/1")
+	if !strings.Contains(refused, want) || !strings.Contains(detail, `"replay":"`+want) {
+		t.Errorf("refused: %s, detail: %s", refused, detail)
+	}
+	l := b.listen()
+	defer l.end()
+	if told := l.next().NoReplay; told != want {
+		t.Errorf("news: %q", told)
+	}
+}

@@ -2,6 +2,7 @@ package inspector_test
 
 import (
 	"fmt"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"net/http"
 	"net/url"
 	"strings"
@@ -115,5 +116,16 @@ func TestAQueryIsCompleted(t *testing.T) {
 	if len(words) != 2 || words[0].Text != "client:travel-app" ||
 		words[0].Detail != "4 requests" || words[1].Text != "client:team-search" {
 		t.Errorf("%+v", words)
+	}
+}
+
+func TestAPauseIsFoundByItsAccount(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.Begin(exchange.Start{ID: "paused", At: morning}).End(exchange.End{Status: 429,
+		Rest: &exchange.Rest{Account: "default", By: "req_1"}})
+	var found struct{ Total int }
+	if b.into("/api/search?q=account:default", &found); found.Total != 1 {
+		t.Errorf("%d requests, expected 1", found.Total)
 	}
 }

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -101,14 +102,18 @@ func (r *record) summary(g *groups) summary {
 		Method: r.start.Method, Path: r.start.Path,
 		Client: r.start.ClientName, UserAgent: r.start.UserAgent, Remote: r.start.RemoteAddr,
 		Retry:  r.start.ClientRetry,
-		Bodies: r.bodies, Attempts: len(r.attempts), ReplayOf: r.replayOf, Running: r.end == nil,
+		Bodies: r.bodies, Attempts: len(modelCalls(r.attempts)), ReplayOf: r.replayOf, Running: r.end == nil,
 		Lost:     r.lost(),
 		IsOpenAI: r.isFromOpenAI(), IsInteractions: r.isFromInteractions(),
 		Job: r.start.Job, Line: r.start.Line, Failure: r.failure(), Pinned: r.pinned,
 		Imported: r.isImported, Strict: r.isStrict(),
 	}
 	if n := len(r.attempts); n > 0 {
-		s.UpModel, s.Account = r.attempts[n-1].Model, r.attempts[n-1].Account
+		s.Account = r.attempts[n-1].Account
+	}
+	if calls := modelCalls(r.attempts); len(calls) > 0 {
+		last := calls[len(calls)-1]
+		s.UpModel, s.Account = last.Model, last.Account
 	}
 	if r.end != nil {
 		s.ended = endedOf(r.end)
@@ -117,6 +122,7 @@ func (r *record) summary(g *groups) summary {
 		if s.Rest != nil {
 			s.Account = s.Rest.Account
 		}
+		s.Model = cmp.Or(s.Model, r.insight.model)
 	}
 	return s
 }

@@ -137,7 +137,14 @@ const words = {
   },
   'a signature that did not come back': {
     d: { attempts: [{ number: 1, account: 'a', model: 'm', at: 0, duration: 9, status: 200, error: '', wait: 0 }], signatures: [{ side: 'client', pointer: '/contents/1', carrier: 'sentinel', size: 40 }] },
-    says: /The client did not return 1 thought signature; see Signatures\./, never: /Nothing was lost/,
+    says: /The thought signature is missing\. gemwire sent a placeholder\./, never: /Nothing was lost|not sent to Gemini/,
+  },
+  'an error whose message needed a look-up of models': {
+    d: {
+      summary: summary(1, { status: 404, failure: 'upstream_error', error: { type: 'invalid_request_error', code: 'model_not_found', message: 'no such model' } }),
+      attempts: [{ number: 1, account: 'a', model: 'm', at: 0, duration: 9, status: 404, error: 'NOT_FOUND', wait: 0 }, { number: 2, account: 'a', model: '', at: 10, duration: 5, status: 200, error: '', wait: 0 }],
+    },
+    says: /Gemini returned an error; there is no response to convert\./, never: /could not pass the answer on/,
   },
   'accounts that are paused': {
     d: { summary: summary(1, { status: 429, rest: { account: 'demo', reason: 'the daily quota is used up', until: '2026-11-28T20:00:00Z', by: 'req_7' } }), unsent: 'resting' },
@@ -176,7 +183,7 @@ test('a button that is not available has its reason as text', async (t) => {
   await page.locator('.reason').first().waitFor();
   assert.ok(await button.isDisabled());
   const reason = await button.evaluate((e) => document.getElementById(e.getAttribute('aria-describedby') ?? '')?.innerText);
-  assert.match(reason ?? '', /Download fixture.*: unavailable: bodies were not being recorded/);
+  assert.match(reason ?? '', /Download fixture.* are unavailable: bodies were not being recorded/);
   for (const action of await page.locator('.actions button:disabled').all()) assert.ok(await action.getAttribute('aria-describedby'));
 });
 
@@ -235,4 +242,34 @@ test('a body that the inspector was too busy to keep has its reason', async (t) 
   await page.locator('.pane').first().getByText('Not kept: the inspector was busy (9 MB).').waitFor();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.getByText('3 more chunks not kept: the inspector was busy.').waitFor();
+});
+
+test('a call that was sent with a placeholder is not marked as lost', async (t) => {
+  const { page } = await open(t, browser);
+  const call = { type: 'function_call', name: 'weather' };
+  const sent = { contents: [{ parts: [{ functionCall: { name: 'weather' }, thoughtSignature: 'skip_thought_signature_validator' }] }] };
+  await showDetail(page, {
+    client: { request: message({ input: [call] }), chunks: [] }, tries: [{ request: message(sent), chunks: [] }],
+    signatures: [{ side: 'client', pointer: '/contents/0/parts/0/thoughtSignature', carrier: 'sentinel', size: 32 }],
+    findings: [{ side: 'client', kind: 'lost', signature: true, pointer: '/input/0', detail: 'the client sent this call back without its thought signature', here: '/input/0', there: '/contents/0/parts/0/thoughtSignature' }],
+  });
+  await page.getByText('The thought signature is missing. gemwire sent a placeholder.').waitFor();
+  await page.locator('.finding').click();
+  await page.getByText('gemwire sent a placeholder for the thought signature.').waitFor();
+  assert.doesNotMatch(await page.locator('#detail').innerText(), /has no field|not sent to Gemini/);
+  assert.equal(await page.locator('.selected-lost, .marked-lost').count(), 0);
+});
+
+const answered = (/** @type {number} */ status, /** @type {number} */ wait) => [{ number: 1, account: 'main', model: 'm', at: 0, duration: 9, status, error: '', wait }];
+
+test('a 429 of Gemini says which account it paused', async (t) => {
+  const { page } = await open(t, browser);
+  await showDetail(page, { summary: summary(1, { status: 429, failure: 'rate_limited' }), attempts: answered(429, 60_000) });
+  assert.match(await page.locator('.facts').innerText(), /Account paused\s+main until .*, since this request/);
+});
+
+test('a store that the gateway added is said', async (t) => {
+  const { page } = await open(t, browser);
+  await showDetail(page, { storeAdded: true, attempts: answered(200, 0) });
+  await page.getByText('Nothing was lost or changed. The gateway added “store”: false').waitFor();
 });

@@ -187,3 +187,13 @@ test('news leave what is read in its place', async (t) => {
   await page.waitForTimeout(200);
   assert.equal(await place(), was);
 });
+
+test('the prompt is on a narrow page too', async (t) => {
+  const { page } = await open(t, browser, { size: 'wide' });
+  await page.setViewportSize({ width: 400, height: 800 });
+  await show(page, many(3));
+  const prompt = page.getByRole('gridcell', { name: /Question 3: when does the last train/ });
+  await prompt.waitFor();
+  const [cell, row] = [await prompt.boundingBox(), await page.locator('.spacer .row[data-number="3"]').boundingBox()];
+  assert.ok(cell && row && cell.y >= row.y && cell.y + cell.height <= row.y + row.height, 'it is within its row');
+});

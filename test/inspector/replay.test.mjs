@@ -332,3 +332,39 @@ for (const forcedColors of /** @type {const} */ (['none', 'active'])) {
     await isFine(page, 'compare', forcedColors);
   });
 }
+
+test('a gateway that cannot replay says why, and disables the menu', async (t) => {
+  const why = 'Unavailable: the gateway asks for a client key, and the inspector does not keep keys.';
+  const exchanges = [summary(1)];
+  const server = await fake(t, {
+    exchanges, changes: { noReplay: why },
+    routes: { 'GET /api/exchanges/*': detail(exchanges[0], { client, over: { canReplay: false, notes: { replay: why } } }) },
+  });
+  const page = await visit(t, browser, `${server.url}/requests/req_1`);
+  await page.getByText('Replay is unavailable: the gateway asks for a client key').waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Replay…' }).isDisabled());
+  await page.getByRole('button', { name: 'Menu' }).click();
+  assert.ok(await page.getByRole('button', { name: 'Replay many…' }).isDisabled());
+  await page.getByText('Replay many is unavailable: the gateway asks for a client key').waitFor();
+});
+
+test('a replay to the fake server costs nothing', async (t) => {
+  const { page } = await open(t, {
+    'GET /api/exchanges/*': detail(summary(1), { client, over: { attempts: [{ number: 1, account: 'embedded', model: 'm', at: 2, duration: 12, status: 200, error: '', wait: 0 }] } }),
+  });
+  await page.getByRole('button', { name: 'Replay…' }).click();
+  await page.getByText('The built-in fake server answers, so it costs nothing.').waitFor();
+  assert.equal(await page.getByText('is billed').count(), 0);
+});
+
+test('a comparison with an error keeps the difference in view, and compares no missing values', async (t) => {
+  const [left, right] = compared.sides;
+  const failed = { ...right, firstToken: 0, cost: null, status: 500, error: `${'The upstream failed for a reason that is long. '.repeat(20)}${'x'.repeat(400)}` };
+  const { page, server } = await open(t, { 'GET /api/compare/1/2': { ...compared, sides: [{ ...left, cost: null }, failed] } }, [summary(1), summary(2, { replayOf: 1 })]);
+  await page.goto(`${server.url}/compare/1/2`);
+  const row = (/** @type {string} */ name) => page.locator('.numbers tr', { has: page.getByRole('rowheader', { name, exact: true }) }).locator('td');
+  assert.deepEqual(await row('Time to first token').allInnerTexts(), ['400 ms', '–', 'only one']);
+  assert.deepEqual(await row('Cost').allInnerTexts(), ['–', '–', '']);
+  const scroller = page.getByRole('region', { name: 'Numbers of both requests' });
+  assert.ok(await scroller.evaluate((e) => e.scrollWidth <= e.clientWidth + 1), 'the table does not scroll sideways');
+});

@@ -80,7 +80,7 @@ test('a wrong query says where it is wrong, and the words are searched in the li
   await show(page, exchanges);
   const box = page.getByRole('combobox', { name: /^Search/ });
   await box.fill('team-search');
-  await page.locator('.counts', { hasText: 'Character 4: unknown filter "statu"; use status:' }).waitFor();
+  await page.locator('.counts', { hasText: 'unknown filter "statu"; use status: (at character 4)' }).waitFor();
   assert.equal(await box.getAttribute('aria-invalid'), 'true');
   await rows(page, [2]);
 });
@@ -92,4 +92,17 @@ test('without a search of the server the words are searched in the list', async 
   await page.getByRole('combobox', { name: /^Search/ }).fill('team-search');
   await rows(page, [2]);
   await page.locator('.counts', { hasText: '1 of 4 requests. Searching only what the list shows.' }).waitFor();
+});
+
+test('the hit of a search is within its cell, with the whole text as its title', async (t) => {
+  const { page } = await open(t, browser);
+  const before = '{"model":"gemini-3.6-flash","messages":[{"content":"the very ';
+  await answer(page, () => ({ total: 1, numbers: [1], matches: { 1: [{ where: 'client request', before, hit: 'train', after: ' to Faro' }] } }));
+  await show(page, exchanges);
+  await page.getByRole('combobox', { name: /^Search/ }).fill('train');
+  const mark = page.locator('.row[data-number="1"] mark');
+  await mark.waitFor();
+  const [hit, cell] = [await mark.boundingBox(), await page.locator('.row[data-number="1"] .c-prompt').boundingBox()];
+  assert.ok(hit && cell && hit.x >= cell.x && hit.x + hit.width <= cell.x + cell.width, `${JSON.stringify(hit)} in ${JSON.stringify(cell)}`);
+  assert.equal(await mark.locator('..').getAttribute('title'), `client request: ${before}train to Faro`);
 });

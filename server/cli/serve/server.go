@@ -104,7 +104,14 @@ func (s *server) setUpInspector(ctx context.Context, url string) (err error) {
 	if command := linkCommand(); command != "" {
 		opts = append(opts, inspector.WithLinkCommand(command))
 	}
-	if s.settings.KeyFile == "" && !s.settings.CallersKey { // a replay has no key
+	switch {
+	case s.settings.KeyFile != "":
+		opts = append(opts, inspector.WithoutReplay("the gateway asks for a client key, and the "+
+			"inspector does not keep keys"))
+	case s.settings.CallersKey:
+		opts = append(opts, inspector.WithoutReplay("each client sends its own key for Gemini, "+
+			"and the inspector does not keep keys"))
+	default:
 		opts = append(opts,
 			inspector.WithReplay(http.HandlerFunc(func(w http.ResponseWriter,
 				r *http.Request) {

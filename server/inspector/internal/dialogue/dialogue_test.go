@@ -28,7 +28,7 @@ func TestEveryKindOfPartIsShown(t *testing.T) {
 		`{"text":"a","thought":true}`: {Kind: KindThinking, Text: "a", Thought: true},
 		`{"functionCall":{"name":"f","id":"1","args":{ "a" : 1 }}}`: {Kind: KindCall, Name: "f", ID: "1", JSON: `{"a":1}`},
 		`{"functionResponse":{"name":"f","response":{"output":2}}}`: {Kind: KindResult, Name: "f", JSON: `{"output":2}`},
-		`{"inlineData":{"mimeType":"image/png","data":"AAAA"}}`:     {Kind: KindMedia, MIME: "image/png", Bytes: 3},
+		`{"inlineData":{"mimeType":"image/png","data":"AAAA"}}`:     {Kind: KindMedia, MIME: "image/png", Bytes: 3, Data: "AAAA"},
 		`{"inlineData":{"mimeType":"image/png","data":"[gemwire media sha256:` + hash + ` image/png 81234 bytes]"}}`: {
 			Kind: KindMedia, MIME: "image/png", Media: hash, Bytes: 81234},
 		`{"fileData":{"mimeType":"application/pdf","fileUri":"files/1"}}`:           {Kind: KindMedia, MIME: "application/pdf", URI: "files/1"},

@@ -42,6 +42,8 @@ type Part struct {
 	Media string `json:"media"`
 	URI   string `json:"uri"`
 	Bytes int    `json:"bytes"`
+	// Data is the base64 of a picture that is too small to be recorded apart from its JSON.
+	Data string `json:"data,omitzero"`
 	// Signature is a short hash of the thought signature, or "".
 	Signature string `json:"signature"`
 	// Thought reports that a part of any kind belongs to the model's thoughts.
@@ -73,6 +75,9 @@ func partOf(in *geminiapi.Part) (p Part, leads []string) {
 		p.Kind, p.MIME = KindMedia, jsonx.Deref(in.InlineData.MIMEType)
 		p.Name = jsonx.Deref(in.InlineData.DisplayName)
 		p.Media, p.Bytes = mediaOf(data)
+		if p.Media == "" && p.Bytes < smallPicture && strings.HasPrefix(p.MIME, "image/") {
+			p.Data = data
+		}
 		leads = []string{data}
 	case in.FileData != nil:
 		p.Kind, p.MIME = KindMedia, jsonx.Deref(in.FileData.MIMEType)
@@ -119,14 +124,21 @@ func (p Part) ofTool(name string, value any) Part {
 	return p
 }
 
+// placeholder is the word that gemwire and other clients send for a missing thought signature. It
+// is no signature. https://ai.google.dev/gemini-api/docs/thought-signatures
+const placeholder = "skip_thought_signature_validator"
+
 // SignatureHash returns a short hash that stands for a thought signature, or "" for none.
 func SignatureHash(signature string) string {
-	if signature == "" {
+	if signature == "" || signature == placeholder {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(signature))
 	return hex.EncodeToString(sum[:5])
 }
+
+// smallPicture is the size below which the recorder leaves a picture in its JSON.
+const smallPicture = 1 << 10
 
 // mediaTag begins a text that stands for media which are recorded once:
 // "[gemwire media sha256:<hex> image/png 81234 bytes]".

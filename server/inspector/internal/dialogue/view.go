@@ -22,6 +22,10 @@ type Exchange struct {
 	IsSame bool
 	// IsPrepared reports that Gemini's request was not sent, so that its locations mean nothing.
 	IsPrepared bool
+	// Unconverted is the client's request if it has no form of Gemini's. IsRefused reports that the
+	// gateway refused the request.
+	Unconverted string
+	IsRefused   bool
 	// Counterparts limit where a value of Gemini's document is looked for in the client's document.
 	// Without them it is looked for everywhere.
 	Counterparts transform.Counterparts
@@ -87,6 +91,10 @@ func Of(e *Exchange) *View {
 const (
 	noteNoRequest = "There is no request in Gemini's form. Either bodies were not being recorded, " +
 		"or the request has no messages."
+	noteRefused = "The gateway refused the request. It was not sent to Gemini."
+	noteClients = "These are the messages of the client's request."
+	noteNotRead = "Its messages cannot be read."
+
 	noteCutRequest = "The recorded request is not complete, so its messages cannot be shown."
 	noteCutAnswer  = "The recorded answer is not complete, so it cannot be put together."
 	notePrepared   = "The request was not sent to Gemini. These are the messages of the " +
@@ -98,7 +106,7 @@ func (v *View) note(text string) { v.Note = strings.TrimSpace(v.Note + " " + tex
 
 func (v *View) readRequest(e *Exchange) {
 	if e.Gemini.Request == "" {
-		v.note(noteNoRequest)
+		v.readUnconverted(e)
 		return
 	}
 	request, prefix, err := decodeRequest([]byte(e.Gemini.Request))
@@ -118,6 +126,21 @@ func (v *View) readRequest(e *Exchange) {
 		v.add(roleOf(content), content.Parts, prefix+"/contents/"+decimal(i), l)
 	}
 	v.noteSettings(request)
+}
+
+// readUnconverted reads the messages of a request that has no form of Gemini's.
+func (v *View) readUnconverted(e *Exchange) {
+	v.Messages = append(v.Messages, unconverted(e.Unconverted)...)
+	switch isRead := len(v.Messages) > 0; {
+	case e.IsRefused && isRead:
+		v.note(noteRefused + " " + noteClients)
+	case e.IsRefused:
+		v.note(noteRefused + " " + noteNotRead)
+	case isRead:
+		v.note(noteClients)
+	default:
+		v.note(noteNoRequest)
+	}
 }
 
 // decodeRequest returns a request to generate content. A request to count tokens may contain one,

@@ -81,7 +81,7 @@ func valuesOf(name, begin string, exchanges []Exchange) (out []Completion) {
 		}
 	}
 	for _, value := range f.words {
-		add(value, f.detail)
+		add(value, "")
 	}
 	if values := valueOf[name]; values != nil {
 		for _, counted := range frequent(values, exchanges) {

@@ -116,7 +116,7 @@ func (t *term) matches(e *Exchange) bool { return filterNamed(t.field, t.op).mat
 // prepare checks and converts a value.
 func (f *filter) prepare(t *term, now time.Time) error {
 	if t.value == "" && !t.isExact {
-		return fmt.Errorf("%s%s needs a value: %s", written(f.name), t.op, f.example)
+		return fmt.Errorf("%s%s needs a value (%s)", written(f.name), t.op, f.example)
 	}
 	if f.parse == nil {
 		return nil

@@ -27,7 +27,13 @@ export function panel(s: Summary, d: Detail | undefined, isDropped: boolean, rep
   const names = (reason: string): string => all.filter((a) => a.not === reason).map((a) => a.label.replace('…', '')).join(', ');
   return el('div', { class: 'action-box' },
     el('div', { class: 'actions' }, ...all.map((a) => button(a, reasons))),
-    ...reasons.map((reason, i) => el('p', { class: 'reason', id: `reason-${i}` }, `${names(reason)}: ${lower(reason)}`)));
+    ...reasons.map((reason, i) => el('p', { class: 'reason', id: `reason-${i}` }, sentence(names(reason), reason))));
+}
+
+/** Says which actions are not available, and why, with one colon. */
+function sentence(names: string, reason: string): string {
+  const why = /^Unavailable: (.*)$/s.exec(reason)?.[1];
+  return why === undefined ? `${names}: ${lower(reason)}` : `${names} ${names.includes(', ') ? 'are' : 'is'} unavailable: ${why}`;
 }
 
 /** Starts a reason that follows a colon in lower case, and leaves names as they are. */
@@ -52,7 +58,7 @@ function actions(s: Summary, d: Detail | undefined, isDropped: boolean, replay: 
   const name = clientName(s);
   const client = name === 'Client' ? 'client' : name;
   // A body that is not complete can be completed by hand.
-  const replayable = d?.canReplay && d.client.request ? undefined : (not('replay') ?? 'Unavailable: no gateway is attached.');
+  const replayable = d?.canReplay && d.client.request ? undefined : (not('replay') ?? '');
   return [
     { id: 'curl-client', label: `Copy curl (${client})`, not: not('curl/client'), does: () => curl('client') },
     { id: 'curl-upstream', label: `Copy curl (${upstreamName(s)})`, not: not('curl/upstream'), does: () => curl('upstream') },

@@ -29,7 +29,7 @@ export function callsOf(d: Detail): Call[] {
     if (!isLookUp) count++;
     const answered = a.at + a.duration;
     const isGood = a.status >= 200 && a.status < 300;
-    const next = d.attempts[i + 1];
+    const next = d.attempts.slice(i + 1).find((later) => !isLookUpOf(later));
     const chunks = (tries.get(a)?.chunks ?? []).map((c) => c.at);
     // Without bodies no chunk is known: a stream lasts until the end of the exchange.
     const isStream = !next && isGood && d.summary.stream && !isLookUp;
@@ -37,7 +37,7 @@ export function callsOf(d: Detail): Call[] {
     return {
       label: isLookUp ? 'Look-up of models' : `Attempt ${count}`, isLookUp, account: a.account, model: a.model, status: a.status,
       error: a.error, isGood, from: a.at, to: Math.max(answered, last), firstChunk: isStream || chunks.length > 0 ? first : undefined,
-      wait: next && !isGood ? Math.max(0, next.at - answered) : 0, asked: a.wait,
+      wait: next && !isGood && !isLookUp ? Math.max(0, next.at - answered) : 0, asked: a.wait,
     };
   });
 }
@@ -63,3 +63,7 @@ function triesOf(d: Detail): Map<Attempt, Try> {
 
 /** Reports whether a call only asked which models there are: such a call is for no model. */
 const isLookUpOf = (a: Attempt): boolean => a.model === '';
+
+/** Returns the last call that asked a model, or the last look-up if no model was asked. */
+export const lastCall = (d: Detail): Attempt | undefined =>
+  d.attempts.filter((a) => !isLookUpOf(a)).at(-1) ?? d.attempts.at(-1);

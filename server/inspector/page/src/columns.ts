@@ -51,7 +51,7 @@ export const columns: Column[] = [
   },
   { id: 'model', name: 'Model', ...wide(96, 1.6), rank: 0, isDefault: true, order: (s) => s.model, cell: models },
   {
-    id: 'prompt', name: 'Prompt', title: 'The beginning of the last user message', ...wide(140, 2), rank: 6, isDefault: true,
+    id: 'prompt', name: 'Prompt', title: 'The beginning of the last user message', ...wide(140, 2), rank: 1, isDefault: true,
     order: (s) => s.preview ?? '', cell: prompt,
   },
   {
@@ -68,7 +68,7 @@ export const columns: Column[] = [
     cell: ({ s }) => [s.finishReason || dash],
   },
   {
-    id: 'duration', name: 'Duration', ...fixed(76, 62), isNumber: true, rank: 1, isDefault: true, order: (s) => s.duration,
+    id: 'duration', name: 'Duration', ...fixed(76, 62), isNumber: true, rank: 3, isDefault: true, order: (s) => s.duration,
     cell: ({ s, job }) => [job ? dash : inMilliseconds(s, s.duration)],
   },
   {
@@ -110,10 +110,18 @@ function models({ s }: Row): Cell {
   return [asked, ...others.flatMap((model) => [el('span', { class: 'arrow' }, ' → '), el('span', { class: 'upstream', title }, model)])];
 }
 
+/** This much of the text before a hit is in the cell, so that the hit is in view. */
+const shownBefore = 10;
+
 function prompt({ s, job }: Row, { matches }: Context): Cell {
   if (job) return [el('strong', {}, `Job ${short(job.id, 40)}`), ' ', quiet(format.plural(job.lines, 'line'))];
   const match = matches[s.number]?.[0];
-  if (match) return [quiet(`${match.where}: `), match.before.slice(-24), el('mark', {}, short(match.hit, 60)), match.after.slice(0, 60)];
+  if (match) {
+    const { where, before, hit, after } = match;
+    const start = before.length > shownBefore ? `…${before.slice(-shownBefore)}` : before;
+    return [el('span', { title: `${where}: ${before}${hit}${after}` },
+      start, el('mark', {}, short(hit, 60)), after.slice(0, 60), ' ', quiet(`(${where})`))];
+  }
   return [s.preview ? el('span', { title: s.preview }, s.preview) : quiet(dash)];
 }
 
@@ -150,8 +158,8 @@ export function choose(ids: string[] | undefined): void {
 
 const gap = 14;
 
-/** Columns of the two lines that a row has on a narrow page. */
-const narrow = ['time', 'model', 'status', 'duration', 'losses'];
+/** Columns of the three lines that a row has on a narrow page. */
+const narrow = ['time', 'model', 'prompt', 'status', 'duration', 'losses'];
 
 /** Returns the chosen columns for which a width has room. */
 export function fitting(width: number): Column[] {

@@ -36,7 +36,7 @@ const rows: Row[] = [
   word('Error', (s) => s.error ?? ''),
   word('Finish reason', (s) => s.finish || '–'),
   amount('Duration', (s) => s.duration, format.duration),
-  amount('Time to first token', (s) => s.firstToken, format.duration),
+  amount('Time to first token', (s) => s.firstToken, (ms) => (ms > 0 ? format.duration(ms) : '–')),
   amount('Input tokens', (s) => s.tokens.input),
   amount('Output tokens', (s) => s.tokens.output),
   amount('Thinking tokens', (s) => s.tokens.thinking),
@@ -61,6 +61,7 @@ function numbers(left: ComparedSide, right: ComparedSide): HTMLElement {
 }
 
 function difference(row: Row, left: ComparedSide, right: ComparedSide): string {
+  if (row.of(left) === '–' || row.of(right) === '–') return row.of(left) === row.of(right) ? '' : 'only one';
   if (row.of(left) === row.of(right)) return 'same';
   if (!row.number || !row.write) return 'different';
   const [a, b] = [row.number(left), row.number(right)];
@@ -77,7 +78,7 @@ function ratio(a: number, b: number): string {
 /** Draws both texts. What only one of them has is marked as deleted or inserted. */
 function texts(all: Difference[], left: ComparedSide, right: ComparedSide): HTMLElement {
   const isEqual = all.every((d) => d.op === 'same');
-  const hint = isEqual ? 'no difference' : 'what only one answer has is marked';
+  const hint = isEqual ? 'no difference' : 'text that only one answer has is highlighted';
   return el('section', { 'aria-label': 'Texts' },
     el('h3', {}, 'Text ', el('span', { class: 'quiet' }, hint)),
     el('div', { class: 'sides' }, side(all, left, 'left'), side(all, right, 'right')));

@@ -61,13 +61,17 @@ export function menu(state: News | undefined): void {
       notify((error as Error).message, true);
     }
   };
+  const noReplay = state?.noReplay ?? '';
   const dialog = open('Inspector',
     state ? el('p', {}, `Using ${format.bytes(state.bytes)} of ${format.bytes(state.maxBytes)}. ${kept(state)}`) : null,
     state?.storeError ? el('p', { class: 'lost' }, `New requests are not kept on disk: ${short(state.storeError, 300)}`) : null,
     el('div', { class: 'choices' },
       el('a', { class: 'button', href: '/api/har', download: 'gemwire.har' }, 'Export all as HAR'),
       ...session.buttons(() => dialog.close()),
-      el('button', { type: 'button', onclick: () => { dialog.close(); replayMany.open(); } }, 'Replay many…'),
+      el('button', {
+        type: 'button', disabled: noReplay !== '', 'aria-describedby': noReplay ? 'no-replay' : null,
+        onclick: () => { dialog.close(); replayMany.open(); },
+      }, 'Replay many…'),
       el('button', { type: 'button', onclick: () => { dialog.close(); clear(state); } }, 'Clear all requests…'),
       el('button', {
         type: 'button', onclick: () => void run(async () => {
@@ -76,13 +80,14 @@ export function menu(state: News | undefined): void {
           await copy(made!.url, 'Link');
         }),
       }, 'Copy a sign-in link for another browser')),
+    noReplay ? el('p', { class: 'quiet', id: 'no-replay' }, noReplay.replace(/^Unavailable:/, 'Replay many is unavailable:')) : null,
     address, el('h3', {}, 'Keyboard shortcuts'), keys());
 }
 
 /** Says how many exchanges are kept, and where. */
 export function kept(state: News): string {
   const where = state.store === 'folder' ? 'in a folder, also over a restart' : 'in memory only';
-  const body = state.limits ? ` Of a body up to ${format.bytes(state.limits.body)} are recorded.` : '';
+  const body = state.limits ? ` Records up to ${format.bytes(state.limits.body)} of each body.` : '';
   return `Keeps the newest ${format.count(state.maxExchanges)} requests, ${where}.${body}`;
 }
 

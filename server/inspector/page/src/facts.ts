@@ -1,5 +1,6 @@
 // The facts of an exchange, and the error that its client received.
 
+import { lastCall } from './calls';
 import { modelsOf } from './columns';
 import { el } from './dom';
 import * as format from './format';
@@ -37,6 +38,7 @@ function facts(d: Detail): Fact[] {
     ['Finish reason', s.finishReason], ['Account', s.account], ['Attempts', s.attempts > 1 ? String(s.attempts) : undefined],
     ['Account paused', s.rest ? el('span', {}, `${short(s.rest.account, 40)} until ${format.dateTime(s.rest.until)}`,
       s.rest.by ? el('span', {}, ', since ', el('a', { href: route.path('requests', s.rest.by) }, short(s.rest.by, 40))) : null) : undefined, s.rest?.reason],
+    ['Account paused', s.rest ? undefined : pausedNow(d), 'Gemini answered 429, so the gateway paused this account'],
     ['Client', short(client, 60), short(`${s.userAgent} at ${s.remote}`, 300)],
     ['Client retry no.', s.retry > 0 ? String(s.retry) : undefined],
     ['Strict', s.strict ? 'losses are refused' : undefined], ['Source', s.imported ? 'an imported session' : undefined],
@@ -45,6 +47,15 @@ function facts(d: Detail): Fact[] {
     ['Replay of', s.replayOf ? el('a', { href: route.path('requests', String(s.replayOf)) }, `#${s.replayOf}`) : undefined],
     ['Difference', s.replayOf && !s.running ? el('a', { href: links.comparison(s.replayOf, s.number) }, `Compare with #${s.replayOf}`) : undefined],
   ];
+}
+
+/** Names the account that was paused because of this request, and until when if Gemini said so. */
+function pausedNow(d: Detail): string | undefined {
+  const last = lastCall(d);
+  if (last?.status !== 429 || !last.account) return undefined;
+  const until = new Date(new Date(d.summary.at).getTime() + last.at + last.duration + last.wait);
+  const end = last.wait > 0 ? ` until ${format.dateTime(until.toISOString())}` : '';
+  return `${short(last.account, 40)}${end}, since this request`;
 }
 
 /** Says that another model answered, or that the model will be shut down. */

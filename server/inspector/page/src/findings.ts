@@ -1,5 +1,6 @@
 // What conversions lost, approximated and added, in words, and where.
 
+import { lastCall } from './calls';
 import { el } from './dom';
 import * as format from './format';
 import * as known from './known';
@@ -43,15 +44,17 @@ export function panel(d: Detail, select: (finding: Finding) => void, chosen?: Fi
 
 /** Says what became of the request and its answer. */
 function verdict(d: Detail): string {
-  const lost = (side: Finding['side']): number => d.findings.filter((f) => f.side === side && f.kind === 'lost').length;
+  const lost = (side: Finding['side']): number => d.findings.filter((f) => f.side === side && f.kind === 'lost' && !f.signature).length;
   const inRequest = lost('client');
   const inAnswer = lost('upstream');
   const parts: string[] = [];
   if (inRequest > 0) parts.push(`${format.plural(inRequest, 'field')} of this request ${inRequest === 1 ? 'was' : 'were'} not sent to ${upstreamName(d.summary)}`);
   if (inAnswer > 0) parts.push(`${format.plural(inAnswer, 'field')} of the response ${inAnswer === 1 ? 'was' : 'were'} not passed to the client`);
   const unsigned = missingSignatures(d);
-  if (unsigned > 0 && parts.length === 0) parts.push(`The client did not return ${format.plural(unsigned, 'thought signature')}; see Signatures`);
-  return parts.length > 0 ? `${parts.join(', ')}.` : withoutLoss(d);
+  const losses = parts.length > 0 ? [`${parts.join(', ')}.`] : [];
+  if (unsigned === 1) losses.push('The thought signature is missing. gemwire sent a placeholder.');
+  if (unsigned > 1) losses.push(`${unsigned} thought signatures are missing. gemwire sent placeholders.`);
+  return losses.length > 0 ? losses.join(' ') : withoutLoss(d);
 }
 
 /** Says how the request ended, where no field is lost. */
@@ -67,13 +70,16 @@ function withoutLoss(d: Detail): string {
   if (!isWhole) return 'Nothing was lost in the part of the response that arrived.';
   if (s.status >= 400) return withoutAnswer(d);
   if (!isConverted(s)) return 'Passed through unchanged.';
-  return d.findings.length > 0 ? 'Nothing was lost.' : 'Nothing was lost, changed or added.';
+  if (d.findings.length > 0) return 'Nothing was lost.';
+  return d.storeAdded
+    ? 'Nothing was lost or changed. The gateway added “store”: false, as its setting store_at_google says.'
+    : 'Nothing was lost, changed or added.';
 }
 
 /** Says why there is no answer to convert. */
 function withoutAnswer(d: Detail): string {
   const upstream = upstreamName(d.summary);
-  const status = d.attempts.at(-1)?.status ?? d.tries.at(-1)?.response?.status ?? 0;
+  const status = lastCall(d)?.status ?? d.tries.at(-1)?.response?.status ?? 0;
   if (status === 0) return `${upstream} did not answer; there is no response to convert.`;
   if (status >= 400) return `${upstream} returned an error; there is no response to convert.`;
   return `${upstream} answered, but the gateway could not pass the answer on.`;

@@ -39,7 +39,7 @@ function item(step: Step, turn: number | undefined, current: number): HTMLElemen
   const way = step.side === 'upstream' ? 'from Gemini' : 'from the client';
   const label = `${turn ? `Turn ${turn}` : `#${step.number}`} ${way}`;
   const look = { sentinel: 'warn', none: 'bad' }[step.carrier] ?? '';
-  const carrier = el('span', { class: `badge ${look}`, title: step.pointer }, step.carrier);
+  const carrier = el('span', { class: `badge ${look}`, title: step.pointer }, step.carrier === 'sentinel' ? 'placeholder' : step.carrier);
   const href = links.request(step.number, 'signatures');
   const name = step.number === current ? el('strong', {}, label) : el('a', { href }, label);
   return el('li', {}, name, ' ', carrier);

@@ -25,7 +25,7 @@ export function start(doing: Doing): (now: Listbar) => void {
       format.setZone(zone.value as format.Zone);
       doing.zone();
     },
-  }, el('option', { value: 'local' }, `Local time (${format.localZone()})`), el('option', { value: 'utc' }, 'UTC'));
+  }, el('option', { value: 'local' }, format.localZone() === 'UTC' ? 'Local time' : `Local time (${format.localZone()})`), el('option', { value: 'utc' }, 'UTC'));
   zone.value = format.currentZone();
   fill(byId('listbar'), counts, clear, job, el('div', { class: 'tools' }, zone,
     el('button', { type: 'button', class: 'small', id: 'columns', 'aria-haspopup': 'dialog', onclick: doing.columns }, 'Columns…')));

@@ -15,6 +15,11 @@ export function figure(part: Part): HTMLElement {
   const mime = (part.mime ?? '').toLowerCase().split(';')[0].trim();
   const facts = [part.name, mime || 'file', part.bytes ? format.bytes(part.bytes) : ''];
   const caption = el('figcaption', {}, facts.filter(Boolean).join(' · '));
+  if (part.data && pictures.includes(mime) && /^[\w+/-]+=*$/.test(part.data)) {
+    const plain = part.data.replace(/-/g, '+').replace(/_/g, '/');
+    const shown = viewOf(mime, `data:${mime};base64,${plain}`, (text) => caption.append(` · ${text}`));
+    return el('figure', { class: 'media' }, shown, caption);
+  }
   if (!/^[0-9a-f]{64}$/.test(part.media ?? '')) {
     const isSmall = part.bytes && part.bytes < smallest;
     const why = isSmall ? 'A small file stays in the JSON; see raw.' : 'The bytes were not recorded.';

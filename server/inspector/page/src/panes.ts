@@ -1,5 +1,6 @@
 // Requests or responses of both sides, next to each other.
 
+import { lastCall } from './calls';
 import { copy } from './clipboard';
 import { el, fill } from './dom';
 import * as format from './format';
@@ -34,6 +35,12 @@ export class Panes {
     const [from, to] = this.part === 'request' ? [this.client, other] : [other, this.client];
     // What was added has its place on the other side alone.
     this.turn(finding.kind === 'added' && finding.here === undefined ? to : from);
+    if (finding.signature) {
+      from.select(finding.here, 'approximated', '', 'The client sent this call without its thought signature.');
+      to.select(finding.there, 'added', '', 'gemwire sent a placeholder for the thought signature.');
+      from.reveal();
+      return;
+    }
     from.select(finding.here, finding.kind,
       finding.kind === 'added' ? 'Not present here; added on the other side.' : 'Can’t highlight this: the body is truncated.');
     const lost = finding.kind === 'lost';
@@ -93,7 +100,7 @@ export class Panes {
   private marks(place: 'here' | 'there'): Mark[] {
     if (place === 'there') return [];
     const side = this.part === 'request' ? 'client' : 'upstream';
-    return this.d.findings.filter((f) => f.side === side && f.here !== undefined).map((f) => ({ pointer: f.here!, kind: f.kind }));
+    return this.d.findings.filter((f) => f.side === side && f.here !== undefined).map((f) => ({ pointer: f.here!, kind: f.signature ? 'approximated' : f.kind }));
   }
 }
 
@@ -180,7 +187,7 @@ function nothing(d: Detail, part: string, name: string, message: Message | undef
   const reason = isUpstream ? unsent(d, name) : undefined;
   if (reason) return reason;
   if (part === 'request') return 'No request body.';
-  const error = isUpstream ? d.attempts.at(-1)?.error : '';
+  const error = isUpstream ? lastCall(d)?.error : '';
   return error ? `No response: ${short(error, 300)}` : 'No response.';
 }
 

@@ -65,6 +65,7 @@ function content(part: Part, place: string): HTMLElement {
   const isCode = part.kind === 'code' || part.kind === 'code_result';
   if (isCode) return text(part.text ?? '', 'pre', 'code');
   if (part.kind === 'call') return el('p', { class: 'quiet' }, 'No arguments.');
+  if (!part.text && part.signature) return el('p', { class: 'quiet' }, 'A thought signature without text.');
   return text(part.text ?? '', 'div', 'text');
 }
 

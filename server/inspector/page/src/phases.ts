@@ -8,6 +8,7 @@ interface Phase { id: keyof Phases; name: string }
 
 const phases: Phase[] = [
   { id: 'gateway', name: 'gateway' },
+  { id: 'lookUp', name: 'look-up of models' },
   { id: 'room', name: 'waiting for room' },
   { id: 'backoff', name: 'waiting to retry' },
   { id: 'firstToken', name: 'waiting for the first token' },
@@ -24,23 +25,26 @@ function phasesOf(s: Summary): Phases {
 export function phasesBar(s: Summary, longest: number): HTMLElement {
   const of = phasesOf(s);
   const bar = el('span', { class: 'phases', role: 'img', title: inWords(of), 'aria-label': inWords(of) });
-  for (const { id } of phases) {
-    if (of[id] <= 0) continue;
+  for (const { id, time } of spent(of)) {
     const part = el('i', { class: `p-${id}` });
-    part.style.width = `${Math.min(100, (of[id] / Math.max(longest, 1)) * 100)}%`;
+    part.style.width = `${Math.min(100, (time / Math.max(longest, 1)) * 100)}%`;
     bar.append(part);
   }
   return bar;
 }
 
-const inWords = (of: Phases): string => phases.filter(({ id }) => of[id] > 0)
-  .map(({ id, name }) => `${name} ${format.duration(of[id])}`).join(', ') || 'no time';
+const inWords = (of: Phases): string => spent(of)
+  .map(({ name, time }) => `${name} ${format.duration(time)}`).join(', ') || 'no time';
+
+/** Returns the phases that took time. */
+const spent = (of: Phases): { id: string; name: string; time: number }[] =>
+  phases.map(({ id, name }) => ({ id, name, time: of[id] ?? 0 })).filter(({ time }) => time > 0);
 
 /** Draws the bar of one exchange with the names of its phases. */
 export function phasesPanel(s: Summary): HTMLElement | null {
   if (s.running || s.duration <= 0) return null;
   const of = phasesOf(s);
   return el('section', { class: 'phases-panel' }, el('h3', {}, 'Where the time went'), phasesBar(s, s.duration),
-    el('ul', {}, ...phases.filter(({ id }) => of[id] > 0).map(({ id, name }) =>
-      el('li', {}, el('i', { class: `p-${id}` }), ` ${name} `, el('strong', {}, format.duration(of[id]))))));
+    el('ul', {}, ...spent(of).map(({ id, name, time }) =>
+      el('li', {}, el('i', { class: `p-${id}` }), ` ${name} `, el('strong', {}, format.duration(time))))));
 }

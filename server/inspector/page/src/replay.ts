@@ -7,11 +7,13 @@ import { HeaderEditor } from './headeredit';
 import * as links from './links';
 import { modal } from './modal';
 import { notify } from './notice';
+import { isFakeServer } from './panes';
 import * as route from './route';
 import { targets } from './targets';
 import type { Detail } from './types';
 import type { Changes } from './types-talk';
 
+const free = 'Sends this through the gateway. The built-in fake server answers, so it costs nothing.';
 const billed = 'Sends this through the gateway with the gateway’s keys. It uses quota and is billed.';
 
 /** Opens the dialog for an exchange. The function shows the new exchange. */
@@ -59,7 +61,7 @@ export function open(d: Detail, show: (number: number) => void): void {
   }, 'Replay and compare');
   const address = `${method} ${d.client.request?.url ?? path}`;
   const { close } = modal('Replay', () => Object.keys(changes()).length > 0,
-    el('p', { class: 'quiet' }, `${address}. ${billed}`), target.element, header.element, body,
+    el('p', { class: 'quiet' }, `${address}. ${isFakeServer(d) ? free : billed}`), target.element, header.element, body,
     check.element, el('footer', {}, both, send));
   check.run();
   body.focus();

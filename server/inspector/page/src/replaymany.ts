@@ -19,6 +19,9 @@ const most = 200;
 const billed = 'Sends the chosen requests through the gateway with the gateway’s keys. ' +
   'They use quota and are billed.';
 
+const free = 'Sends the chosen requests through the gateway. The built-in fake server answers, ' +
+  'so they cost nothing.';
+
 /** Opens the dialog for the requests that the filter lets through. */
 export function open(): void {
   const all = known.filtered().filter((s) => !s.running && s.bodies && s.form !== 'models');
@@ -56,9 +59,10 @@ export function open(): void {
     }
   };
 
+  const isFree = offered.length > 0 && offered.every((s) => s.account === 'embedded');
   const rest = all.length - offered.length;
   const none = 'The filter finds no request whose body was recorded.';
-  fill(body, el('p', { class: 'quiet' }, billed), target.element,
+  fill(body, el('p', { class: 'quiet' }, isFree ? free : billed), target.element,
     el('p', {}, count, rest > 0 ? ` ${format.plural(rest, 'older request')} not offered.` : ''),
     offered.length > 0 ? selection(offered, chosen, update) : el('p', { class: 'state' }, none),
     wrong, el('footer', {}, send));

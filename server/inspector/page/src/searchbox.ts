@@ -96,7 +96,7 @@ export class SearchBox {
     if (result.error) this.input.setAttribute('aria-invalid', 'true');
     else this.input.removeAttribute('aria-invalid');
     if (result.error) {
-      this.remark = result.at === undefined ? result.error : `Character ${result.at + 1}: ${result.error}`;
+      this.remark = result.at === undefined ? result.error : `${result.error} (at character ${result.at + 1})`;
       this.numbers = undefined;
       this.matches = {};
       return;

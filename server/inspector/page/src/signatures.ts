@@ -18,12 +18,15 @@ const carriers: Record<string, string> = {
 
 const looks: Record<string, string> = { sentinel: 'warn', none: 'bad' };
 
+/** Returns how a signature travelled in one word. */
+export const carrierName = (carrier: string): string => (carrier === 'sentinel' ? 'placeholder' : carrier);
+
 export function panel(d: Detail): HTMLElement {
   if (!d.summary.bodies) return el('p', { class: 'state' }, 'Signatures are recorded only with bodies. Turn on “Record bodies” and send it again.');
   if (d.signatures.length === 0) return el('div', {}, el('p', { class: 'state' }, 'No thought signatures in this request or its answer.'), following(d));
   const row = (s: Signature): HTMLElement => el('tr', {},
     el('td', {}, s.side === 'upstream' ? 'Gemini → client' : 'client → Gemini'),
-    el('td', {}, el('span', { class: `badge ${looks[s.carrier] ?? 'good'}` }, s.carrier)),
+    el('td', {}, el('span', { class: `badge ${looks[s.carrier] ?? 'good'}` }, carrierName(s.carrier))),
     el('td', {}, carriers[s.carrier] ?? ''), el('td', {}, el('code', {}, s.pointer)), el('td', { class: 'num' }, format.bytes(s.size)));
   return el('div', {},
     el('p', { class: 'quiet' }, 'Gemini signs its thoughts and expects the signatures back on the next turn. Paths refer to Gemini’s JSON.'),

@@ -20,6 +20,8 @@ export interface Part {
   media?: string;
   uri?: string;
   bytes?: number;
+  /** The base64 of a small picture. */
+  data?: string;
   /** A short hash of the signature. */
   signature?: string;
   /** Whether a part of any kind belongs to the model's thoughts. */

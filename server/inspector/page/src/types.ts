@@ -4,7 +4,7 @@ export interface Tokens { input: number; output: number; thinking: number; cache
 export interface Cost { amount: number; currency: string; source: string }
 export interface ClientError { type: string; code: string; message: string }
 /** How the duration of an exchange is spent, in milliseconds. */
-export interface Phases { gateway: number; room: number; backoff: number; firstToken: number; generation: number }
+export interface Phases { gateway: number; lookUp?: number; room: number; backoff: number; firstToken: number; generation: number }
 /** Why a request failed, as a kind. */
 export type FailureKind = '' | 'refused' | 'client_left' | 'rate_limited' | 'upstream_error' | 'stream_cut' |
   'connection' | 'timeout' | 'blocked' | 'gateway';
@@ -75,6 +75,8 @@ export interface News {
   store?: string;
   /** The first error of writing to the folder. */
   storeError?: string;
+  /** Why no request can be replayed. */
+  noReplay?: string;
   /** The base of links to the documentation. */
   docs?: string;
   /** Whether earlier exchanges follow at once, and whether all that are known are to be forgotten. */
@@ -99,6 +101,8 @@ export interface Finding {
   side: Side; kind: Kind; pointer: string; detail: string; here?: string; there?: string;
   /** What to do about it, and the path of its documentation. */
   todo?: string; docs?: string;
+  /** Whether only a thought signature is missing, and a placeholder was sent. */
+  signature?: boolean;
 }
 export interface Attempt {
   number: number; account: string; model: string; at: number; duration: number; status: number; error: string; wait: number;
@@ -115,6 +119,8 @@ export interface Detail {
   signatures: Signature[];
   leftOut: { chunks: number; findings: number; signatures: number; busy?: boolean };
   canReplay: boolean;
+  /** Whether the setting of the gateway added "store": false. */
+  storeAdded?: boolean;
   /** Why there is no request to the upstream. */
   unsent?: '' | 'running' | 'bodies_off' | 'unrecorded' | 'resting' | 'refused' | 'own';
   /** The bytes that broke the stream of the upstream. */
