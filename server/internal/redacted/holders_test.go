@@ -167,6 +167,7 @@ var harmless = map[string]string{
 	"config.Account.Key":              "the name of a variable, as ${NAME}: a key itself is refused",
 	"config.Config.APIKeyFile":        "the name of a file",
 	"config.Config.CountTokens":       "a mode",
+	"config.Config.TokenBudget":       "a number of tokens",
 	"metrics.Metrics.tokens":          "a metric",
 	"metrics.Metrics.toFirstToken":    "a metric",
 	"exchange.End.FirstToken":         "a time",
