@@ -71,7 +71,7 @@ test('the way to the jobs and back goes by keyboard and by address', async (t) =
 test('the lines of a real batch are one row, which leads to them and to their job', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gemwire-bulk-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const gateway = await serve(t, { flags: ['--bulk-store', folder] });
+  const gateway = await serve(t, { flags: ['--store', folder] });
   const page = await visit(t, browser, gateway.link);
   const ask = async (/** @type {string} */ path, /** @type {RequestInit} */ of) => {
     const answer = await fetch(gateway.url() + path, of);

@@ -363,6 +363,7 @@ test('a comparison with an error keeps the difference in view, and compares no m
   const { page, server } = await open(t, { 'GET /api/compare/1/2': { ...compared, sides: [{ ...left, cost: null }, failed] } }, [summary(1), summary(2, { replayOf: 1 })]);
   await page.goto(`${server.url}/compare/1/2`);
   const row = (/** @type {string} */ name) => page.locator('.numbers tr', { has: page.getByRole('rowheader', { name, exact: true }) }).locator('td');
+  await row('Cost').first().waitFor();
   assert.deepEqual(await row('Time to first token').allInnerTexts(), ['400 ms', '–', 'only one']);
   assert.deepEqual(await row('Cost').allInnerTexts(), ['–', '–', '']);
   const scroller = page.getByRole('region', { name: 'Numbers of both requests' });

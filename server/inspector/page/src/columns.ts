@@ -51,7 +51,7 @@ export const columns: Column[] = [
   },
   { id: 'model', name: 'Model', ...wide(96, 1.6), rank: 0, isDefault: true, order: (s) => s.model, cell: models },
   {
-    id: 'prompt', name: 'Prompt', title: 'The beginning of the last user message', ...wide(140, 2), rank: 1, isDefault: true,
+    id: 'prompt', name: 'Prompt', title: 'The beginning of the last user message', ...wide(84, 2), rank: 2, isDefault: true,
     order: (s) => s.preview ?? '', cell: prompt,
   },
   {
@@ -88,7 +88,7 @@ export const columns: Column[] = [
     cell: ({ s }) => [s.cost ? format.money(s.cost.amount, s.cost.currency) : dash],
   },
   {
-    id: 'losses', name: 'Losses', ...fixed(76, 66), rank: 2, isDefault: true, order: (s) => s.lost * 10_000 + s.approximated,
+    id: 'losses', name: 'Losses', ...fixed(76, 66), rank: 1, isDefault: true, order: (s) => s.lost * 10_000 + s.approximated,
     cell: losses,
   },
 ];
