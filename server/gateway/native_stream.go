@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"errors"
 	"io"
 	"net/http"
 
@@ -83,7 +84,8 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 	if err == io.EOF {
 		return nil
 	}
-	n.isObserved = len(pending.data) > 0
+	// an error in the stream itself was passed on, perhaps together with the event before it
+	_, n.isObserved = errors.AsType[*gemini.Error](err)
 	return err
 }
 

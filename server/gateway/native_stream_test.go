@@ -59,3 +59,18 @@ func TestAStreamOfGoogleThatIsSilentForMinutesBeginsAndIsKeptAlive(t *testing.T)
 		}
 	})
 }
+
+func TestAnErrorInAStreamOfGoogleIsPassedOnOnce(t *testing.T) {
+	t.Parallel()
+	const event = `data: {"candidates":[{"content":{"parts":[{"text":"Half"}]}}]}` + "\r\n\r\n"
+	google := &silentGoogle{0, func() *http.Response {
+		return chatReply(200, event+broken.body+"\r\n\r\n", "Content-Type", "text/event-stream")
+	}}
+	answer := post(newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI,
+		Accounts: accounts("one"), HTTPClient: google})), nativeSSE, nativeHello)
+	body := answer.Body.String()
+	if answer.Code != http.StatusOK || !strings.HasPrefix(body, event) ||
+		strings.Count(body, "error") != 1 {
+		t.Errorf("HTTP %d: %q", answer.Code, body)
+	}
+}
