@@ -23,7 +23,8 @@ cp test/install/testdata/main.go "$work/before/main.go"
   root=$PWD
   cd "$work/before"
   go mod init example.com/user
-  go mod edit -require "github.com/gemwire/gemwire@$version" -replace "github.com/gemwire/gemwire=$root"
+  go mod edit -replace "github.com/gemwire/gemwire@$version=$root"
+  go get "github.com/gemwire/gemwire@$version" # as below, because tidy keeps the versions that get adds
   go mod tidy
 )
 
