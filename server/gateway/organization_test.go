@@ -93,7 +93,7 @@ func TestUsageIsForAdminsAndWellFormedRequests(t *testing.T) {
 	handler, ask := accounting(t)
 	const list = "/v1/organization/usage/completions"
 	for name, want := range map[string]int{"alice": http.StatusForbidden,
-		"nobody": http.StatusUnauthorized} {
+		"unknown": http.StatusUnauthorized} {
 		if answer := do(handler, http.MethodGet, list+"?start_time=0", "Authorization",
 			"Bearer key-of-"+name); answer.Code != want {
 			t.Errorf("%s: HTTP %d: %s", name, answer.Code, answer.Body)
