@@ -14,7 +14,7 @@ import (
 )
 
 // ErrConflict is returned if the last message of a subject is not the expected one.
-var ErrConflict = errors.New("bulk: another process has written")
+var ErrConflict = errors.New("store: another process has written")
 
 // WriteError is returned if the store did not accept a write, or if that is unknown.
 type WriteError struct {
@@ -26,9 +26,9 @@ type WriteError struct {
 // Error returns the store's message.
 func (e *WriteError) Error() string {
 	if e.Full {
-		return "bulk: the store is full: " + e.Err.Error()
+		return "store: the store is full: " + e.Err.Error()
 	}
-	return "bulk: the store refused a write: " + e.Err.Error()
+	return "store: the store refused a write: " + e.Err.Error()
 }
 
 // Unwrap returns the error of the store.
@@ -81,7 +81,7 @@ func (s *Stream) publish(ctx context.Context, message *nats.Msg, last uint64) (u
 
 // errUnsure is a conflict that may be with the same message. The next try reads the existing
 // message.
-var errUnsure = errors.New("bulk: the store may have the message already")
+var errUnsure = errors.New("store: the store may have the message already")
 
 // written returns the sequence of a message that may have been written, or 0 if it was not.
 func (s *Stream) written(ctx context.Context, message *nats.Msg, last uint64) (uint64, error) {
@@ -163,7 +163,7 @@ func (e *Engine) writeFailure(ctx context.Context, err error) error {
 	case errors.Is(err, ErrConflict) || ctx.Err() != nil:
 		return err
 	case errors.Is(err, nats.ErrMaxPayload):
-		return fmt.Errorf("bulk: the server accepts messages of at most %d bytes: %w",
+		return fmt.Errorf("store: the server accepts messages of at most %d bytes: %w",
 			e.conn.MaxPayload(), err)
 	case isConflict(code):
 		return fmt.Errorf("%w: %w", ErrConflict, err)

@@ -111,4 +111,4 @@ func (s *Stream) publishBatch(ctx context.Context, messages []*nats.Msg, last []
 
 // errNotTaken is the error of a batch that the server did not take, for example because its leader
 // changed meanwhile. A repetition helps.
-var errNotTaken = errors.New("bulk: the store did not take a batch of messages")
+var errNotTaken = errors.New("store: the store did not take a batch of messages")

@@ -34,7 +34,7 @@ func (s *Stream) Grow(ctx context.Context, bytes int64) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("bulk: change the limit of the stream %s: %w", s.name, err)
+		return fmt.Errorf("store: change the limit of the stream %s: %w", s.name, err)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (b *builder) setUp(ctx context.Context) error {
 		config.Replicas = b.settings.Replicas
 		err := b.ask(ctx, func(ctx context.Context) error { return b.makeStream(ctx, config) })
 		if err != nil {
-			return fmt.Errorf("bulk: make the stream %s: %w", config.Name, err)
+			return fmt.Errorf("store: make the stream %s: %w", config.Name, err)
 		}
 	}
 	for name, filter := range consumers {
@@ -61,7 +61,7 @@ func (b *builder) makeConsumer(ctx context.Context, name, filter string) error {
 		err := b.ask(ctx,
 			func(ctx context.Context) error { return b.js.DeleteConsumer(ctx, streamWork, name) })
 		if err != nil && !IsNotFound(err) {
-			return fmt.Errorf("bulk: reset the consumer %s: %w", name, err)
+			return fmt.Errorf("store: reset the consumer %s: %w", name, err)
 		}
 	}
 	err := b.ask(ctx, func(ctx context.Context) error {
@@ -69,7 +69,7 @@ func (b *builder) makeConsumer(ctx context.Context, name, filter string) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("bulk: make the consumer %s: %w", name, err)
+		return fmt.Errorf("store: make the consumer %s: %w", name, err)
 	}
 	return nil
 }

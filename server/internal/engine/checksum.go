@@ -12,7 +12,7 @@ import (
 )
 
 // ErrDamaged is returned for data that differs from what was written: it was cut, changed or moved.
-var ErrDamaged = errors.New("bulk: data in the store is damaged")
+var ErrDamaged = errors.New("store: data in the store is damaged")
 
 // OlderStoreError is returned for data without a checksum, which older versions of gemwire wrote.
 // Such a store cannot be read; start with an empty one. It is also an [ErrDamaged], because the
@@ -26,7 +26,7 @@ type OlderStoreError struct {
 
 // Error names the data without a checksum, and says what to do.
 func (e *OlderStoreError) Error() string {
-	return fmt.Sprintf("bulk: the %s %s has no checksum: an older version of gemwire wrote the store, which this one cannot read; "+
+	return fmt.Sprintf("store: the %s %s has no checksum: an older version of gemwire wrote the store, which this one cannot read; "+
 		"start with an empty one", e.Kind, e.Name)
 }
 

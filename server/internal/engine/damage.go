@@ -40,7 +40,7 @@ func checkStreams(ctx context.Context, js jetstream.JetStream, folders map[strin
 		if errors.Is(err, jetstream.ErrStreamNotFound) {
 			if !hasData(folder) {
 				if err := os.RemoveAll(folder); err != nil {
-					return fmt.Errorf("bulk: make the stream %s: %w", config.Name, err)
+					return fmt.Errorf("store: make the stream %s: %w", config.Name, err)
 				}
 				continue
 			}
@@ -48,7 +48,7 @@ func checkStreams(ctx context.Context, js jetstream.JetStream, folders map[strin
 				"or move it away to lose what it has", ErrDamaged, folder)
 		}
 		if err != nil {
-			return fmt.Errorf("bulk: read the stream in %s: %w", folder, err)
+			return fmt.Errorf("store: read the stream in %s: %w", folder, err)
 		}
 	}
 	return nil

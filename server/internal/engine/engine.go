@@ -73,7 +73,7 @@ func (e *Engine) connect(settings Settings) (err error) {
 		// end the work for good
 		nats.IgnoreAuthErrorAbort(),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			settings.Logger.Warn("bulk: the store reports an error", "error", err)
+			settings.Logger.Warn("store: the store reports an error", "error", err)
 		}),
 	}
 	url := settings.URL
@@ -88,7 +88,7 @@ func (e *Engine) connect(settings Settings) (err error) {
 		if e.host != nil {
 			e.host.close()
 		}
-		return fmt.Errorf("bulk: connect to the store: %w", err)
+		return fmt.Errorf("store: connect to the store: %w", err)
 	}
 	e.js, err = jetstream.New(e.conn, jetstream.WithDefaultTimeout(requestTime),
 		jetstream.WithPublishAsyncMaxPending(256), jetstream.WithPublishAsyncTimeout(silenceTime))

@@ -35,12 +35,12 @@ func (s *Stream) Follow(ctx context.Context, received func(jetstream.Msg),
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("bulk: follow the stream %s: %w", s.name, err)
+		return nil, fmt.Errorf("store: follow the stream %s: %w", s.name, err)
 	}
 	reading, err := consumer.Consume(received, jetstream.ConsumeErrHandler(
 		func(jetstream.ConsumeContext, error) {})) // it is repeated
 	if err != nil {
-		return nil, fmt.Errorf("bulk: follow the stream %s: %w", s.name, err)
+		return nil, fmt.Errorf("store: follow the stream %s: %w", s.name, err)
 	}
 	return func() {
 		reading.Stop()

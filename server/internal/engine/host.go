@@ -41,15 +41,15 @@ const hostTime = 15 * time.Second
 // hostPause is the time between two attempts.
 const hostPause = 50 * time.Millisecond
 
-var errClosed = errors.New("bulk: the store is closed")
+var errClosed = errors.New("store: the store is closed")
 
 // newHost creates the directory, accessible to its owner only.
 func newHost(settings Settings) (*host, error) {
 	if err := os.MkdirAll(settings.Directory, 0o700); err != nil {
-		return nil, fmt.Errorf("bulk: make the directory of the store: %w", err)
+		return nil, fmt.Errorf("store: make the directory of the store: %w", err)
 	}
 	if err := os.Chmod(settings.Directory, 0o700); err != nil {
-		return nil, fmt.Errorf("bulk: restrict access to the directory of the store: %w", err)
+		return nil, fmt.Errorf("store: restrict access to the directory of the store: %w", err)
 	}
 	return &host{
 		directory: settings.Directory,
@@ -94,14 +94,14 @@ func (h *host) reach() (net.Conn, error) {
 		}
 		locked, err := h.lock.TryLock()
 		if err != nil {
-			return nil, fmt.Errorf("bulk: lock the directory of the store: %w", err)
+			return nil, fmt.Errorf("store: lock the directory of the store: %w", err)
 		}
 		if !locked {
 			return dialSocket(h.directory)
 		}
 		if err := h.start(); err != nil {
 			// which is retried
-			h.settings.Logger.Warn("bulk: the server of the store does not start", "error", err)
+			h.settings.Logger.Warn("store: the server of the store does not start", "error", err)
 			return nil, errors.Join(err, h.lock.Unlock())
 		}
 	}
@@ -117,13 +117,13 @@ func (h *host) start() error {
 	}
 	started, err := server.NewServer(h.options)
 	if err != nil {
-		return fmt.Errorf("bulk: make the server of the store: %w", err)
+		return fmt.Errorf("store: make the server of the store: %w", err)
 	}
 	started.SetLogger(h.logger, false, false)
 	started.Start()
 	var socket *socket
 	if !started.ReadyForConnections(hostTime) || !started.JetStreamEnabled() {
-		err = fmt.Errorf("bulk: the server of the store in %s does not start", h.directory)
+		err = fmt.Errorf("store: the server of the store in %s does not start", h.directory)
 	}
 	if err == nil {
 		err = h.setUp(started, folders)
@@ -146,12 +146,12 @@ func (h *host) start() error {
 func (h *host) setUp(started *server.Server, folders map[string]string) error {
 	conn, err := nats.Connect("", nats.InProcessServer(started))
 	if err != nil {
-		return fmt.Errorf("bulk: set up the store: %w", err)
+		return fmt.Errorf("store: set up the store: %w", err)
 	}
 	defer conn.Close()
 	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(requestTime))
 	if err != nil {
-		return fmt.Errorf("bulk: set up the store: %w", err)
+		return fmt.Errorf("store: set up the store: %w", err)
 	}
 	if err := checkStreams(context.Background(), js, folders); err != nil {
 		return err

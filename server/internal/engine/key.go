@@ -33,12 +33,12 @@ type KeyError struct {
 func (e *KeyError) Error() string {
 	switch {
 	case e.IsMissing:
-		return "bulk: the store in " + e.Directory + " is encrypted; give its key (store_key_file)"
+		return "store: the store in " + e.Directory + " is encrypted; give its key (store_key_file)"
 	case e.IsPlain:
-		return "bulk: the store in " + e.Directory + " was made without a key and is not encrypted; " +
+		return "store: the store in " + e.Directory + " was made without a key and is not encrypted; " +
 			"remove store_key_file, or use a new folder"
 	}
-	return "bulk: the store in " + e.Directory + " is encrypted with another key (store_key_file)"
+	return "store: the store in " + e.Directory + " is encrypted with another key (store_key_file)"
 }
 
 // checkKey returns a *KeyError unless the directory can be opened with a key.
@@ -52,7 +52,7 @@ func checkKey(directory, key string) error {
 		}
 		return nil
 	case err != nil:
-		return fmt.Errorf("bulk: read the store: %w", err)
+		return fmt.Errorf("store: read the store: %w", err)
 	case key == "":
 		return &KeyError{Directory: directory, IsMissing: true}
 	}
@@ -85,7 +85,7 @@ func noteKey(directory, key string) error {
 		err = os.WriteFile(path, []byte(line), 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("bulk: write the store: %w", err)
+		return fmt.Errorf("store: write the store: %w", err)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func keyLine(key string, salt []byte) (string, error) {
 	const rounds = 20_000
 	hash, err := pbkdf2.Key(sha256.New, key, salt, rounds, sha256.Size)
 	if err != nil {
-		return "", fmt.Errorf("bulk: hash the key of the store: %w", err)
+		return "", fmt.Errorf("store: hash the key of the store: %w", err)
 	}
 	return hex.EncodeToString(salt) + " " + hex.EncodeToString(hash), nil
 }

@@ -41,7 +41,7 @@ func (s *Stream) last(ctx context.Context, subject string) (*jetstream.RawStream
 	}
 	var answer lastMessage
 	if err := json.Unmarshal(reply.Data, &answer); err != nil {
-		return nil, fmt.Errorf("bulk: decode a message of the store: %w", err)
+		return nil, fmt.Errorf("store: decode a message of the store: %w", err)
 	}
 	return answer.message()
 }

@@ -33,7 +33,7 @@ func (l *link) lost() {
 	l.ctx, l.lose = context.WithCancel(context.Background())
 }
 
-var errLost = errors.New("bulk: the connection to the store was lost")
+var errLost = errors.New("store: the connection to the store was lost")
 
 // attempt returns a context that also ends when the connection is lost, with errLost as its cause.
 func (l *link) attempt(ctx context.Context) (context.Context, context.CancelFunc) {

@@ -24,7 +24,7 @@ func (e *Engine) OwnConsumer(ctx context.Context, job string) (consumer jetstrea
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("bulk: make the consumer of job %s: %w", job, err)
+		return nil, fmt.Errorf("store: make the consumer of job %s: %w", job, err)
 	}
 	return consumer, nil
 }
@@ -35,7 +35,7 @@ func (e *Engine) DropOwnConsumer(ctx context.Context, job string) error {
 		return e.js.DeleteConsumer(ctx, streamWork, ownPrefix+job)
 	})
 	if err != nil && !IsNotFound(err) {
-		return fmt.Errorf("bulk: remove the consumer of job %s: %w", job, err)
+		return fmt.Errorf("store: remove the consumer of job %s: %w", job, err)
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (b *builder) remakeOwn(ctx context.Context) error {
 		return list.Err()
 	})
 	if err != nil {
-		return fmt.Errorf("bulk: list the consumers: %w", err)
+		return fmt.Errorf("store: list the consumers: %w", err)
 	}
 	for name, filter := range own {
 		if err := b.makeConsumer(ctx, name, filter); err != nil {

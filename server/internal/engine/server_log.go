@@ -11,7 +11,7 @@ type serverLogger struct{ to *slog.Logger }
 
 func (l *serverLogger) log(level slog.Level, format string, values []any) {
 	l.to.Log(context.Background(), level,
-		"bulk: the server of the store: "+fmt.Sprintf(format, values...))
+		"store: the server of the store: "+fmt.Sprintf(format, values...))
 }
 
 func (l *serverLogger) Noticef(string, ...any) {}

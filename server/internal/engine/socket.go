@@ -30,7 +30,7 @@ const socketPath = 103
 const addressFile = "socket.path"
 
 // errUnreachable is the error of other processes while the process with the lock starts or ends.
-var errUnreachable = errors.New("bulk: another process has the store open, and cannot be reached")
+var errUnreachable = errors.New("store: another process has the store open, and cannot be reached")
 
 // listenSocket opens a socket. It joins the socket's connections to the connections that connect
 // makes. The socket is in the directory. If that path is too long, it is in a separate temporary
@@ -41,7 +41,7 @@ func listenSocket(directory string, connect func() (net.Conn, error)) (*socket, 
 	if len(path) > socketPath {
 		folder, err := os.MkdirTemp("", "gemwire-bulk-")
 		if err != nil {
-			return nil, fmt.Errorf("bulk: make a folder for the socket of the store: %w", err)
+			return nil, fmt.Errorf("store: make a folder for the socket of the store: %w", err)
 		}
 		s.folder, path = folder, filepath.Join(folder, "socket")
 	}
@@ -55,7 +55,7 @@ func listenSocket(directory string, connect func() (net.Conn, error)) (*socket, 
 	}
 	if err != nil {
 		s.close()
-		return nil, fmt.Errorf("bulk: open the socket of the store: %w", err)
+		return nil, fmt.Errorf("store: open the socket of the store: %w", err)
 	}
 	s.done.Go(func() { s.accept(connect) })
 	return s, nil

@@ -110,7 +110,7 @@ func (s *Stream) Purge(ctx context.Context, subject string) error {
 		return s.stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
 	})
 	if err != nil {
-		return fmt.Errorf("bulk: remove from the store: %w", err)
+		return fmt.Errorf("store: remove from the store: %w", err)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (s *Stream) PurgeBefore(ctx context.Context, subject string, sequence uint6
 			jetstream.WithPurgeSequence(sequence))
 	})
 	if err != nil {
-		return fmt.Errorf("bulk: remove from the store: %w", err)
+		return fmt.Errorf("store: remove from the store: %w", err)
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (e *Engine) bind(ctx context.Context) error {
 	} {
 		found, err := e.js.Stream(ctx, name)
 		if err != nil {
-			return fmt.Errorf("bulk: open the stream %s: %w", name, err)
+			return fmt.Errorf("store: open the stream %s: %w", name, err)
 		}
 		*stream = &Stream{engine: e, name: name, stream: found}
 	}
@@ -242,11 +242,11 @@ func (e *Engine) bind(ctx context.Context) error {
 		name := tableStream(bucket)
 		stream, err := e.js.Stream(ctx, name)
 		if err != nil {
-			return fmt.Errorf("bulk: open the stream of the table %s: %w", bucket, err)
+			return fmt.Errorf("store: open the stream of the table %s: %w", bucket, err)
 		}
 		values, err := e.js.KeyValue(ctx, bucket)
 		if err != nil {
-			return fmt.Errorf("bulk: open the table %s: %w", bucket, err)
+			return fmt.Errorf("store: open the table %s: %w", bucket, err)
 		}
 		*table = &Table{stream: &Stream{engine: e, name: name, stream: stream}, bucket: values,
 			prefix: tablePrefix(bucket)}
@@ -257,7 +257,7 @@ func (e *Engine) bind(ctx context.Context) error {
 
 // errOldServer is returned for servers that do not write several messages as one. They would take
 // the messages, but not all or none of them.
-var errOldServer = errors.New("bulk: the servers must have NATS 2.12 or later")
+var errOldServer = errors.New("store: the servers must have NATS 2.12 or later")
 
 // Token reports whether a text is valid as a token of a subject or a key: letters, digits, "-" and
 // "_", at most 128.

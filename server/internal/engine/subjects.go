@@ -19,7 +19,7 @@ func (s *Stream) Subjects(ctx context.Context, filter string) (subjects []string
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("bulk: list the store: %w", err)
+		return nil, fmt.Errorf("store: list the store: %w", err)
 	}
 	return subjects, nil
 }

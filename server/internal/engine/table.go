@@ -84,7 +84,7 @@ func (t *Table) addMissed(ctx context.Context, keys string,
 
 // errSilent reports a list that does not end. If an entry is deleted during the listing, the client
 // still waits for the original number of entries.
-var errSilent = errors.New("bulk: the store stopped responding")
+var errSilent = errors.New("store: the store stopped responding")
 
 // listPause is how long a list may make no progress.
 const listPause = 2 * time.Second

@@ -25,10 +25,10 @@ func NewTable[T any](table *engine.Table, kind string) *Table[T] {
 }
 
 // ErrNotFound is returned if no value has the id.
-var ErrNotFound = errors.New("bulk: no such record")
+var ErrNotFound = errors.New("store: no such record")
 
 // ErrExists is returned if a value with the id exists already.
-var ErrExists = errors.New("bulk: the record exists already")
+var ErrExists = errors.New("store: the record exists already")
 
 // Get returns a value and its revision.
 func (t *Table[T]) Get(ctx context.Context, id string) (*T, uint64, error) {
@@ -50,7 +50,7 @@ func (t *Table[T]) entry(ctx context.Context, id string) (jetstream.KeyValueEntr
 		return nil, ErrNotFound
 	}
 	if err != nil {
-		return nil, fmt.Errorf("bulk: read from the store: %w", err)
+		return nil, fmt.Errorf("store: read from the store: %w", err)
 	}
 	return entry, nil
 }
@@ -96,7 +96,7 @@ func (t *Table[T]) Change(ctx context.Context, id string, change func(*T) error)
 }
 
 // ErrUnchanged makes Change write nothing and return no error.
-var ErrUnchanged = errors.New("bulk: nothing to change")
+var ErrUnchanged = errors.New("store: nothing to change")
 
 func (t *Table[T]) put(ctx context.Context, id string, value *T, revision uint64) (uint64, error) {
 	data, err := encode(value)
@@ -150,7 +150,7 @@ func (t *Table[T]) Drop(ctx context.Context, ids string) error {
 func (t *Table[T]) Forget(ctx context.Context, before time.Time) error {
 	entries, err := t.table.All(ctx, t.prefix+"*")
 	if err != nil {
-		return fmt.Errorf("bulk: list the store: %w", err)
+		return fmt.Errorf("store: list the store: %w", err)
 	}
 	for _, entry := range entries {
 		if !isDeleted(entry) || !entry.Created().Before(before) {
@@ -190,7 +190,7 @@ type Entry[T any] struct {
 func (t *Table[T]) All(ctx context.Context) ([]Entry[T], error) {
 	entries, err := t.table.All(ctx, t.prefix+"*")
 	if err != nil {
-		return nil, fmt.Errorf("bulk: list the store: %w", err)
+		return nil, fmt.Errorf("store: list the store: %w", err)
 	}
 	var all []Entry[T]
 	var damaged []error

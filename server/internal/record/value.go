@@ -18,7 +18,7 @@ import (
 func encode[T any](value *T) ([]byte, error) {
 	data, err := json.Marshal(value, json.Deterministic(true))
 	if err != nil {
-		return nil, fmt.Errorf("bulk: encode a record: %w", err)
+		return nil, fmt.Errorf("store: encode a record: %w", err)
 	}
 	return fmt.Appendf(data, checksumForm, checksum(data)), nil
 }
@@ -31,7 +31,7 @@ func decode[T any](key string, kept []byte) (*T, error) {
 	}
 	var value *T
 	if err := json.Unmarshal(data, &value); err != nil {
-		return nil, fmt.Errorf("bulk: decode the record %s: %w", key, err)
+		return nil, fmt.Errorf("store: decode the record %s: %w", key, err)
 	}
 	return value, nil
 }
@@ -48,7 +48,7 @@ func verify(key string, kept []byte) ([]byte, error) {
 	case jsontext.Value(kept).IsValid():
 		return nil, &engine.OlderStoreError{Kind: "record", Name: key}
 	default:
-		return nil, fmt.Errorf("bulk: the record %s: %w", key, engine.ErrDamaged)
+		return nil, fmt.Errorf("store: the record %s: %w", key, engine.ErrDamaged)
 	}
 }
 
