@@ -112,8 +112,9 @@ type writer struct {
 	*exec.Cmd
 	read sync.WaitGroup
 
-	mu    sync.Mutex
-	acked []string
+	mu      sync.Mutex
+	acked   []string
+	isEnded bool
 }
 
 func startWriter(t *testing.T, place, replicas, name string) *writer {
@@ -139,6 +140,22 @@ func (w *writer) collect(out io.Reader) {
 		w.mu.Lock()
 		w.acked = append(w.acked, lines.Text())
 		w.mu.Unlock()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.isEnded = true
+}
+
+// waitForMore waits until the process has acknowledged more writes. It fails if the process ends.
+func (w *writer) waitForMore(t *testing.T, more int) {
+	t.Helper()
+	for before := w.count(); w.count() < before+more; time.Sleep(10 * time.Millisecond) {
+		w.mu.Lock()
+		isEnded := w.isEnded
+		w.mu.Unlock()
+		if isEnded {
+			t.Fatal("the process ended before it was killed")
+		}
 	}
 }
 
@@ -261,9 +278,7 @@ func TestServersHaveAllAcknowledgedWritesOfProcessesThatAreKilled(t *testing.T) 
 			}
 			for round := range kills(t) {
 				i := round % len(writers)
-				for before := writers[i].count(); writers[i].count() < before+10; {
-					time.Sleep(10 * time.Millisecond)
-				}
+				writers[i].waitForMore(t, 10)
 				time.Sleep(rand.N(500 * time.Millisecond))
 				all = append(all, writers[i].kill()...)
 				writers[i] = startWriter(t, address, replicas, fmt.Sprint("round", round))

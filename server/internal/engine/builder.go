@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -17,15 +19,10 @@ type builder struct {
 	ask     func(ctx context.Context, ask func(context.Context) error) error
 }
 
-// setUp makes everything that does not exist yet. It asks for each separately, because a cluster
-// takes a second to make one.
+// setUp makes everything that does not exist yet.
 func (b *builder) setUp(ctx context.Context) error {
-	for _, config := range configs(b.settings.MaxBytes) {
-		config.Replicas = b.settings.Replicas
-		err := b.ask(ctx, func(ctx context.Context) error { return b.makeStream(ctx, config) })
-		if err != nil {
-			return fmt.Errorf("store: make the stream %s: %w", config.Name, err)
-		}
+	if err := b.makeStreams(ctx); err != nil {
+		return err
 	}
 	for name, filter := range consumers {
 		if err := b.makeConsumer(ctx, name, filter); err != nil {
@@ -36,6 +33,25 @@ func (b *builder) setUp(ctx context.Context) error {
 		return b.remakeOwn(ctx)
 	}
 	return nil
+}
+
+// makeStreams makes all streams at the same time. A cluster takes a second to make one. If several
+// processes make the same one, some get no reply, and ask again after [silenceTime].
+func (b *builder) makeStreams(ctx context.Context) error {
+	all := configs(b.settings.MaxBytes)
+	failures := make([]error, len(all))
+	var making sync.WaitGroup
+	for i, config := range all {
+		config.Replicas = b.settings.Replicas
+		making.Go(func() {
+			err := b.ask(ctx, func(ctx context.Context) error { return b.makeStream(ctx, config) })
+			if err != nil {
+				failures[i] = fmt.Errorf("store: make the stream %s: %w", config.Name, err)
+			}
+		})
+	}
+	making.Wait()
+	return cmp.Or(failures...)
 }
 
 // makeStream makes a stream, or updates its settings. A process that only reads jobs, and sets
