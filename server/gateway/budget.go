@@ -16,6 +16,7 @@ import (
 type budgetSettings struct {
 	quota           *quota.Quota
 	budgets         []quota.Budget // of all keys together
+	ofAllKeys       []limit        // of budgets
 	permitsUnpriced bool
 	usage           UsageReader // nil without
 }
@@ -64,9 +65,9 @@ type limit struct {
 	owner    string // a key's name, or "" for all keys
 }
 
-// limits returns the budgets that apply to the call.
-func (c *call) budgetLimits() (out []limit) {
-	add := func(b quota.Budget, owner string) {
+// limitsOf returns the limits of budgets.
+func limitsOf(owner string, budgets ...quota.Budget) (out []limit) {
+	for _, b := range budgets {
 		if rule, ok := b.Money(owner); ok {
 			out = append(out, limit{rule, b.Currency, b.MoneyText(), owner})
 		}
@@ -74,13 +75,15 @@ func (c *call) budgetLimits() (out []limit) {
 			out = append(out, limit{rule, "", b.TokenText(), owner})
 		}
 	}
-	if c.key != nil {
-		add(c.key.Budget(), c.clientName)
-	}
-	for _, b := range c.budgets {
-		add(b, "")
-	}
 	return out
+}
+
+// budgetLimits returns the limits of the budgets that apply to the call.
+func (c *call) budgetLimits() []limit {
+	if c.key == nil || c.key.Budget().IsZero() {
+		return c.ofAllKeys
+	}
+	return append(limitsOf(c.clientName, c.key.Budget()), c.ofAllKeys...)
 }
 
 // spending is what a call has reserved.

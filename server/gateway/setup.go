@@ -54,6 +54,7 @@ func newSetup(opts []Option) (*setup, error) {
 	if err := s.connect(); err != nil {
 		return nil, err
 	}
+	s.ofAllKeys = limitsOf("", s.budgets...)
 	s.signing = s.signatures.carrying(s.logger)
 	s.operations = operationsOf(s.forms)
 	s.router = newRouter(s)

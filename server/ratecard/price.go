@@ -68,8 +68,24 @@ func (c Class) of(m modality) Class {
 	if m == text {
 		return c
 	}
+	if known := ofModality[c]; known != nil {
+		return known[m]
+	}
 	return c + "_" + Class(modalityNames[m])
 }
+
+// ofModality has the classes for all modalities, because each call asks for several. It is
+// read-only.
+var ofModality = func() map[Class]*[modalities]Class {
+	out := map[Class]*[modalities]Class{}
+	for _, class := range []Class{Input, CachedInput, Output, Thinking, ToolUse} {
+		out[class] = &[modalities]Class{class}
+		for m := text + 1; m < modalities; m++ {
+			out[class][m] = class + "_" + Class(modalityNames[m])
+		}
+	}
+	return out
+}()
 
 // Rates are prices for a million tokens.
 type Rates map[Class]float64
@@ -101,7 +117,10 @@ func (p *Price) hasModalities(class Class) bool {
 }
 
 // Day is a date without a time, such as 2026-12-31. The zero value is no date.
-type Day struct{ time time.Time }
+type Day struct {
+	time time.Time
+	text string
+}
 
 // UnmarshalText parses an ISO 8601 date.
 func (d *Day) UnmarshalText(text []byte) error {
@@ -109,17 +128,12 @@ func (d *Day) UnmarshalText(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%q is not a date; want one such as 2026-12-31", text)
 	}
-	d.time = parsed
+	d.time, d.text = parsed, string(text)
 	return nil
 }
 
 // String returns the date in the format of UnmarshalText, or "" for none.
-func (d Day) String() string {
-	if d.time.IsZero() {
-		return ""
-	}
-	return d.time.Format(time.DateOnly)
-}
+func (d Day) String() string { return d.text }
 
 // Source is the source of prices.
 type Source struct {
@@ -249,5 +263,5 @@ func (p *Price) describe(model, location string, source Source) string {
 	if p.factor(location) != 1 {
 		parts = append(parts, location)
 	}
-	return strings.Join(append(parts, source.Date.String()), ", ")
+	return strings.Join(append(parts, source.Date.text), ", ")
 }

@@ -72,7 +72,8 @@ func serve(name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	if name == intermediary.NameGateway || name == intermediary.NameCounting {
+	switch name {
+	case intermediary.NameGateway, intermediary.NamePricing, intermediary.NameCounting:
 		defer heapgrowth.Keep(heapgrowth.Server)() // as gemwire serve does
 	}
 	stop, err := process.Profile(*profile)

@@ -89,7 +89,7 @@ func find(id string) *entry {
 	longest := 0
 	for i := range entries {
 		e := &entries[i]
-		if len(e.name) <= longest {
+		if len(e.name) <= longest || !strings.HasPrefix(id, e.name) {
 			continue
 		}
 		if modelid.IsVersionOf(id, e.name) ||

@@ -85,7 +85,7 @@ func (l *List) Name(text string) string {
 		return text
 	}
 	for _, secret := range l.Own() {
-		if strings.Contains(text, secret) {
+		if len(secret) >= minSize && strings.Contains(text, secret) {
 			return l.Text(text)
 		}
 	}

@@ -19,6 +19,15 @@ sources: {load: {date: 2026-01-01}}
 prices:
 - {models: [gemini-load], surface: gemini_api, tier: standard, source: load, rates: {input: 1, output: 2}}`
 
+// Pricing returns a gateway that knows the price of each call, but counts none.
+func Pricing(upstream string) (*gateway.Handler, error) {
+	card, err := ratecard.Read([]byte(prices))
+	if err != nil {
+		return nil, fmt.Errorf("prices: %w", err)
+	}
+	return Gateway(upstream, gateway.WithRateCard(card))
+}
+
 // Counting returns a gateway that counts usage and budgets in a store in a temporary folder. The
 // store is removed with the machine's temporary files.
 func Counting(upstream string) (*gateway.Handler, error) {

@@ -13,6 +13,7 @@ const (
 	NameGateway      = "gateway"
 	NameGenAIProxy   = "genaiproxy"
 	NameHop          = "hop"
+	NamePricing      = "gateway+prices"
 	NameCounting     = "gateway+store"
 )
 
@@ -31,6 +32,8 @@ func New(name, upstream string, s Settings) (http.Handler, error) {
 		return Hop(upstream), nil
 	case NameGenAIProxy:
 		return GenAIProxy(upstream)
+	case NamePricing:
+		return Pricing(upstream)
 	case NameCounting:
 		return Counting(upstream)
 	case NameGateway:

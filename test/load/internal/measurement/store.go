@@ -15,8 +15,9 @@ const (
 )
 
 // measureStore compares a gateway that counts usage and budgets in a store with one that does not.
+// Both know the prices of calls, as a gateway does by default.
 func (p *Plan) measureStore() (*Table, error) {
-	ws, err := p.open("store", intermediary.NameGateway, intermediary.NameCounting)
+	ws, err := p.open("store", intermediary.NamePricing, intermediary.NameCounting)
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +51,9 @@ func (p *Plan) measureStore() (*Table, error) {
 	}
 	var ofRate, ofTime []float64
 	for round, rate := range rates[intermediary.NameCounting] {
-		ofRate = append(ofRate, rate/rates[intermediary.NameGateway][round])
+		ofRate = append(ofRate, rate/rates[intermediary.NamePricing][round])
 		ofTime = append(ofTime, float64(times[intermediary.NameCounting][round])/
-			float64(times[intermediary.NameGateway][round]))
+			float64(times[intermediary.NamePricing][round]))
 	}
 	for _, w := range ws.all {
 		t.row(w.name, fmt.Sprintf("%.0f", median(rates[w.name])), micros(median(times[w.name])))
