@@ -203,8 +203,18 @@ func (c *call) callerKey() string {
 
 // maxAttempts returns the maximum number of attempts for each model.
 func (c *call) maxAttempts() int {
-	if c.inProcess != nil && c.inProcess.SingleAttempt {
+	if c.isSingle() {
 		return 1
 	}
 	return c.attempts
 }
+
+// maxRepeats is the number of attempts after an answer that nobody can use.
+func (c *call) maxRepeats() int {
+	if c.isSingle() {
+		return 0
+	}
+	return c.repeats
+}
+
+func (c *call) isSingle() bool { return c.inProcess != nil && c.inProcess.SingleAttempt }

@@ -17,7 +17,7 @@ import (
 
 // failed converts an error to a problem.
 func (c *call) failed(err error) *problem.Problem {
-	if p, ok := err.(*problem.Problem); ok {
+	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		c.blank(p)
 		return p
 	}

@@ -28,6 +28,9 @@ type answering struct {
 	report report.Report // of the request for that model
 	tier   *geminiapi.ServiceTier
 	usage  *geminiapi.UsageMetadata
+	// mayBeEmpty reports that an empty answer can be right. wasted are those that cannot.
+	mayBeEmpty bool
+	wasted     []wasted
 
 	hasEnded bool
 }
@@ -71,8 +74,8 @@ func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 // upstreamCall returns the Gemini call of one attempt.
 func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
 	return &upstream.Call{
-		Models: models, Method: native.VerbGenerate, Attempts: a.maxAttempts(), Only: a.own,
-		Try: try, OnAttempt: a.onAttempt(), RequestID: a.id,
+		Models: models, Method: native.VerbGenerate, Attempts: a.maxAttempts(),
+		Repeats: a.maxRepeats(), Only: a.own, Try: try, OnAttempt: a.onAttempt(), RequestID: a.id,
 	}
 }
 
@@ -87,6 +90,9 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 		opts, ended := a.recorders.Captured(false, a.options(t.Model))
 		opts = a.withHeads(opts)
 		answer, err = t.Account.Client.GenerateContent(inbound.Answer(ctx), request, opts...)
+		if err == nil {
+			err = a.unusable(t, answer)
+		}
 		ended(err)
 		return err
 	}))
@@ -131,6 +137,8 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 		return nil, err
 	}
 	request.Model = &t.Model
+	a.mayBeEmpty = mayAnswerEmpty(request)
+	hint(request, t.Unusable)
 	a.tier = request.ServiceTier
 	if p := a.reserve(estimateOf(t.Model, a.turn.Streams(), request)); p != nil {
 		return nil, p
@@ -185,6 +193,7 @@ func (a *answering) ended(end turn.Finished) {
 	a.noteModels(&a.by)
 	e.FinishReason = end.Reason
 	a.noteCost(&a.by, a.tier, normalize.NewUsage(a.usage))
+	a.addWasted()
 	a.observeReports(a.report, withOnward(end.Report, a.onward.answer, ofUpstream))
 }
 

@@ -244,7 +244,7 @@ func TestMalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 	server := geminitest.NewServer(t,
 		geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(broken)).Times(2)))
 	d := &diary{}
-	handler := gatewayOf(t, server, gateway.WithObserver(d))
+	handler := gatewayOf(t, server, gateway.WithObserver(d), gateway.WithRetryMalformed(0))
 	for _, body := range []string{hello, streamed(hello)} {
 		answer := post(handler, chatPath, body)
 		e := errorOf(t, answer, http.StatusBadGateway)
@@ -266,7 +266,7 @@ func TestMalformedCallAfterATextIsVisible(t *testing.T) {
 		geminitest.On().Reply(geminitest.Text("I look it up."),
 			geminitest.Finish("MALFORMED_FUNCTION_CALL")).Times(2)))
 	d := &diary{}
-	handler := gatewayOf(t, server, gateway.WithObserver(d))
+	handler := gatewayOf(t, server, gateway.WithObserver(d), gateway.WithRetryMalformed(0))
 	choice := completionOf(t, post(handler, chatPath, hello)).Choices[0]
 	if jsonx.Deref(choice.NativeFinishReason) != "MALFORMED_FUNCTION_CALL" ||
 		jsonx.Deref(choice.Message.Content) == "" || d.last().end.FinishReason != "error" {

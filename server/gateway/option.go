@@ -28,6 +28,7 @@ type settings struct {
 	forms        transform.Forms
 	upstream     Upstream
 	attempts     int
+	repeats      int // after answers that nobody can use
 	aliases      aliasTable
 	defaultModel string
 	models       map[string]ModelSettings
@@ -65,6 +66,8 @@ type settings struct {
 // The defaults.
 const (
 	defaultAttempts = 2
+	defaultRepeats  = 1
+	maxRepeats      = 3
 	// DefaultMaxAnswerSize is the limit on an upstream answer: 256 MiB, four times the limit on a
 	// request.
 	DefaultMaxAnswerSize = 256 << 20
@@ -79,7 +82,7 @@ const (
 
 func defaultSettings() settings {
 	return settings{
-		forms: forms.All(), attempts: defaultAttempts, maxAnswer: DefaultMaxAnswerSize,
+		forms: forms.All(), attempts: defaultAttempts, repeats: defaultRepeats, maxAnswer: DefaultMaxAnswerSize,
 		backgroundPerClient: DefaultBackgroundPerClient, heartbeat: HeartbeatComment,
 		every: defaultHeartbeat, grace: defaultGrace, countMode: CountByGemini,
 		requestIDs: randomRequestID, now: time.Now,
@@ -127,6 +130,16 @@ func WithUpstream(u Upstream) Option { return func(s *settings) { s.upstream = u
 // the first attempt included. The default is 2, because clients retry themselves. Other accounts
 // and fallback models do not count; each is tried once.
 func WithMaxAttempts(n int) Option { return func(s *settings) { s.attempts = max(n, 1) } }
+
+// WithRetryMalformed sets how often a model is called again for the same request, 0 to 3, if its
+// answer is a malformed function call or is empty, and nothing of it was sent. The default is 1.
+// The second call has a hint in its system instruction. From the third on, a model that made a
+// malformed call must call a function, if the client lets it choose. An empty answer is an error
+// with the code empty_answer if it stays empty. With 0 each answer is passed on as it is. Calls in
+// Google's own form are not repeated.
+func WithRetryMalformed(n int) Option {
+	return func(s *settings) { s.repeats = min(max(n, 0), maxRepeats) }
+}
 
 // WithMaxAnswerSize limits the size in bytes of an upstream answer, whole or streamed, in all
 // forms. A larger answer is an error with the code upstream_answer_too_large, which is a 502 before

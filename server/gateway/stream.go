@@ -79,7 +79,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 		return err
 	}
 	s.announce()
-	hasBegun := false
+	var first held
 	opts, ended := s.streamOptions(t.Model)
 	ctx = streamhook.With(inbound.Answer(ctx),
 		streamhook.Hooks{BeforeRead: s.flush, Chunk: s.recorders.ChunkHook()})
@@ -88,15 +88,53 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 			ended(err)
 			return err
 		}
-		if !hasBegun {
-			hasBegun = true
-			s.begin(t, chunk)
+		if t.IsBegun() {
+			err = s.push(chunk)
+		} else {
+			err = s.first(t, chunk, &first)
 		}
-		if err := s.push(chunk); err != nil {
+		if err != nil {
 			return err
 		}
 	}
+	return s.release(t, &first)
+}
+
+// first begins the answer with its first chunks. It holds chunks back that show nothing, because the
+// model is called again if the whole answer is empty.
+func (s *streaming) first(t *upstream.Try, chunk *geminiapi.GenerateContentResponse,
+	before *held) error {
+	if s.maxRepeats() > 0 && before.hasRoom() && isSilent(chunk) {
+		return before.add(chunk)
+	}
+	if hasEnd(chunk) {
+		if err := s.unusable(t, chunk); err != nil {
+			return err
+		}
+	}
+	if err := s.release(t, before); err != nil {
+		return err
+	}
+	return s.pass(t, chunk)
+}
+
+// release begins the answer with chunks that were held back.
+func (s *streaming) release(t *upstream.Try, before *held) error {
+	for _, chunk := range before.chunks {
+		if err := s.pass(t, chunk); err != nil {
+			return err
+		}
+	}
+	before.chunks = nil
 	return nil
+}
+
+// pass writes a chunk. The first one begins the answer.
+func (s *streaming) pass(t *upstream.Try, chunk *geminiapi.GenerateContentResponse) error {
+	if !t.IsBegun() {
+		s.begin(t, chunk)
+	}
+	return s.push(chunk)
 }
 
 // streamOptions returns the options of a model call, and a function to call after a failure.

@@ -20,6 +20,7 @@ import (
 // errorCodes are the codes of the gateway's errors. The test holds them to the code.
 var errorCodes = []struct{ code, status, cause, action string }{
 	{"account_not_found", "400", "A replay of the inspector names an account that the gateway does not have.", "Choose an account of the list, which `accounts` in the settings defines."},
+	{"empty_answer", "502", "The model returned an empty answer, also when the gateway called it again.", "Try again, or change the prompt. With `retry_malformed: 0` the gateway passes the empty answer on."},
 	{"bad_upstream_answer", "502", "The upstream sent something that is not an answer of its API, for example a web page or a redirect.", "Check `base_url` and the proxies between the gateway and the upstream."},
 	{"cancelled", "499", "The background response was cancelled or deleted while it ran.", "Nothing."},
 	{"client_left", "499", "The client closed the connection before the answer was complete.", "Raise the timeout of the client if it should have waited."},

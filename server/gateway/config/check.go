@@ -37,6 +37,8 @@ func checkRange(value Value) error {
 		}
 	case *number:
 		return v.Set(strconv.Itoa(int(*v)))
+	case *repeats:
+		return v.Set(v.String())
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ func (c *Config) Options() ([]gateway.Option, error) {
 	opts := []gateway.Option{
 		gateway.WithUpstream(upstream),
 		gateway.WithMaxAttempts(c.MaxAttempts),
+		gateway.WithRetryMalformed(c.RetryMalformed),
 		gateway.WithAliases(c.Alias),
 		gateway.WithDefaultModel(c.Model),
 		gateway.WithModelSettings(c.modelSettings()),

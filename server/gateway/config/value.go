@@ -135,6 +135,20 @@ func (n *number) String() string {
 	return strconv.Itoa(int(*n))
 }
 
+// repeats is a number from 0 to 3, in which 0 is a value of its own.
+type repeats int
+
+func (r *repeats) Set(value string) error {
+	parsed, err := strconv.Atoi(value)
+	if err != nil || parsed < 0 || parsed > 3 {
+		return fmt.Errorf("%q is not a number from 0 to 3", value)
+	}
+	*r = repeats(parsed)
+	return nil
+}
+
+func (r *repeats) String() string { return strconv.Itoa(int(*r)) }
+
 // flag is a boolean setting.
 type flag bool
 

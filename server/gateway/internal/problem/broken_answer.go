@@ -26,6 +26,35 @@ func BrokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 	}
 }
 
+// Unusable is the problem of an answer that nobody can use, and that another attempt may mend: the
+// model made a malformed call, or nothing at all. isCall reports a malformed call. It is nil for an
+// answer with several candidates, because some of them may be usable.
+func Unusable(answer *geminiapi.GenerateContentResponse) (p *Problem, isCall bool) {
+	if answer.PromptFeedback != nil || len(answer.Candidates) > 1 {
+		return nil, false
+	}
+	if len(answer.Candidates) == 0 {
+		return emptyAnswer(), false
+	}
+	first := &answer.Candidates[0]
+	switch jsonx.Deref(first.FinishReason) {
+	case geminiapi.FinishReasonMalformedFunctionCall, geminiapi.FinishReasonUnexpectedToolCall:
+		return BrokenAnswer(answer), true
+	case geminiapi.FinishReasonMalformedResponse:
+		return BrokenAnswer(answer), false
+	case geminiapi.FinishReasonStop:
+		if !ShowsAnything(first.Content) && first.GroundingMetadata == nil {
+			return emptyAnswer(), false
+		}
+	}
+	return nil, false
+}
+
+func emptyAnswer() *Problem {
+	return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: CodeEmptyAnswer,
+		Message: "the model returned an empty answer; try again"}
+}
+
 // SilentFailure is BrokenAnswer for chat_completions, where such a finish reason becomes "stop". If
 // the answer is empty, clients take it for a good answer without text. Then agents stop, or repeat
 // the request endlessly. After an error they retry a few times, as Gemini CLI does.

@@ -217,6 +217,8 @@ const (
 	CodeTooLong       = transform.CodeTooLong
 	CodeModelNotFound = transform.CodeModelNotFound
 	codeBadAnswer     = "bad_upstream_answer"
+	// CodeEmptyAnswer is the code of an answer without content.
+	CodeEmptyAnswer = "empty_answer"
 )
 
 // refuseKey reports that the upstream refused the gateway's own key. The client is not at fault,

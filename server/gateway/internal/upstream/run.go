@@ -24,6 +24,9 @@ type Call struct {
 	// Attempts is the maximum number of attempts for a model whose server or connection fails, the
 	// first attempt included. Attempts with another account do not count.
 	Attempts int
+	// Repeats is how often a model is called again after an answer that cannot be used, see
+	// [UnusableError].
+	Repeats int
 	// Only is the account to call with, such as the caller's own. The pool does not remember
 	// anything about it. Nil selects the accounts of the pool.
 	Only *Account
@@ -42,11 +45,43 @@ type Try struct {
 	Account *Account
 	Model   string
 
+	// Unusable is the answer of this model before, or nil.
+	Unusable *UnusableError
+
 	pool    *Pool
 	call    *Call
 	number  int
+	repeats int // before this attempt
 	started time.Time
 	isBegun bool
+}
+
+// UnusableError reports that a model answered, but nobody can use the answer. Try returns it if it
+// has sent nothing of the answer.
+type UnusableError struct {
+	// Why is the reason.
+	Why error
+	// IsCall reports that the model tried to call a function.
+	IsCall bool
+	// Repeats is how often the model was called again before.
+	Repeats int
+}
+
+// Error returns the reason.
+func (e *UnusableError) Error() string { return e.Why.Error() }
+
+// Unwrap returns the reason.
+func (e *UnusableError) Unwrap() error { return e.Why }
+
+// IsBegun reports whether the answer has begun.
+func (t *Try) IsBegun() bool { return t.isBegun }
+
+// MayRepeat reports whether another attempt follows an [UnusableError].
+func (t *Try) MayRepeat() bool { return t.repeats < t.call.Repeats }
+
+// Again returns the error of an answer that nobody can use.
+func (t *Try) Again(why error, isCall bool) *UnusableError {
+	return &UnusableError{Why: why, IsCall: isCall, Repeats: t.repeats}
 }
 
 // Begun records that the answer has begun. No other attempt follows after that.
@@ -87,6 +122,7 @@ func (p *Pool) Run(ctx context.Context, call *Call) error {
 func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (isBegun bool,
 	err error) {
 	var tried []*Account
+	var unusable *UnusableError
 	to := target{model, call.Method}
 	for attempt := 1; ; {
 		account := call.Only
@@ -97,7 +133,7 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 			}
 		}
 		*number++
-		t := newTry(p, call, account, model, *number)
+		t := newTry(p, call, account, model, *number, unusable)
 		if err = call.Try(t); t.isBegun {
 			return true, err
 		}
@@ -105,13 +141,16 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 			t.Begun()
 			return true, nil
 		}
+		again, isUnusable := errors.AsType[*UnusableError](err)
 		if call.Only == nil {
-			p.failed(account, to, err, call.RequestID)
+			p.noteFailure(account, to, err, call.RequestID)
 		}
 		t.tell(err)
 		switch {
 		case ctx.Err() != nil:
 			return false, err
+		case isUnusable && t.MayRepeat():
+			unusable = again
 		case isAccounts(err, model) && call.Only == nil:
 			tried = append(tried, account)
 		case isServers(err) && attempt < call.Attempts:
@@ -129,9 +168,24 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 // attempt does not need.
 //
 //go:noinline
-func newTry(p *Pool, call *Call, account *Account, model string, number int) *Try {
-	return &Try{Account: account, Model: model, pool: p, call: call, number: number,
-		started: p.now()}
+func newTry(p *Pool, call *Call, account *Account, model string, number int,
+	before *UnusableError) *Try {
+	t := &Try{Account: account, Model: model, pool: p, call: call, number: number,
+		Unusable: before, started: p.now()}
+	if before != nil {
+		t.repeats = before.Repeats + 1
+	}
+	return t
+}
+
+// noteFailure records why an account has not answered. After an answer that nobody can use, the
+// account is in order.
+func (p *Pool) noteFailure(account *Account, to target, err error, id string) {
+	if _, hasAnswered := errors.AsType[*UnusableError](err); hasAnswered {
+		p.good(account, to)
+		return
+	}
+	p.failed(account, to, err, id)
 }
 
 // isAccounts reports whether another account may succeed.
@@ -208,6 +262,9 @@ func IsUnreached(err error) bool {
 // statusOf returns the status of the answer.
 func statusOf(err error) int {
 	if err == nil {
+		return 200
+	}
+	if _, hasAnswered := errors.AsType[*UnusableError](err); hasAnswered {
 		return 200
 	}
 	if reported, ok := errors.AsType[*gemini.Error](err); ok {
