@@ -203,6 +203,7 @@ func (s *settings) generation(req *geminiapi.GenerateContentRequest, method stri
 		own.Contents = []geminiapi.Content{}
 	}
 	s.setStore(&own)
+	s.setTier(op, &own)
 	op.body, err = EncodeRequest(&own)
 	return op, err
 }

@@ -43,11 +43,19 @@ var tiers = map[geminiapi.ServiceTier]openaiapi.ResponseServiceTier{
 	geminiapi.ServiceTierPriority: openaiapi.ResponseServiceTierPriority,
 }
 
-// tierOf returns the service tier of the request. Only newer API versions report it.
+// tierOf returns the service tier that answered. Vertex AI reports it as the type of traffic.
 func tierOf(u *normalize.Usage) openaiapi.ResponseServiceTier {
 	if u.Wire != nil && u.Wire.ServiceTier != nil {
 		if tier, ok := tiers[*u.Wire.ServiceTier]; ok {
 			return tier
+		}
+	}
+	if u.Wire != nil && u.Wire.TrafficType != nil {
+		switch *u.Wire.TrafficType {
+		case geminiapi.TrafficTypeOnDemandFlex:
+			return openaiapi.ResponseServiceTierFlex
+		case geminiapi.TrafficTypeOnDemandPriority:
+			return openaiapi.ResponseServiceTierPriority
 		}
 	}
 	return openaiapi.ResponseServiceTierDefault

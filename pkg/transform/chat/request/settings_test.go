@@ -263,7 +263,8 @@ func TestSettingsForVertexAI(t *testing.T) {
 		reports []string
 		opts    []request.Option
 	}{
-		"tiers":            {in: `"service_tier":"flex"`, reports: []string{"lost /service_tier"}},
+		"tiers": {in: `"service_tier":"flex"`, want: `"serviceTier":"flex"`,
+			reports: []string{"approximated /service_tier"}},
 		"the default tier": {in: `"service_tier":"default"`, reports: []string{"approximated /service_tier"}},
 		"kept":             {in: `"store":true`, reports: []string{"lost /store"}},
 		"not kept":         {in: `"store":false`, reports: []string{"approximated /store"}},

@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// SetServiceTier sets the service tier from OpenAI's name. The Gemini API has it, Vertex AI does
-// not.
+// SetServiceTier sets the service tier from OpenAI's name. The Gemini API has it in the body.
+// Vertex AI has it in a header, which package gemini sends.
 func (r *Request) SetServiceTier(pointer, name string) {
 	tier, known := serviceTiers[name]
 	switch {
@@ -15,10 +15,11 @@ func (r *Request) SetServiceTier(pointer, name string) {
 	case tier == "" || tier == geminiapi.ServiceTierStandard && r.VertexAI:
 		r.Report.Add(report.Approximated, pointer,
 			"omitted, because it is the default of the service")
-	case r.VertexAI:
-		r.Report.Add(report.Lost, pointer, "Vertex AI accepts no tier in the request")
 	case r.Out.ServiceTier != nil:
 		r.Report.Add(report.Lost, pointer, DetailInExtraBody)
+	case r.VertexAI:
+		r.Out.ServiceTier = &tier
+		r.Report.Add(report.Approximated, pointer, "package gemini sends it to Vertex AI in a header")
 	default:
 		r.Out.ServiceTier = &tier
 		if name == "fast" {
