@@ -209,7 +209,7 @@ func (c *call) maxAttempts() int {
 	return c.attempts
 }
 
-// maxRepeats is the number of attempts after an answer that nobody can use.
+// maxRepeats is the number of attempts after an unusable answer.
 func (c *call) maxRepeats() int {
 	if c.isSingle() {
 		return 0

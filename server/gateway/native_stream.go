@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/wire"
@@ -20,7 +21,7 @@ func (n *nativePassage) startBeats() {
 	if n.op.Verb != native.VerbStream || n.request.URL.Query().Get("alt") != "sse" {
 		return
 	}
-	settings := eventwriter.Settings{Grace: n.grace, Every: n.every, WriteTimeout: n.writeTimeout,
+	settings := eventwriter.Settings{Grace: min(n.grace, longestNativeGrace), Every: n.every, WriteTimeout: n.writeTimeout,
 		Heartbeat: appendBlankLines}
 	if n.heartbeat == HeartbeatOff {
 		settings.Every = 0
@@ -30,6 +31,10 @@ func (n *nativePassage) startBeats() {
 	}
 	n.beats = eventwriter.Start(n.writer, settings)
 }
+
+// longestNativeGrace is less than the minute after which Gemini CLI gives up a request without a
+// header.
+const longestNativeGrace = 45 * time.Second
 
 // appendBlankLines appends a heartbeat that Gemini's clients ignore, as google.golang.org/genai
 // 1.77 and @google/genai 2.32 do. The Go client reports a comment as a damaged chunk.

@@ -28,7 +28,7 @@ type settings struct {
 	forms        transform.Forms
 	upstream     Upstream
 	attempts     int
-	repeats      int // after answers that nobody can use
+	repeats      int // after unusable answers
 	aliases      aliasTable
 	defaultModel string
 	models       map[string]ModelSettings

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// hint changes the request of an attempt after an answer that nobody can use.
+// hint changes the request of an attempt after an unusable answer.
 func hint(request *geminiapi.GenerateContentRequest, last *upstream.UnusableError) {
 	if last == nil {
 		return
@@ -24,7 +24,7 @@ func hint(request *geminiapi.GenerateContentRequest, last *upstream.UnusableErro
 	}
 }
 
-// unusable returns an error for an answer that nobody can use. It is an [upstream.UnusableError]
+// unusable returns an error for an unusable answer. It is an [upstream.UnusableError]
 // while the model may be called again, and then the problem of an empty answer. The forms decide
 // about a malformed call that remains.
 func (a *answering) unusable(t *upstream.Try, answer *geminiapi.GenerateContentResponse) error {
@@ -59,14 +59,14 @@ func mayAnswerEmpty(request *geminiapi.GenerateContentRequest) bool {
 		*request.Contents[last].Role == "model"
 }
 
-// wasted is the usage of an answer that nobody could use.
+// wasted is the usage of an unusable answer.
 type wasted struct {
 	by    answeredBy
 	tier  *geminiapi.ServiceTier
 	usage *geminiapi.UsageMetadata
 }
 
-// addWasted adds the usage and the cost of the answers that nobody could use.
+// addWasted adds the usage and the cost of the unusable answers.
 func (a *answering) addWasted() {
 	e := &a.end
 	for i := range a.wasted {

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// Answers that nobody can use.
+// Unusable answers.
 const (
 	malformedCall = `{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL",` +
 		`"finishMessage":"bad call"}],"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7}}`
@@ -39,7 +39,7 @@ func requestsInForms(members string) map[string][2]string {
 	}
 }
 
-func TestAModelIsCalledAgainAfterAnAnswerThatNobodyCanUse(t *testing.T) {
+func TestAModelIsCalledAgainAfterAnUnusableAnswer(t *testing.T) {
 	t.Parallel()
 	for what, bad := range map[string][]string{
 		"a malformed call":           {malformedCall},

@@ -48,7 +48,7 @@ type Config struct {
 	SignatureLength int      `json:"signature_length,omitzero" validate:"gte=0" jsonschema_description:"Maximum length of an id with its signature, in characters."`
 	Heartbeat       string   `json:"heartbeat,omitzero" validate:"omitempty,oneof=comment chunk off" jsonschema_description:"Heartbeat of a silent stream: comment, chunk or off. Clients ignore a comment; a chunk is empty."`
 	HeartbeatEvery  Duration `json:"heartbeat_every,omitzero" jsonschema_description:"Interval between heartbeats of a silent stream."`
-	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. A failure within that time has an HTTP status."`
+	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. A failure within that time has an HTTP status. The default is 60s if the gateway listens on this machine only, else 5s."`
 	CountTokens     string   `json:"count_tokens,omitzero" validate:"omitempty,oneof=gemini estimate" jsonschema_description:"How to count tokens for clients: gemini or estimate. gemini makes a call; estimate makes none."`
 	DoneMark        bool     `json:"done_mark,omitzero" jsonschema_description:"End streams of the Responses API with [DONE]. Open Responses requires it; OpenAI's own server does not send it."`
 
@@ -145,7 +145,7 @@ func Default() *Config {
 		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20,
 		SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
 		StoreAtGoogle:  string(gemini.StorageOff),
-		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second),
+		HeartbeatEvery: Duration(10 * time.Second),
 		CountTokens:         string(gateway.CountByGemini),
 		StoreRequired:       true,
 		StoreReplicas:       1,

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net"
+	"net/netip"
 	"os"
 	"strings"
 	"time"
@@ -35,7 +37,7 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		gateway.WithSignatures(gateway.SignatureMode(c.Signatures)),
 		gateway.WithSignatureMemory(c.SignatureLength, int(c.SignatureMemory)),
 		gateway.WithHeartbeat(gateway.HeartbeatMode(c.Heartbeat), time.Duration(c.HeartbeatEvery)),
-		gateway.WithFirstChunkWait(time.Duration(c.Grace)),
+		gateway.WithFirstChunkWait(c.grace()),
 		gateway.WithTokenCount(gateway.CountMode(c.CountTokens)),
 		gateway.WithStorageAtGoogle(gemini.Storage(c.StoreAtGoogle)),
 		gateway.WithMaxBodySize(int64(c.MaxBodySize)),
@@ -272,4 +274,27 @@ func readKey(path string) (string, error) {
 		return "", fmt.Errorf("config: %s does not contain an API key; expected one word", path)
 	}
 	return secret, nil
+}
+
+const (
+	// Load balancers close connections that are silent for 60 s, and some clients after 20 s.
+	graceBehindProxies = 5 * time.Second
+	// Agents on this machine wait longer, and most of them repeat a request after an error status but
+	// not after an error in a stream.
+	graceOnLoopback = time.Minute
+)
+
+// grace returns how long a stream waits for its first chunk.
+func (c *Config) grace() time.Duration {
+	if c.Grace > 0 {
+		return time.Duration(c.Grace)
+	}
+	host, _, err := net.SplitHostPort(c.Addr)
+	if err != nil {
+		return graceBehindProxies
+	}
+	if ip, err := netip.ParseAddr(host); host == "localhost" || err == nil && ip.IsLoopback() {
+		return graceOnLoopback
+	}
+	return graceBehindProxies
 }

@@ -26,7 +26,7 @@ func BrokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 	}
 }
 
-// Unusable is the problem of an answer that nobody can use, and that another attempt may mend: the
+// Unusable is the problem of an unusable answer, and that another attempt may mend: the
 // model made a malformed call, or nothing at all. isCall reports a malformed call. It is nil for an
 // answer with several candidates, because some of them may be usable.
 func Unusable(answer *geminiapi.GenerateContentResponse) (p *Problem, isCall bool) {

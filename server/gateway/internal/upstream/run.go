@@ -56,7 +56,7 @@ type Try struct {
 	isBegun bool
 }
 
-// UnusableError reports that a model answered, but nobody can use the answer. Try returns it if it
+// UnusableError reports an answer that no client can use. Try returns it if it
 // has sent nothing of the answer.
 type UnusableError struct {
 	// Why is the reason.
@@ -79,7 +79,7 @@ func (t *Try) IsBegun() bool { return t.isBegun }
 // MayRepeat reports whether another attempt follows an [UnusableError].
 func (t *Try) MayRepeat() bool { return t.repeats < t.call.Repeats }
 
-// Again returns the error of an answer that nobody can use.
+// Again returns the error of an unusable answer.
 func (t *Try) Again(why error, isCall bool) *UnusableError {
 	return &UnusableError{Why: why, IsCall: isCall, Repeats: t.repeats}
 }
@@ -178,7 +178,7 @@ func newTry(p *Pool, call *Call, account *Account, model string, number int,
 	return t
 }
 
-// noteFailure records why an account has not answered. After an answer that nobody can use, the
+// noteFailure records why an account has not answered. After an unusable answer, the
 // account is in order.
 func (p *Pool) noteFailure(account *Account, to target, err error, id string) {
 	if _, hasAnswered := errors.AsType[*UnusableError](err); hasAnswered {
