@@ -100,8 +100,8 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	return s.release(t, &first)
 }
 
-// first begins the answer with its first chunks. It holds chunks back that show nothing, because the
-// model is called again if the whole answer is empty.
+// first begins the answer with its first chunks. It holds back chunks that show nothing, because
+// the model is called again if the whole answer is empty.
 func (s *streaming) first(t *upstream.Try, chunk *geminiapi.GenerateContentResponse,
 	before *held) error {
 	if s.maxRepeats() > 0 && before.hasRoom() && isSilent(chunk) {
