@@ -343,10 +343,11 @@ func TestMediaOfAResultAreItsParts(t *testing.T) {
 				`{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f_a","response":{},"parts":[` +
 				png + `]}},{"functionResponse":{"id":"b","name":"f_b","response":{"output":"` +
 				shownLater + `"}}}]},` +
-				`{"role":"user","parts":[{"fileData":{"fileUri":"https://a.example/b.png","mimeType":"image/png"}},{"fileData":{"fileUri":"https://a.example/a.png","mimeType":"image/png"}}]},{"role":"model","parts":[{"text":"Well."}]},` +
+				`{"role":"user","parts":[{"text":"From the result of call 2, f_b:"},{"fileData":{"fileUri":"https://a.example/b.png","mimeType":"image/png"}},` +
+				`{"text":"From the result of call 1, f_a:"},{"fileData":{"fileUri":"https://a.example/a.png","mimeType":"image/png"}}]},{"role":"model","parts":[{"text":"Well."}]},` +
 				helloIn,
-			report: []string{"approximated /messages/2/content/0",
-				"approximated /messages/3/content/1", sentinel}},
+			report: []string{"approximated /messages/2/content/0", "added /messages/2",
+				"approximated /messages/3/content/1", "added /messages/3", sentinel}},
 		"before a question": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"https://a.example/b.png"}}]}`) +
 			"," + hello,
 			want: in(`"response":{"output":"`+shownLater+`"}`) +

@@ -36,8 +36,8 @@ func (c *Conversation) Answered(at Location, r Reference) (*Call, error) {
 // has the result.
 func (c *Conversation) SetResult(call *Call, response *geminiapi.FunctionResponse, at Location) {
 	call.answered = true
-	c.setNextTo(at.Index, !call.Served)
 	if call.Served {
+		c.dropMedia()
 		c.Report.Add(report.Lost, at.Pointer(""),
 			"omitted, because Google has run the function, and its result is in the model's turn")
 		return
@@ -49,6 +49,7 @@ func (c *Conversation) SetResult(call *Call, response *geminiapi.FunctionRespons
 		c.Report.Add(report.Approximated, at.Pointer(""),
 			"moved directly after its call, before the messages between them")
 	}
+	c.setNextTo(at, call)
 	response.ID, response.Name = call.WireID, &call.Name
 	c.turns[c.awaiting+1].Parts[call.slot].FunctionResponse = response
 }
@@ -158,7 +159,7 @@ func (c *Conversation) TakesCachedResults() bool {
 
 // AddCachedResult adds a result of a call that is in a cache. The result has the id and the name.
 func (c *Conversation) AddCachedResult(response *geminiapi.FunctionResponse, at Location) {
-	c.setNextTo(at.Index, true)
+	c.setNextTo(at, nil)
 	part := geminiapi.Part{FunctionResponse: response}
 	if last := c.Last(); last != nil {
 		last.Parts = append(last.Parts, part)

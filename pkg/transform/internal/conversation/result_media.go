@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
@@ -103,14 +104,23 @@ var resultTypes = map[string]bool{
 	"application/pdf": true, "text/plain": true,
 }
 
-// setNextTo keeps the media of an element's result. The result of a call that Google has run is not
-// sent, and neither are its media.
-func (c *Conversation) setNextTo(index int, isSent bool) {
-	if isSent && len(c.pending.media) > 0 {
-		c.shown.parts, c.shown.index = append(c.shown.parts, c.pending.media...), index
+// setNextTo keeps the media of the result of an element. If the turn has several calls, a text says
+// which one they belong to, because results can come in another order than the calls. call is nil
+// for a call in a cache.
+func (c *Conversation) setNextTo(at Location, call *Call) {
+	if len(c.pending.media) > 0 {
+		if call != nil && len(c.turns[c.awaiting].Calls) > 1 {
+			c.shown.parts = append(c.shown.parts, geminiapi.Part{Text: new(
+				"From the result of call " + strconv.Itoa(call.slot+1) + ", " + call.Name + ":")})
+			c.Report.Add(report.Added, at.Pointer(""), "a text that names the call of the media")
+		}
+		c.shown.parts, c.shown.index = append(c.shown.parts, c.pending.media...), at.Index
 	}
-	c.pending = pendingResult{}
+	c.dropMedia()
 }
+
+// dropMedia drops the media of a result that is not sent, because Google has run the call.
+func (c *Conversation) dropMedia() { c.pending = pendingResult{} }
 
 // showMedia adds a user turn with the media of the results before it. If the next turn is the
 // user's, it puts the media at the start of that turn.

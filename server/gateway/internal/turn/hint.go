@@ -31,7 +31,7 @@ func AddHint(request *geminiapi.GenerateContentRequest, isCall bool) {
 	request.SystemInstruction = &content
 }
 
-// RequireCall requires a function call, if the request declares functions and lets the model choose.
+// RequireCall requires a function call if the request declares functions and lets the model choose.
 func RequireCall(request *geminiapi.GenerateContentRequest) {
 	if request.CachedContent != nil || !slices.ContainsFunc(request.Tools,
 		func(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) > 0 }) {
