@@ -279,7 +279,7 @@ func readKey(path string) (string, error) {
 const (
 	// Load balancers close connections that are silent for 60 s, and some clients after 20 s.
 	graceBehindProxies = 5 * time.Second
-	// Agents on this machine wait longer, and most of them repeat a request after an error status but
+	// Agents on this machine wait longer. Most of them repeat a request after an error status, but
 	// not after an error in a stream.
 	graceOnLoopback = time.Minute
 )

@@ -40,3 +40,21 @@ func TestTheReportSaysWhyADeferredToolIsDeclared(t *testing.T) {
 		})
 	}
 }
+
+// Claude Code's tool ToolSearch answers with references alone.
+func TestAResultOfToolSearchNamesTheToolsThatItFound(t *testing.T) {
+	t.Parallel()
+	const history = `"tools":[{"name":"ToolSearch"},{"name":"later","defer_loading":true},{"name":"last","defer_loading":true}],` +
+		`"messages":[{"role":"user","content":"Hi."},` +
+		`{"role":"assistant","content":[{"type":"tool_use","id":"s","name":"ToolSearch","input":{}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"s","content":[` +
+		`{"type":"tool_reference","tool_name":"later"},{"type":"tool_reference","tool_name":"last"}]}]}]}`
+	out, _, err := request.ToGemini(mustDecode(t, start+history))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response := string(out.Contents[2].Parts[0].FunctionResponse.Response)
+	if want := `{"output":"Found tools, which are declared now: later, last"}`; response != want {
+		t.Errorf("the result is %s, want %s", response, want)
+	}
+}

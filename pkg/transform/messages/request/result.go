@@ -112,8 +112,12 @@ func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Locati
 	}
 	content, _ := block.Content.AsValue()
 	list := content.All()
+	var found []string // tools, by a search
 	for i := range list {
 		inner := within(at, content, i)
+		if blockType(&list[i]) == anthropicapi.BlockTypeToolReference {
+			found = append(found, jsonx.Deref(list[i].ToolName))
+		}
 		parts, err := b.said(&list[i], inner)
 		if err != nil {
 			return out, err
@@ -126,6 +130,9 @@ func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Locati
 				out.media = append(out.media, givenMedia{part, inner})
 			}
 		}
+	}
+	if len(found) > 0 && out.texts == 0 { // the model would take an empty result for no tools
+		out.addText("Found tools, which are declared now: " + strings.Join(found, ", "))
 	}
 	return out, nil
 }
