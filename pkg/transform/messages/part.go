@@ -40,7 +40,7 @@ func (e *encoder) text(text, signature string, at answer.PartLocation) {
 // loseSigning reports the waiting signatures as lost, because nothing can carry them.
 func (e *encoder) loseSigning() {
 	for _, s := range e.signing {
-		e.loseSignature(s.at)
+		e.loseSignature(s.entry.Kind, s.at)
 	}
 	e.signing = e.signing[:0]
 }
@@ -85,7 +85,7 @@ func (e *encoder) startCall(id, name, signature string, at answer.PartLocation) 
 	isInID := false
 	if signature != "" && (e.noThinking || e.unaskedThinking || e.signedIDs) {
 		if id, isInID = envelope.AppendToID(id, entry); !isInID && e.noThinking {
-			e.loseSignature(at)
+			e.loseSignature(entry.Kind, at)
 		}
 	}
 	hasThoughts := e.open == anthropicapi.BlockTypeThinking || len(e.held) > 0

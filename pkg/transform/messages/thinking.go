@@ -55,14 +55,20 @@ func (e *encoder) signed(kind envelope.Kind, value string, at answer.PartLocatio
 		return
 	}
 	if e.noThinking {
-		e.loseSignature(at)
+		e.loseSignature(kind, at)
 		return
 	}
 	e.signing = append(e.signing,
 		signature{envelope.Entry{Kind: kind, Ordinal: e.visible, Signature: value}, at})
 }
 
-func (e *encoder) loseSignature(at answer.PartLocation) {
+// loseSignature reports a signature that the message does not have. Gemini requires only those of
+// calls.
+func (e *encoder) loseSignature(kind envelope.Kind, at answer.PartLocation) {
+	if kind == envelope.Text || kind == envelope.Thought {
+		e.entries.Add(report.Approximated, at, "/thoughtSignature", detailOptionalSignature)
+		return
+	}
 	e.entries.Add(report.Lost, at, "/thoughtSignature", detailNoSignature)
 }
 
@@ -89,7 +95,7 @@ func (e *encoder) loseUnasked() {
 		if s.entry.Kind != envelope.Text && s.entry.Kind != envelope.Thought {
 			return false
 		}
-		e.loseSignature(s.at)
+		e.loseSignature(s.entry.Kind, s.at)
 		return true
 	})
 }
@@ -123,7 +129,8 @@ func (e *encoder) endThinking() {
 }
 
 const (
-	detailNoThinking  = "the request does not allow thinking"
-	detailNoSignature = "no thinking block is allowed where the signature would have to be"
-	detailAfterText   = "a message must not end in thinking"
+	detailNoThinking        = "the request does not allow thinking"
+	detailOptionalSignature = "omitted, because Gemini does not require the signature of a text"
+	detailNoSignature       = "no thinking block is allowed where the signature would have to be"
+	detailAfterText         = "a message must not end in thinking"
 )

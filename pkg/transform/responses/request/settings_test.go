@@ -295,9 +295,9 @@ func TestToolsOfNamespacesAreFunctions(t *testing.T) {
 		weatherSchema + `},{"type":"custom","name":"draft"}]}`
 	checkSettings(t, []setting{{levelModel,
 		`"tools":[{"type":"function","name":"mail__send"},` + namespace + `]`,
-		`{"tools":[{"functionDeclarations":[{"name":"mail__send"},{"name":"mail__send_2","parametersJsonSchema":` +
+		`{"tools":[{"functionDeclarations":[{"name":"mail__send"},{"name":"mail__send_2","description":"About all functions of mail: All about mail","parametersJsonSchema":` +
 			weatherSchema + `},{"name":"mail__draft"}]}]}`,
-		[]string{"lost /tools/1/description"}}})
+		[]string{"approximated /tools/1/description"}}})
 	got, report := convert(t,
 		`{"model":"`+budgetModel+`","tools":[`+namespace+`],"input":[`+hello+`,
 		{"type":"function_call","call_id":"call_a","namespace":"mail","name":"send","arguments":"{}"},
@@ -307,7 +307,7 @@ func TestToolsOfNamespacesAreFunctions(t *testing.T) {
 	openaitest.Subset(t, got,
 		`{"contents":[{},{"parts":[{"functionCall":{"name":"mail__send"}},{"functionCall":{"name":"mail__draft","args":{"input":"Dear"}}}]},
 		{"parts":[{"functionResponse":{"name":"mail__send"}},{"functionResponse":{"name":"mail__draft"}}]}]}`)
-	openaitest.Reports(t, report, "lost /tools/0/description")
+	openaitest.Reports(t, report, "approximated /tools/0/description")
 }
 
 func TestACustomToolIsAFunctionWithOneText(t *testing.T) {
@@ -556,10 +556,10 @@ func TestToolsOfItemsAreDeclared(t *testing.T) {
 		{"type":"tool_search_output","call_id":"call_s","execution":"client","tools":[{"type":"namespace","name":"mail","description":"m","tools":[{"type":"function","name":"send"}]}]}]}`)
 	openaitest.Subset(t, got,
 		`{"tools":[{"functionDeclarations":[{"name":"tool_search","description":"Finds tools","parametersJsonSchema":`+
-			weatherSchema+`},{"name":"get_weather"},{"name":"mail__send"}]}],
+			weatherSchema+`},{"name":"get_weather"},{"name":"mail__send","description":"About all functions of mail: m"}]}],
 		"contents":[{},{"parts":[{"functionCall":{"id":"call_s","name":"tool_search","args":{"city":"mail"}}}]},
 		{"parts":[{"functionResponse":{"id":"call_s","name":"tool_search","response":{"tools":["mail__send"]}}}]}]}`)
-	openaitest.Reports(t, report, "lost /input/3/tools/0/description")
+	openaitest.Reports(t, report, "approximated /input/3/tools/0/description")
 }
 
 func TestNullMeansAbsent(t *testing.T) {

@@ -85,18 +85,36 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string,
 			d.Report.Add(report.Lost, at.Pointer(), "must not be in another namespace")
 			return nil
 		}
-		if tool.Description != nil {
-			d.Report.Add(report.Lost, at.Pointer()+"/description",
-				"converted to a prefix of its functions' names, because Gemini has no namespaces")
-		}
 		d.loseToolMembers(tool, at, "name", "description", "tools")
 		if len(tool.Tools) == 0 {
 			d.Report.Add(report.Lost, at.Pointer(), "the namespace has no tools")
 		}
-		list := at.Member("tools")
-		return d.add(tool.Tools, tool.Name, &list)
+		list, first := at.Member("tools"), len(d.declarations)
+		err := d.add(tool.Tools, tool.Name, &list)
+		d.describeNamespace(tool, first, at)
+		return err
 	}
 	return d.addServerTool(tool, at)
+}
+
+// describeNamespace adds the description of a namespace to the description of its first function,
+// because Gemini has no namespaces. first is the index of that function.
+func (d *declarer) describeNamespace(tool *openaiapi.ResponseTool, first int, at *codec.Location) {
+	const member = "/description"
+	switch text := jsonx.Deref(tool.Description); {
+	case tool.Description == nil:
+	case text == "" || first == len(d.declarations):
+		d.Report.Add(report.Approximated, at.Pointer()+member, "omitted, because it describes nothing")
+	default:
+		out := &d.declarations[first]
+		all := "About all functions of " + tool.Name + ": " + text
+		if own := jsonx.Deref(out.Description); own != "" {
+			all = own + "\n\n" + all
+		}
+		out.Description = &all
+		d.Report.Add(report.Approximated, at.Pointer()+member,
+			"moved to the description of the namespace's first function")
+	}
 }
 
 // loseToolMembers reports the members of a tool that its conversion does not use.
