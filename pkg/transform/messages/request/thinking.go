@@ -106,9 +106,12 @@ func (c *converter) show(w *thinking.Wish) {
 		}
 	case display == anthropicapi.ThinkingDisplaySummarized:
 		w.Show("/thinking/display", true)
-	case display == anthropicapi.ThinkingDisplayOmitted ||
-		display == anthropicapi.ThinkingDisplayUpdates:
+	case display == anthropicapi.ThinkingDisplayOmitted:
 		w.Show("/thinking/display", false)
+	case display == anthropicapi.ThinkingDisplayUpdates:
+		w.Show("/thinking/display", false)
+		c.Report.Add(report.Approximated, "/thinking/display",
+			"thoughts are omitted, because Gemini sends no updates about them")
 	default:
 		c.Report.Add(report.Lost, "/thinking/display", "must be summarized, omitted or updates")
 	}
