@@ -35,21 +35,33 @@ func New(opts ...Option) (*Handler, error) {
 	}
 	h := &Handler{}
 	h.ending, h.end = context.WithCancel(context.Background())
+	s.sockets = newSockets(h)
+	s.sockets.limit(s)
 	h.current.Store(s)
 	return h, nil
 }
 
-// ServeHTTP serves one request. After [Handler.Shutdown] has begun it answers 503.
+// ServeHTTP serves one request. For a WebSocket it returns when the connection has ended. After
+// [Handler.Shutdown] has begun it answers 503.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := h.withEnding(r.Context())
+	defer cancel()
+	var accepted *responseSocket
+	h.serveRequest(w, r.WithContext(context.WithValue(ctx, acceptedKey{}, &accepted)))
+	if accepted != nil { // each of its requests has the settings of its time
+		accepted.serve(ctx)
+	}
+}
+
+// serveRequest serves a request with the current settings.
+func (h *Handler) serveRequest(w http.ResponseWriter, r *http.Request) {
 	s := h.acquire()
 	defer s.release()
 	if h.closing.Load() {
 		s.serveProblem(w, r, problem.Closing())
 		return
 	}
-	ctx, cancel := h.withEnding(r.Context())
-	defer cancel()
-	s.router.ServeHTTP(w, r.WithContext(ctx))
+	s.router.ServeHTTP(w, r)
 }
 
 // withEnding returns a context that [Handler.Close] cancels too.
@@ -78,7 +90,11 @@ func (h *Handler) Reload(opts ...Option) error {
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
 	s.inherit(h.current.Load())
+	s.sockets.limit(s)
 	h.current.Swap(s).release()
+	if s.noSockets {
+		s.sockets.group.Drain(closeRestart)
+	}
 	return nil
 }
 
@@ -86,12 +102,17 @@ func (h *Handler) Reload(opts ...Option) error {
 func (h *Handler) Accounts() []string { return h.current.Load().pool.Names() }
 
 // Shutdown answers new requests with 503 and waits until the requests in flight have ended or ctx
-// is done. It returns the error of ctx.
+// is done. It closes WebSockets with 1001 when their requests have ended. It returns the error of
+// ctx.
 func (h *Handler) Shutdown(ctx context.Context) error {
 	h.closing.Store(true)
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
 	current := h.current.Load()
+	current.sockets.group.Shutdown(closeGoingAway)
+	if err := current.sockets.group.Wait(ctx); err != nil {
+		return err
+	}
 	if err := current.wait(ctx); err != nil {
 		return err
 	}
@@ -99,13 +120,15 @@ func (h *Handler) Shutdown(ctx context.Context) error {
 }
 
 // Close frees what the gateway holds: idle connections, and the embedded fake server. Requests in
-// flight fail: the gateway answers whole ones with 503 and ends streams with an error.
+// flight fail: the gateway answers whole ones with 503 and ends streams with an error. WebSockets
+// close with 1001, for which Close does not wait; a call of [Handler.Shutdown] does.
 func (h *Handler) Close() {
 	h.closing.Store(true)
 	h.end()
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
 	current := h.current.Load()
+	current.sockets.group.Shutdown(closeGoingAway)
 	current.runs.Close(errEnding)
 	current.close()
 }
