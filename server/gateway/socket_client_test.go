@@ -94,9 +94,15 @@ func (c *socketClient) next(t testing.TB) *frame {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return parsed(t, data)
+}
+
+// parsed parses a frame.
+func parsed(t testing.TB, data []byte) *frame {
+	t.Helper()
 	out := &frame{text: string(data)}
 	if err := json.Unmarshal(data, out); err != nil {
-		t.Fatalf("%v: %s", err, data)
+		t.Errorf("%v: %s", err, data)
 	}
 	return out
 }
