@@ -41,27 +41,19 @@ func New(opts ...Option) (*Handler, error) {
 	return h, nil
 }
 
-// ServeHTTP serves one request. For a WebSocket it returns when the connection has ended. After
-// [Handler.Shutdown] has begun it answers 503.
+// ServeHTTP serves one request. A WebSocket lasts longer than ServeHTTP, so that it does not hold
+// the buffers of its HTTP request; see [Handler.Shutdown]. After Shutdown has begun, ServeHTTP
+// answers 503.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := h.withEnding(r.Context())
-	defer cancel()
-	var accepted *responseSocket
-	h.serveRequest(w, r.WithContext(context.WithValue(ctx, acceptedKey{}, &accepted)))
-	if accepted != nil { // each of its requests has the settings of its time
-		accepted.serve(ctx)
-	}
-}
-
-// serveRequest serves a request with the current settings.
-func (h *Handler) serveRequest(w http.ResponseWriter, r *http.Request) {
 	s := h.acquire()
 	defer s.release()
 	if h.closing.Load() {
 		s.serveProblem(w, r, problem.Closing())
 		return
 	}
-	s.router.ServeHTTP(w, r)
+	ctx, cancel := h.withEnding(r.Context())
+	defer cancel()
+	s.router.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // withEnding returns a context that [Handler.Close] cancels too.

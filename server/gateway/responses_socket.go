@@ -3,10 +3,10 @@ package gateway
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 
+	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/gateway/internal/history"
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
@@ -48,10 +48,29 @@ func (c *call) newResponseSocket(f *transform.Form, conn *socket.Conn,
 
 // serve serves the connection until it ends.
 func (rs *responseSocket) serve(ctx context.Context) {
-	defer rs.memory.Close()
 	defer rs.seat.Leave()
+	defer rs.memory.Close()
+	ctx, cancel := rs.handler.withEnding(ctx)
+	defer cancel()
 	rs.seat.Hold(rs.conn)
-	rs.conn.Serve(socketContext(ctx), rs.receive)
+	rs.conn.Serve(ctx, func(ctx context.Context, m *socket.Message) error {
+		return rs.guarded(func() error { return rs.receive(ctx, m) })
+	})
+}
+
+// guarded returns the error of a function. A panic is logged and ends the connection, as it would
+// end an HTTP connection.
+func (rs *responseSocket) guarded(f func() error) error {
+	err := recovered.Call(f)
+	fault, isPanic := errors.AsType[*recovered.PanicError](err)
+	if !isPanic {
+		return err
+	}
+	if logger := rs.handler.current.Load().logger; logger != nil &&
+		fault.Value != http.ErrAbortHandler { // after which the reason is known
+		logger.Error("a WebSocket panicked", "panic", fault.Error(), "stack", string(fault.Stack))
+	}
+	return &socket.Close{Code: socket.CodeInternal, Reason: "internal error"}
 }
 
 // maxRefused is the number of messages without a request that a client may send in a row.
@@ -80,7 +99,7 @@ func (rs *responseSocket) receive(ctx context.Context, m *socket.Message) error 
 		return rs.answer(frameOf(p, event.Lane))
 	}
 	body.Data, event.Body = event.Body, nil
-	err = rs.conn.Go(event.Lane, func() { rs.turn(ctx, event, body, nil) })
+	err = rs.conn.Go(event.Lane, func() { rs.work(ctx, event, body) })
 	switch {
 	case errors.Is(err, socket.ErrLanes):
 		body.Release()
@@ -124,7 +143,9 @@ func (rs *responseSocket) refuseMessage(ctx context.Context, body *intake.Body, 
 		return err
 	}
 	body.Data = nil
-	rs.turn(ctx, &responseframe.Event{}, body, err)
+	if err := rs.turn(ctx, &responseframe.Event{}, body, err); err != nil {
+		return err
+	}
 	if why != nil {
 		return why
 	}
@@ -198,10 +219,22 @@ func frameOf(p *problem.Problem, lane string) []byte {
 		openAIForm.appendProblem(nil, p, ""), lane)
 }
 
-// turn answers a request. unread is why its body was not read, or nil.
+// work answers a request in its lane.
+func (rs *responseSocket) work(ctx context.Context, event *responseframe.Event,
+	body *intake.Body) {
+	err := rs.guarded(func() error { return rs.turn(ctx, event, body, nil) })
+	if why, ok := errors.AsType[*socket.Close](err); ok {
+		rs.conn.Drain(why)
+	}
+}
+
+// turn answers a request. unread is why its body was not read, or nil. The error is a
+// *[socket.Close] if the connection must not be used further.
 func (rs *responseSocket) turn(ctx context.Context, event *responseframe.Event,
-	body *intake.Body, unread error) {
+	body *intake.Body, unread error) error {
 	defer body.Release()
+	ctx, cancel := context.WithCancel(ctx) // the connection's context lasts longer than the turn
+	defer cancel()
 	s := rs.handler.acquire()
 	defer s.release()
 	lane := rs.memory.Begin(event.Lane, event.PreviousResponseID)
@@ -210,33 +243,22 @@ func (rs *responseSocket) turn(ctx context.Context, event *responseframe.Event,
 	form := formOf(rs.form, rs.form.Name)
 	c := s.newCall(out, rs.request(ctx, int64(len(body.Data))), &form)
 	c.received, c.unread, c.lane = body, unread, lane
-	if p := rs.serveCall(c, event.IsWarmUp); p != nil {
-		rs.conn.Drain(&socket.Close{Code: socket.CodeInternal, Reason: "internal error"})
-		return
-	}
-	_ = out.Close() // after an error the connection ends
-	if out.Status() == http.StatusUnauthorized {
-		rs.conn.Drain(&socket.Close{Code: socket.CodePolicy, Reason: "the API key is not valid"})
-	}
-}
-
-// serveCall serves a call. A panic that would end an HTTP connection is a problem.
-func (rs *responseSocket) serveCall(c *call, isWarmUp bool) (p *problem.Problem) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer,
-				Message: fmt.Sprintf("the gateway panicked: %T", reason)}
-		}
-	}()
 	c.serve(func(c *call) *problem.Problem {
-		if rs.handler.closing.Load() {
+		switch {
+		case rs.handler.closing.Load():
 			return problem.Closing()
-		}
-		if isWarmUp {
+		case event.IsWarmUp:
 			return c.warmUp(rs.form)
+		default:
+			return c.answerForm(rs.form)
 		}
-		return c.answerForm(rs.form)
 	})
+	if err := out.Close(); err != nil {
+		return err
+	}
+	if out.Status() == http.StatusUnauthorized {
+		return &socket.Close{Code: socket.CodePolicy, Reason: "the API key is not valid"}
+	}
 	return nil
 }
 

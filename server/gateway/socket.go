@@ -52,9 +52,6 @@ func newSockets(h *Handler) *sockets {
 // limit sets the limits of the memory of all connections.
 func (s *sockets) limit(by *setup) { s.memory.Limit(by.bytesInFlight, by.maxBodySize) }
 
-// acceptedKey is the context key of the variable for a connection that was accepted.
-type acceptedKey struct{}
-
 // socketRoutes adds the routes for connections to the paths of the Responses API.
 func socketRoutes(router chi.Router, s *setup, f *transform.Form) {
 	form := formOf(f, f.Name)
@@ -86,19 +83,20 @@ func (c *call) upgrade(f *transform.Form) *problem.Problem {
 	if err != nil {
 		return c.notUpgraded(err)
 	}
-	accepted, _ := c.request.Context().Value(acceptedKey{}).(**responseSocket)
 	seat := c.sockets.group.Take(c.terms.Client)
-	if accepted == nil || seat == nil {
+	if seat == nil {
 		return overloaded("this gateway is at its limit of WebSocket connections")
 	}
 	conn, err := socket.Accept(c.writer, c.request, c.socketSettings())
+	c.isAnswered = true
 	if err != nil {
 		seat.Leave()
-		c.isAnswered = true
 		return c.leftProblem(err)
 	}
-	c.isAnswered = true
-	*accepted = c.newResponseSocket(f, conn, seat)
+	accepted := c.newResponseSocket(f, conn, seat)
+	// the context of the upgrade ends, and the router uses its value again
+	ctx := context.WithValue(context.WithoutCancel(c.request.Context()), chi.RouteCtxKey, nil)
+	go accepted.serve(ctx)
 	return nil
 }
 
@@ -134,9 +132,4 @@ func (c *call) notUpgraded(err error) *problem.Problem {
 func (c *call) socketSettings() socket.Settings {
 	return socket.Settings{Ping: socketPing, PongWait: socketPongWait, Age: socketAge,
 		Old: closeOld, WriteTimeout: c.writeTimeout, DiscardLimit: c.maxBodySize}
-}
-
-// socketContext returns the context of a connection's requests without the variable of the upgrade.
-func socketContext(ctx context.Context) context.Context {
-	return context.WithValue(ctx, acceptedKey{}, nil)
 }

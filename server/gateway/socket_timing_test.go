@@ -1,6 +1,8 @@
 package gateway_test
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
 // inSocketBubble runs a test with a client of a gateway whose upstream answers when the test lets
@@ -29,18 +32,19 @@ func inSocketBubble(t *testing.T, test func(t *testing.T, g *pipedGateway, u *ga
 	})
 }
 
-// ended is called when the observer gets the end of a request.
-func (d *diary) ended() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n := 0
-	for _, p := range d.pages {
-		if len(p.lines) > 0 && strings.HasPrefix(p.lines[len(p.lines)-1], "end") {
-			n++
-		}
-	}
-	return n
+// ends is an observer that passes on the ends of requests.
+type ends chan exchange.End
+
+// Begin implements [exchange.Observer].
+func (e ends) Begin(exchange.Start) exchange.Recorder { return endRecorder{ends: e} }
+
+type endRecorder struct {
+	exchange.Nothing
+	ends ends
 }
+
+// End implements [exchange.Recorder].
+func (r endRecorder) End(end exchange.End) { r.ends <- end }
 
 func TestAClientThatClosesEndsTheCallOfGeminiAndItsUsageIsCounted(t *testing.T) {
 	t.Parallel()
@@ -50,7 +54,7 @@ func TestAClientThatClosesEndsTheCallOfGeminiAndItsUsageIsCounted(t *testing.T) 
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			left := make(chan time.Time, 1)
-			diary := &diary{}
+			ended := make(ends, 1)
 			g := newPipedGateway(t, func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.Copy(io.Discard, r.Body)
 				w.Header().Set("Content-Type", "text/event-stream")
@@ -59,7 +63,7 @@ func TestAClientThatClosesEndsTheCallOfGeminiAndItsUsageIsCounted(t *testing.T) 
 				w.(http.Flusher).Flush()
 				<-r.Context().Done()
 				left <- time.Now()
-			}, gateway.WithObserver(diary))
+			}, gateway.WithObserver(ended))
 			defer g.close()
 			client, _ := dialAt(t, t.Context(), g.client, "http://127.0.0.1")
 			client.send(t, creating("x", ""))
@@ -70,8 +74,7 @@ func TestAClientThatClosesEndsTheCallOfGeminiAndItsUsageIsCounted(t *testing.T) 
 			if took := (<-left).Sub(begin); took > 100*time.Millisecond {
 				t.Errorf("%s: the call ended after %v", name, took)
 			}
-			synctest.Wait()
-			if end := diary.last().end; !end.Canceled || end.Usage.InputTokens != 7 {
+			if end := <-ended; !end.Canceled || end.Usage.InputTokens != 7 {
 				t.Errorf("%s: %+v", name, end)
 			}
 		})
@@ -81,22 +84,25 @@ func TestAClientThatClosesEndsTheCallOfGeminiAndItsUsageIsCounted(t *testing.T) 
 // The client reads nothing. The write deadline ends the turn and frees what it holds.
 func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	t.Parallel()
-	diary := &diary{}
-	inSocketBubble(t, func(t *testing.T, g *pipedGateway, u *gatedUpstream, client *socketClient) {
+	synctest.Test(t, func(t *testing.T) {
+		ended, upstream := make(ends, 1), newGatedUpstream()
+		// a heartbeat would wait for a mutex, during which the fake clock stands still
+		g := newPipedGateway(t, upstream.ServeHTTP, gateway.WithObserver(ended),
+			gateway.WithHeartbeat(gateway.HeartbeatOff, 0))
+		defer g.close()
+		client, _ := dialAt(t, t.Context(), g.client, "http://127.0.0.1")
+		defer client.CloseNow()
 		begin := time.Now()
 		client.send(t, creating("x", ""))
-		u.let <- struct{}{}
-		for diary.ended() == 0 {
-			time.Sleep(time.Second)
-		}
+		upstream.let <- struct{}{}
+		end := <-ended
 		if took := time.Since(begin); took > gateway.DefaultWriteTimeout+10*time.Second {
 			t.Errorf("it ended after %v", took)
 		}
-		if end := diary.last().end; !end.Canceled {
+		if !end.Canceled {
 			t.Errorf("%+v", end)
 		}
-		// a heartbeat would wait for a mutex, during which the fake clock stands still
-	}, gateway.WithObserver(diary), gateway.WithHeartbeat(gateway.HeartbeatOff, 0))
+	})
 }
 
 func TestAPingIsAnsweredWhileATurnRuns(t *testing.T) {
@@ -147,13 +153,12 @@ func TestASilentModelIsKeptAliveAndNothingIsSentBetweenTurns(t *testing.T) {
 
 func TestAClientThatAnswersNoPingIsDisconnected(t *testing.T) {
 	t.Parallel()
-	diary := &diary{}
 	inSocketBubble(t, func(t *testing.T, g *pipedGateway, u *gatedUpstream, client *socketClient) {
 		time.Sleep(10 * time.Minute) // it reads nothing, and so sends no pong
 		if err := client.Write(t.Context(), websocket.MessageText, []byte("{}")); err == nil {
 			t.Error("the connection is open")
 		}
-	}, gateway.WithObserver(diary))
+	})
 }
 
 func TestAConnectionEndsAfterSixtyMinutesWithoutCuttingATurn(t *testing.T) {
@@ -254,19 +259,31 @@ func TestCloseEndsTurnsWithAFailureThatClientsCanRead(t *testing.T) {
 
 func TestAMessageThatStallsIsA408AndCloses(t *testing.T) {
 	t.Parallel()
-	inSocketBubble(t, func(t *testing.T, g *pipedGateway, u *gatedUpstream, client *socketClient) {
+	inSocketBubble(t, func(t *testing.T, g *pipedGateway, u *gatedUpstream, _ *socketClient) {
 		begin := time.Now()
-		writer, err := client.Writer(t.Context(), websocket.MessageText)
-		if err != nil {
-			t.Fatal(err)
+		conn := g.dialRaw(t)
+		defer conn.Close()
+		writeAll(t, conn, rawUpgrade)
+		in := bufio.NewReader(conn)
+		for line := ""; line != "\r\n"; {
+			var err error
+			if line, err = in.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
 		}
-		go writer.Write([]byte(`{"type":`))
-		if f := client.next(t); f.Status != http.StatusRequestTimeout ||
-			f.Error.Code != "slow_body" {
-			t.Errorf("%s", f.text)
+		writeAll(t, conn, "\x81\xa0\x00\x00\x00\x00{") // one byte of 32
+		var got []byte
+		for !bytes.Contains(got, []byte("\x88")) && !bytes.Contains(got, []byte("in time")) {
+			b, err := in.ReadByte()
+			if err != nil {
+				t.Fatalf("%v: %q", err, got)
+			}
+			got = append(got, b)
 		}
-		if code := client.closed(); code != websocket.StatusPolicyViolation {
-			t.Errorf("closed with %d", code)
+		rest, _ := io.ReadAll(in)
+		if !bytes.Contains(got, []byte(`"status":408`)) ||
+			!bytes.Contains(rest, []byte("\x03\xf0the message did not arrive in time")) {
+			t.Errorf("%q, %q", got, rest)
 		}
 		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("it took %v", took)

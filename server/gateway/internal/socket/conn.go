@@ -36,7 +36,8 @@ type Conn struct {
 	why    *Close             // nil until the connection is drained
 	cancel context.CancelFunc // of the work, nil before Serve
 	isOver bool               // the reader has ended
-	timers [2]*time.Timer
+	begun  time.Time
+	timer  *time.Timer // of tick
 }
 
 // Accept makes a connection of a request that [Check] accepts. It answers the request. The error
@@ -66,13 +67,41 @@ func (c *Conn) Serve(ctx context.Context,
 	c.lanes.wait()
 }
 
-// begin starts the timers.
+// begin starts the timer.
 func (c *Conn) begin(cancel context.CancelFunc) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.cancel = cancel
-	c.timers[0] = time.AfterFunc(c.settings.Ping, c.ping)
-	c.timers[1] = time.AfterFunc(c.settings.Age, func() { c.Drain(c.settings.Old()) })
+	c.cancel, c.begun = cancel, time.Now()
+	c.timer = time.AfterFunc(min(c.settings.Ping, c.settings.Age), c.tick)
+}
+
+// tick is the function of the timer. It drains an old connection, or checks that the peer is alive.
+func (c *Conn) tick() {
+	if time.Since(c.begun) >= c.settings.Age {
+		c.Drain(c.settings.Old())
+	} else if !c.ping() {
+		c.abandon()
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.isOver {
+		return
+	}
+	next := c.settings.Ping
+	if rest := c.settings.Age - time.Since(c.begun); rest > 0 {
+		next = min(next, rest)
+	}
+	c.timer.Reset(next)
+}
+
+// ping reports whether the peer is alive. Bytes of a long message count too, because the pong comes
+// after them.
+func (c *Conn) ping() bool {
+	begun := time.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), c.settings.PongWait)
+	defer cancel()
+	return c.ws.Ping(ctx) == nil || c.wire.hasReadSince(begun)
 }
 
 // read reads messages until the connection ends, and returns why it ends.
@@ -107,9 +136,7 @@ func (c *Conn) receive(ctx context.Context, m *Message,
 func (c *Conn) end(err error) {
 	c.mu.Lock()
 	c.isOver = true
-	for _, timer := range c.timers {
-		timer.Stop()
-	}
+	c.timer.Stop()
 	why := c.why
 	c.mu.Unlock()
 	fault, isGone := c.wire.state()
@@ -172,21 +199,4 @@ func (c *Conn) Draining() *Close {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.why
-}
-
-// ping checks that the peer is alive, and arranges the next ping. Bytes of a long message count
-// too, because the pong comes after them.
-func (c *Conn) ping() {
-	begun := time.Now()
-	ctx, cancel := context.WithTimeout(context.Background(), c.settings.PongWait)
-	defer cancel()
-	if err := c.ws.Ping(ctx); err != nil && !c.wire.hasReadSince(begun) {
-		c.abandon()
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.isOver {
-		c.timers[0].Reset(c.settings.Ping)
-	}
 }

@@ -101,12 +101,16 @@ func (w *wire) wake() {
 	}
 }
 
-// settle lets reads wait again, for the end of the closing handshake.
+// closeTime is how long the peer may take to answer a close frame.
+const closeTime = 5 * time.Second
+
+// settle lets reads wait again, for the end of the closing handshake. Package websocket reads the
+// rest of a message without a limit of its own.
 func (w *wire) settle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.isWoken, w.isSettled, w.isLingering = false, true, true
-	_ = w.Conn.SetReadDeadline(time.Time{})
+	_ = w.Conn.SetReadDeadline(time.Now().Add(closeTime))
 }
 
 // state returns what the reader saw.
