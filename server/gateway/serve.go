@@ -48,8 +48,8 @@ type call struct {
 	listedLimits map[string]models.Limits
 	onward       onward // to a server of another API
 
-	// received is the body of a request that came by a WebSocket, unread is why it was not read, and
-	// lane is its lane. They are nil for other requests.
+	// received is the body of a request that came by a WebSocket, unread is why it was not read,
+	// and lane is its lane. They are nil for other requests.
 	received *intake.Body
 	unread   error
 	lane     *response.Lane

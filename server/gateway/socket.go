@@ -14,8 +14,8 @@ import (
 )
 
 // WithoutWebSockets refuses WebSocket connections of the Responses API with 426. Clients then use
-// HTTP. It is for gateways behind a proxy that passes no WebSockets. [Handler.Reload] with it closes
-// the connections that exist, when their requests have ended.
+// HTTP. It is for gateways behind a proxy that passes no WebSockets. [Handler.Reload] with it
+// closes the existing connections when their requests have ended.
 func WithoutWebSockets() Option { return func(s *settings) { s.noSockets = true } }
 
 // Limits of WebSocket connections.
@@ -101,7 +101,7 @@ func (c *call) upgrade(f *transform.Form) *problem.Problem {
 }
 
 // guardUpgrade refuses connections that a page of another site opens. Such a page could read the
-// messages, so the rules are those of a POST.
+// messages, so the rules of a POST apply.
 func (c *call) guardUpgrade() *problem.Problem {
 	as := *c.request
 	as.Method = http.MethodPost

@@ -90,7 +90,7 @@ func TestPagesOfOtherSitesOpenNoWebSocket(t *testing.T) {
 	}
 }
 
-// A middleware that records the status, like those of many programs, has Unwrap only.
+// Many middlewares record the status, and have only Unwrap.
 func TestAnUpgradePassesThroughMiddlewaresWithUnwrap(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)

@@ -261,7 +261,8 @@ func TestANumberOfASettingIsZeroOrMore(t *testing.T) {
 func TestASwitchIsASettingThatIsOnOrOff(t *testing.T) {
 	t.Parallel()
 	want := map[string]bool{
-		"strict": true, "inspect": true, "metrics": true, "done_mark": true, "websocket": true, // true or false
+		"strict": true, "inspect": true, "metrics": true, "done_mark": true, // true or false
+		"websocket": true,
 		"addr": false, "max_body_size": false, // take a value
 		"accounts": false, "models": false, // only files have them
 	}

@@ -31,14 +31,14 @@ type Event struct {
 	IsWarmUp bool
 	// IsBackground reports that a response.create has background:true.
 	IsBackground bool
-	// PreviousResponseID is the response that the event continues, or "". ResponseID is the response
-	// of a response.inject.
+	// PreviousResponseID is the response that the event continues, or "". ResponseID is the
+	// response of a response.inject.
 	PreviousResponseID, ResponseID string
-	// Input is the input of a response.steer or a response.inject, in the memory of the message. It is
-	// nil for a response.create.
+	// Input is the input of a response.steer or a response.inject, in the memory of the message. It
+	// is nil for a response.create.
 	Input jsontext.Value
-	// Body is the body of the request that a response.create stands for, in the memory of the message.
-	// It asks for a stream.
+	// Body is the body of the request that a response.create stands for, in the memory of the
+	// message. It asks for a stream.
 	Body []byte
 }
 

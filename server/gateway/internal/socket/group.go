@@ -29,7 +29,7 @@ type Seat struct {
 	conn   *Conn // nil until Hold
 }
 
-// Take returns a seat for a client's next connection, or nil if there is none.
+// Take returns a seat for a client's next connection, or nil if the group is full.
 func (g *Group) Take(client string) *Seat {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 type HandshakeError struct {
 	// Status is the HTTP status for the request.
 	Status int
-	// Header has the response headers that tell the client what to send.
+	// Header has the response headers about what the client should send.
 	Header http.Header
 	Reason string
 }

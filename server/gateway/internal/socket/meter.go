@@ -9,8 +9,8 @@ import (
 const (
 	// controlBurst and controlRate limit control frames: at once, and per second.
 	controlBurst, controlRate = 100, 10
-	// freeFragments is the number of fragments of a message that may have any size. If a message has
-	// more, they must have smallFragment bytes on average.
+	// freeFragments is the number of fragments of a message that may have any size. If a message
+	// has more, they must have smallFragment bytes on average.
 	freeFragments, smallFragment = 1000, 64
 )
 
@@ -59,7 +59,7 @@ func (m *meter) pass(p []byte, now time.Time) error {
 	return nil
 }
 
-// headerSize returns the size of the header, as far as it is known.
+// headerSize returns the size of the header, or of its known part.
 func (m *meter) headerSize() int {
 	if m.have < 2 {
 		return 2
@@ -116,7 +116,7 @@ func newBucket(burst, perSecond float64) bucket {
 	return bucket{burst: burst, perSecond: perSecond, level: burst}
 }
 
-// take takes a token. It reports false if there is none.
+// take takes a token. It reports false if the bucket is empty.
 func (b *bucket) take(now time.Time) bool {
 	if !b.at.IsZero() {
 		b.level = min(b.level+now.Sub(b.at).Seconds()*b.perSecond, b.burst)
