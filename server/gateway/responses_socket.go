@@ -188,15 +188,15 @@ func (rs *responseSocket) refusalOf(event *responseframe.Event) *problem.Problem
 	case why == closeGoingAway:
 		return problem.Closing()
 	default:
-		return errOld()
+		return errClosing(why.Reason)
 	}
 }
 
-// errOld refuses requests on a connection that is about to close. codex connects again after the
-// code, whatever the status.
-func errOld() *problem.Problem {
+// errClosing refuses requests on a connection that is about to close. codex connects again after
+// the code, whatever the status.
+func errClosing(reason string) *problem.Problem {
 	return problem.Invalid("websocket_connection_limit_reached", "",
-		"the WebSocket connection has reached its limit of 60 minutes; open a new connection")
+		reason+"; open a new connection")
 }
 
 // errLanes refuses one more lane.
@@ -207,8 +207,9 @@ func errLanes() *problem.Problem {
 
 // closeOld ends a connection that has lasted too long.
 func closeOld() *socket.Close {
-	return &socket.Close{Code: socket.CodeGoingAway, Reason: "the connection lasted 60 minutes",
-		Last: frameOf(errOld(), "")}
+	const reason = "the connection has reached its limit of 60 minutes"
+	return &socket.Close{Code: socket.CodeGoingAway, Reason: reason,
+		Last: frameOf(errClosing(reason), "")}
 }
 
 // frameOf returns the frame of a problem that no request has.

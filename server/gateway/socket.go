@@ -103,6 +103,7 @@ func (c *call) upgrade(f *transform.Form) *problem.Problem {
 // guardUpgrade refuses connections that a page of another site opens. Such a page could read the
 // messages, so the rules of a POST apply.
 func (c *call) guardUpgrade() *problem.Problem {
+	c.sites.SetHeaders(c.writer.Header(), c.request)
 	as := *c.request
 	as.Method = http.MethodPost
 	if refused := c.sites.Check(&as, false); refused != nil {

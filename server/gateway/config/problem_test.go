@@ -263,7 +263,7 @@ func TestASwitchIsASettingThatIsOnOrOff(t *testing.T) {
 	want := map[string]bool{
 		"strict": true, "inspect": true, "metrics": true, "done_mark": true, // true or false
 		"websocket": true,
-		"addr": false, "max_body_size": false, // take a value
+		"addr":      false, "max_body_size": false, // take a value
 		"accounts": false, "models": false, // only files have them
 	}
 	got := map[string]bool{}
