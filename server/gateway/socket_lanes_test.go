@@ -127,9 +127,13 @@ func TestAFloodOfRequestsClosesWith1008(t *testing.T) {
 		defer g.close()
 		client, _ := dialAt(t, t.Context(), g.client, "http://127.0.0.1")
 		defer client.CloseNow()
-		for range 66 { // one in flight, 64 wait
-			client.send(t, creating("x", ""))
-		}
+		client.send(t, creating("x", ""))
+		synctest.Wait() // it is in flight
+		go func() {
+			for range 65 { // 64 wait
+				_ = client.Write(t.Context(), websocket.MessageText, []byte(creating("x", "")))
+			}
+		}()
 		if code := client.closed(); code != websocket.StatusPolicyViolation {
 			t.Errorf("closed with %d", code)
 		}
