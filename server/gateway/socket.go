@@ -75,7 +75,7 @@ func (c *call) upgrade(f *transform.Form) *problem.Problem {
 	if p := c.identify(); p != nil {
 		return p
 	}
-	err := socket.Check(c.request)
+	err := socket.Check(c.writer, c.request)
 	if c.noSockets {
 		err = socket.NotUpgraded(c.request,
 			"this gateway serves no WebSockets (--websocket); send a POST request")

@@ -97,8 +97,7 @@ func BenchmarkIdleWebSockets(b *testing.B) {
 func TestAnIdleWebSocketHoldsNoBody(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20
-	handler := newGateway(t, gateway.WithMaxBodySize(size), gateway.WithMaxBytesInFlight(2*size),
-		gateway.WithQueueWait(0))
+	handler := newGateway(t, gateway.WithMaxBodySize(size), gateway.WithMaxBytesInFlight(2*size))
 	text := strings.Repeat("x", size*3/4)
 	for range 4 {
 		client := dialSocket(t, handler)

@@ -1,6 +1,8 @@
 package gateway_test
 
 import (
+	"bufio"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -43,11 +45,34 @@ func TestAnUpgradeThatBreaksTheProtocolIsRefusedInTheFormOfTheAPI(t *testing.T) 
 		"another version": {"Sec-WebSocket-Version", "8"}, "a short key": {"Sec-WebSocket-Key", "eA=="},
 		"no key": {"Sec-WebSocket-Key", ""},
 	} {
-		answer := do(newGateway(t), "GET", responsesPath, append(upgrading, headers...)...)
+		request := httptest.NewRequest("GET", responsesPath, nil)
+		for i := 0; i < len(upgrading); i += 2 {
+			request.Header.Set(upgrading[i], upgrading[i+1])
+		}
+		request.Header.Set(headers[0], headers[1])
+		answer := httptest.NewRecorder()
+		newGateway(t).ServeHTTP(&hijackable{answer}, request)
 		if e := errorOf(t, answer,
 			http.StatusBadRequest); jsonx.Deref(e.Code) != "invalid_handshake" {
 			t.Errorf("%s: %+v", name, e)
 		}
+	}
+}
+
+// hijackable is a response writer that could become a connection.
+type hijackable struct{ http.ResponseWriter }
+
+// Hijack implements [http.Hijacker].
+func (*hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return nil, nil, http.ErrNotSupported
+}
+
+// A middleware without Unwrap hides the connection. Clients then use HTTP.
+func TestAnUpgradeWithoutAccessToTheConnectionIsA426(t *testing.T) {
+	t.Parallel()
+	answer := do(newGateway(t), "GET", responsesPath, upgrading...)
+	if e := errorOf(t, answer, http.StatusUpgradeRequired); !strings.Contains(e.Message, "passes no") {
+		t.Errorf("%+v", e)
 	}
 }
 

@@ -25,9 +25,12 @@ const keySize = 16
 const version = "13"
 
 // Check returns a *[HandshakeError] unless the request asks for a connection in the way of RFC
-// 6455. It must be called before [Accept], so that the caller can word the refusal.
-func Check(r *http.Request) error {
+// 6455, and the response writer can become one. It must be called before [Accept], so that the
+// caller can word the refusal.
+func Check(w http.ResponseWriter, r *http.Request) error {
 	switch {
+	case !canHijack(w):
+		return NotUpgraded(r, "this server passes no WebSocket connections on")
 	case r.ProtoMajor != 1 || !r.ProtoAtLeast(1, 1):
 		return NotUpgraded(r, "a WebSocket connection needs HTTP/1.1")
 	case !hasToken(r.Header, "Connection", "upgrade") ||
@@ -58,6 +61,20 @@ func NotUpgraded(r *http.Request, reason string) *HandshakeError {
 		header["Connection"] = []string{"Upgrade"}
 	}
 	return &HandshakeError{http.StatusUpgradeRequired, header, reason}
+}
+
+// canHijack reports whether a response writer, or one that it wraps, gives access to the connection.
+func canHijack(w http.ResponseWriter) bool {
+	for {
+		switch outer := w.(type) {
+		case http.Hijacker:
+			return true
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = outer.Unwrap()
+		default:
+			return false
+		}
+	}
 }
 
 // hasToken reports whether a list in a header has a token, which is given in lower case.

@@ -44,7 +44,7 @@ func newServer(t *testing.T, s socket.Settings,
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		serving.Add(1)
 		defer serving.Done()
-		if err := socket.Check(r); err != nil {
+		if err := socket.Check(w, r); err != nil {
 			t.Error(err)
 			return
 		}
