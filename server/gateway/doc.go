@@ -39,8 +39,8 @@
 //
 // # WebSockets
 //
-// A WebSocket at /v1/responses carries any number of requests of the Responses API. Each of them has
-// the steps, the limits and the log entry of a POST request, with the settings of its time. The
+// A WebSocket at /v1/responses carries any number of requests of the Responses API. Each of them
+// has the steps, the limits and the log entry of a POST request, with the settings of its time. The
 // frames are the data of the stream's events. [Handler.Shutdown] waits for the requests and closes
 // the connections, because an [http.Server] does not know them after the upgrade. Middlewares in
 // front of the gateway need a method Unwrap.

@@ -63,7 +63,8 @@ func NotUpgraded(r *http.Request, reason string) *HandshakeError {
 	return &HandshakeError{http.StatusUpgradeRequired, header, reason}
 }
 
-// canHijack reports whether a response writer, or one that it wraps, gives access to the connection.
+// canHijack reports whether a response writer, or one that it wraps, gives access to the
+// connection.
 func canHijack(w http.ResponseWriter) bool {
 	for {
 		switch outer := w.(type) {
