@@ -81,6 +81,9 @@ type Options struct {
 	Stored bool
 	// HasDoneMark ends a stream with [DONE] if the form leaves that to the server.
 	HasDoneMark bool
+	// FailsOnce ends a failed stream of the Responses API with one event. Otherwise an error event
+	// comes before the failed response, as in OpenAI's streams by HTTP.
+	FailsOnce bool
 	// SignID puts a thought signature into the id of a call. If it is nil, ids stay unchanged. A
 	// form that has its own way does not call it.
 	SignID func(id, signature string) string

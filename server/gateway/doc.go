@@ -15,6 +15,7 @@
 // because clients retry a 501:
 //
 //   - POST /v1/chat/completions and /v1/responses, whole and streamed
+//   - GET /v1/responses with an upgrade to WebSocket
 //   - stored responses and conversations, with [WithResponseStore]
 //   - POST /v1/messages and /v1/messages/count_tokens
 //   - POST /v1/embeddings
@@ -35,6 +36,14 @@
 // expires. Then the stream begins, and [WithHeartbeat] selects how it is kept alive. A failure
 // before the stream begins is an HTTP status. A later failure is the last event. If a client
 // disconnects, the gateway cancels the call to Gemini, whole or streamed.
+//
+// # WebSockets
+//
+// A WebSocket at /v1/responses carries any number of requests of the Responses API. Each of them
+// has the steps, the limits and the log entry of a POST request, with the settings of its time. The
+// frames are the data of the stream's events. [Handler.Shutdown] waits for the requests and closes
+// the connections, because an [http.Server] does not know them after the upgrade. Middlewares in
+// front of the gateway need a method Unwrap.
 //
 // # Headers
 //

@@ -35,11 +35,15 @@ func New(opts ...Option) (*Handler, error) {
 	}
 	h := &Handler{}
 	h.ending, h.end = context.WithCancel(context.Background())
+	s.sockets = newSockets(h)
+	s.sockets.limit(s)
 	h.current.Store(s)
 	return h, nil
 }
 
-// ServeHTTP serves one request. After [Handler.Shutdown] has begun it answers 503.
+// ServeHTTP serves one request. A WebSocket lasts longer than ServeHTTP, so that it does not hold
+// the buffers of its HTTP request; see [Handler.Shutdown]. After Shutdown has begun, ServeHTTP
+// answers 503.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := h.acquire()
 	defer s.release()
@@ -78,7 +82,11 @@ func (h *Handler) Reload(opts ...Option) error {
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
 	s.inherit(h.current.Load())
+	s.sockets.limit(s)
 	h.current.Swap(s).release()
+	if s.noSockets {
+		s.sockets.group.Drain(closeRestart)
+	}
 	return nil
 }
 
@@ -86,12 +94,17 @@ func (h *Handler) Reload(opts ...Option) error {
 func (h *Handler) Accounts() []string { return h.current.Load().pool.Names() }
 
 // Shutdown answers new requests with 503 and waits until the requests in flight have ended or ctx
-// is done. It returns the error of ctx.
+// is done. It closes WebSockets with 1001 when their requests have ended. It returns the error of
+// ctx.
 func (h *Handler) Shutdown(ctx context.Context) error {
 	h.closing.Store(true)
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
 	current := h.current.Load()
+	current.sockets.group.Shutdown(closeGoingAway)
+	if err := current.sockets.group.Wait(ctx); err != nil {
+		return err
+	}
 	if err := current.wait(ctx); err != nil {
 		return err
 	}
@@ -99,13 +112,15 @@ func (h *Handler) Shutdown(ctx context.Context) error {
 }
 
 // Close frees what the gateway holds: idle connections, and the embedded fake server. Requests in
-// flight fail: the gateway answers whole ones with 503 and ends streams with an error.
+// flight fail: the gateway answers whole ones with 503 and ends streams with an error. WebSockets
+// close with 1001, for which Close does not wait; a call of [Handler.Shutdown] does.
 func (h *Handler) Close() {
 	h.closing.Store(true)
 	h.end()
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
 	current := h.current.Load()
+	current.sockets.group.Shutdown(closeGoingAway)
 	current.runs.Close(errEnding)
 	current.close()
 }

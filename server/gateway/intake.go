@@ -142,6 +142,9 @@ func (c *call) hasBody() bool { return c.request.Body != nil && c.request.Body !
 
 // readBody reads the body, unless the form passes it on as it arrives.
 func (c *call) readBody() *problem.Problem {
+	if c.received != nil {
+		return c.takeBody(c.received, c.unread)
+	}
 	if !c.hasBody() {
 		if !c.form.passesBodies {
 			c.observeRequest()
@@ -156,20 +159,30 @@ func (c *call) readBody() *problem.Problem {
 	if p := c.readEncodings(); p != nil {
 		return p
 	}
-	body, err := c.gate.Read(c.writer, c.request, c.terms)
+	return c.takeBody(c.gate.Read(c.writer, c.request, c.terms))
+}
+
+// takeBody makes a body the body of the request.
+func (c *call) takeBody(body *intake.Body, err error) *problem.Problem {
 	c.room = body
 	c.atEnd = append(c.atEnd, body.Release)
 	c.body, c.end.BytesIn = body.Data, int64(len(body.Data))
 	body.Data = nil // which is held no longer than the form needs it
+	if err != nil {
+		return c.unreadBody(err)
+	}
+	c.recorders.Secrets.Add(secret.OfBody(c.body)...)
+	c.observeRequest()
+	return c.refuseHugeNumber()
+}
+
+// unreadBody returns the problem of a body that was not read.
+func (c *call) unreadBody(err error) *problem.Problem {
 	switch {
-	case err == nil:
-		c.recorders.Secrets.Add(secret.OfBody(c.body)...)
-		c.observeRequest()
-		return c.refuseHugeNumber()
 	case errors.Is(err, intake.ErrTooLarge):
 		return c.tooLarge()
 	case errors.Is(err, intake.ErrFull):
-		return overloaded("other request bodies use all the memory for bodies (--max-bytes-in-flight)")
+		return errNoMemory()
 	case errors.Is(err, intake.ErrSlow):
 		return c.slowBody()
 	case errors.Is(err, intake.ErrEncoding):
@@ -279,6 +292,11 @@ func (c *call) tooLarge() *problem.Problem {
 // errBusy refuses a request that got no slot in time.
 func errBusy() *problem.Problem {
 	return overloaded("this gateway is at its limit of concurrent requests (--max-concurrent)")
+}
+
+// errNoMemory refuses a request whose body, or whose stored items, get no memory in time.
+func errNoMemory() *problem.Problem {
+	return overloaded("other request bodies use all the memory for bodies (--max-bytes-in-flight)")
 }
 
 // overloaded refuses a request that the client can retry in a moment.

@@ -87,6 +87,9 @@ func formRoutes(router chi.Router, s *setup) {
 		if f.Memory == transform.StoredInteractions {
 			interactionRoutes(router, s, f)
 		}
+		if f.Memory == transform.StoredResponses {
+			socketRoutes(router, s, f)
+		}
 		for _, path := range slices.Concat(f.Paths, f.CountPaths) {
 			op := s.operations[path]
 			router.Post(path,

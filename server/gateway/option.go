@@ -45,6 +45,7 @@ type settings struct {
 	grace      time.Duration
 	countMode  CountMode
 	doneMark   bool
+	noSockets  bool
 	storage    gemini.Storage
 
 	responseStore responsestore.Store

@@ -28,19 +28,19 @@ func WithResponseStore(store responsestore.Store) Option {
 
 // responseWay returns what responses depend on apart from their requests.
 func (c *call) responseWay() response.Way {
-	way := response.Way{HasDoneMark: c.doneMark}
+	way := response.Way{HasDoneMark: c.doneMark, Lane: c.lane}
+	way.Hold = func(bytes int64) error {
+		if err := c.room.Hold(c.request.Context(), bytes); err != nil {
+			return errNoMemory()
+		}
+		return nil
+	}
 	if c.responseStore == nil {
 		return way
 	}
 	kept := c.history()
 	way.History, way.NotKept, way.Clean = kept, c.storeFailed, c.recorders.Secrets.Kept
 	way.IsUnderWay = func(id string) bool { return c.runs.Find(kept.Owner, id) != nil }
-	way.Hold = func(bytes int64) error {
-		if err := c.room.Hold(c.request.Context(), bytes); err != nil {
-			return overloaded("other request bodies use all the memory for bodies (--max-bytes-in-flight)")
-		}
-		return nil
-	}
 	return way
 }
 

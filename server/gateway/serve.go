@@ -18,6 +18,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/recording"
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
 )
 
 // call is one request of a client while the gateway serves it.
@@ -46,6 +47,12 @@ type call struct {
 	// listedLimits are the limits of the models that the upstream has listed, if it was asked.
 	listedLimits map[string]models.Limits
 	onward       onward // to a server of another API
+
+	// received is the body of a request that came by a WebSocket, unread is why it was not read,
+	// and lane is its lane. They are nil for other requests.
+	received *intake.Body
+	unread   error
+	lane     *response.Lane
 
 	// inProcess is the program's own request. It is nil for a request by HTTP.
 	inProcess *Request

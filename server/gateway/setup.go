@@ -31,6 +31,7 @@ type setup struct {
 	sites     *guard.Guard
 	gate      *intake.Gate
 	noticed   noticed
+	sockets   *sockets
 
 	mu       sync.Mutex
 	users    int // requests in flight, and one while the setup is in force
@@ -69,7 +70,7 @@ func (s *setup) inherit(old *setup) {
 	if old.gate.HasLimits(s.intakeLimits()) {
 		s.gate = old.gate
 	}
-	s.runs = old.runs
+	s.runs, s.sockets = old.runs, old.sockets
 	if s.upstream.isSameServer(&old.upstream) {
 		s.pool.Inherit(old.pool)
 	}

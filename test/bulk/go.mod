@@ -11,6 +11,7 @@ require github.com/gemwire/gemwire v0.1.0 // indirect
 require (
 	github.com/antithesishq/antithesis-sdk-go v0.8.0-default-no-op // indirect
 	github.com/apapsch/go-jsonmerge/v2 v2.0.0 // indirect
+	github.com/coder/websocket v1.8.15 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
 	github.com/gemwire/gemwire/server v0.1.0
 	github.com/go-chi/chi/v5 v5.5.0 // indirect

@@ -5,6 +5,7 @@ go 1.26.0
 require github.com/gemwire/gemwire v0.1.0 // indirect
 
 require (
+	github.com/coder/websocket v1.8.15 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
 	github.com/gemwire/gemwire/server v0.1.0
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect

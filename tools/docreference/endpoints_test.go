@@ -30,6 +30,7 @@ var endpointGroups = []struct {
 	{"OpenAI", "The same paths are below `/v1beta/openai`, where Google has its own endpoint for OpenAI's clients.", []endpoint{
 		{"POST", "/v1/chat/completions", "chat_completions, whole and streamed"},
 		{"POST", "/v1/responses", "the Responses API, whole and streamed"},
+		{"GET", "/v1/responses", "the Responses API by [WebSocket](../websocket.md); 426 without an upgrade"},
 		{"POST", "/v1/responses/input_tokens", "counts the tokens of an input"},
 		{"GET", "/v1/responses/{response_id}", "a stored response, or with `?stream=true&starting_after=N` the rest of its stream"},
 		{"DELETE", "/v1/responses/{response_id}", "deletes a stored response"},

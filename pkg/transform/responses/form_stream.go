@@ -73,6 +73,10 @@ func (s *formStream) hold(events []openaiapi.ResponseEvent, err error) error {
 func (s *formStream) append(dst []byte, events []openaiapi.ResponseEvent) ([]byte, error) {
 	for i := range events {
 		e := events[i]
+		if s.options.FailsOnce && e.Type == openaiapi.ResponseEventTypeError {
+			s.shift--
+			continue
+		}
 		s.isEnded = s.isEnded || responseswire.IsTerminal(e.Type)
 		var err error
 		if s.inBackground && e.Type == openaiapi.ResponseEventTypeCreated {

@@ -147,8 +147,9 @@ func (s *server) shutdown(ctx context.Context) error {
 	// after this it answers 503 on connections that are still open
 	go func() { ended <- s.gateway.Shutdown(ctx) }()
 	err := s.drain(ctx)
-	if failed := <-ended; err == nil { // which waits for what is made in the background, too
-		err = failed
+	if failed := <-ended; failed != nil { // which waits for WebSockets and background requests too
+		s.endSockets(ctx)
+		err = errors.Join(err, failed)
 	}
 	if err != nil {
 		s.log.Warn("shut down: requests were cut off", "error", errortext.WithoutPackage(err.Error()))
@@ -156,6 +157,15 @@ func (s *server) shutdown(ctx context.Context) error {
 	}
 	s.log.Info("ended")
 	return nil
+}
+
+// endSockets ends the requests on WebSockets, which the listeners do not know. Their clients have
+// time to read why.
+func (s *server) endSockets(ctx context.Context) {
+	s.gateway.Close()
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), afterGrace)
+	defer cancel()
+	_ = s.gateway.Shutdown(last) // the process ends in any case
 }
 
 // drain waits until all connections have ended. If ctx ends first, it closes them.

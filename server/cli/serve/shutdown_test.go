@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/coder/websocket"
 )
 
 func TestStreamsInFlightFinishAtTheEnd(t *testing.T) {
@@ -64,5 +66,61 @@ func TestStreamsAreCutOffWhenTheirTimeIsOver(t *testing.T) {
 	}
 	if !strings.Contains(r.Stderr.String(), "requests were cut off") {
 		t.Error(r.Stderr)
+	}
+}
+
+// The HTTP server does not know the connections of WebSockets, so the gateway ends them itself.
+func TestWebSocketsEndAtTheEnd(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		grace  string
+		code   int
+		frame  string
+		isHeld bool // the upstream answers only after the end of the grace
+	}{
+		"in time":  {"30s", 0, "response.completed", false},
+		"too late": {"100ms", 143, "shutting down", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			upstream := newSlowGemini(t)
+			r := serve(t, append(upstream.upstream(t), "--shutdown-grace", tc.grace)...)
+			conn, _, err := websocket.Dial(t.Context(), r.URL+"/v1/responses", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.CloseNow()
+			conn.SetReadLimit(-1)
+			message := `{"type":"response.create","model":"gemini-x","input":"hello"}`
+			if err := conn.Write(t.Context(), websocket.MessageText, []byte(message)); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := conn.Read(t.Context()); err != nil { // the response has begun
+				t.Fatal(err)
+			}
+			code := make(chan int, 1)
+			go func() { code <- r.Terminate(t) }()
+			r.Stderr.WaitFor(t, `msg="shutting down: waiting for requests in flight"`)
+			if !tc.isHeld {
+				close(upstream.release)
+			}
+			var last string
+			for {
+				_, data, err := conn.Read(t.Context())
+				if err != nil {
+					if got := websocket.CloseStatus(err); got != websocket.StatusGoingAway {
+						t.Errorf("closed with %d: %v", got, err)
+					}
+					break
+				}
+				last = string(data)
+			}
+			if !strings.Contains(last, tc.frame) {
+				t.Errorf("the last frame is %s", last)
+			}
+			if got := <-code; got != tc.code {
+				t.Errorf("the process ended with %d", got)
+			}
+		})
 	}
 }

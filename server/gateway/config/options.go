@@ -74,6 +74,9 @@ func (c *Config) Options() ([]gateway.Option, error) {
 	if c.DoneMark {
 		opts = append(opts, gateway.WithDoneMark())
 	}
+	if !c.WebSocket {
+		opts = append(opts, gateway.WithoutWebSockets())
+	}
 	if c.CallersKey {
 		opts = append(opts, gateway.WithCallersKey())
 	}

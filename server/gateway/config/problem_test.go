@@ -262,7 +262,8 @@ func TestASwitchIsASettingThatIsOnOrOff(t *testing.T) {
 	t.Parallel()
 	want := map[string]bool{
 		"strict": true, "inspect": true, "metrics": true, "done_mark": true, // true or false
-		"addr": false, "max_body_size": false, // take a value
+		"websocket": true,
+		"addr":      false, "max_body_size": false, // take a value
 		"accounts": false, "models": false, // only files have them
 	}
 	got := map[string]bool{}

@@ -64,6 +64,7 @@ var settings = []Setting{
 	{"count_tokens", "WAY",
 		func(c *Config) Value { return word{&c.CountTokens, []string{"gemini", "estimate"}} }},
 	{"done_mark", "", func(c *Config) Value { return (*flag)(&c.DoneMark) }},
+	{"websocket", "", func(c *Config) Value { return (*flag)(&c.WebSocket) }},
 	{"store", "memory|FOLDER|URLS", func(c *Config) Value { return (*text)(&c.Store) }},
 	{"store_required", "", func(c *Config) Value { return (*flag)(&c.StoreRequired) }},
 	{"store_key_file", "FILE", func(c *Config) Value { return (*text)(&c.StoreKeyFile) }},

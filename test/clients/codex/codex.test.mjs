@@ -28,9 +28,10 @@ async function repository() {
  * @param {import('../gateway.mjs').Gateway} gateway
  * @param {string} cwd
  * @param {string} prompt
- * @param {{ flags?: string[], asked?: string, signal?: AbortSignal }} [options] asked is the model
+ * @param {{ flags?: string[], asked?: string, signal?: AbortSignal, settings?: string[] }} [options] asked is the model,
+ *   settings are more lines for the provider
  */
-async function run(gateway, cwd, prompt, { flags: more = [], asked = model, signal } = {}) {
+async function run(gateway, cwd, prompt, { flags: more = [], asked = model, signal, settings = [] } = {}) {
   const home = mkdtempSync(join(scratch, 'home-'));
   mkdirSync(join(home, '.codex'));
   const config = [
@@ -46,6 +47,7 @@ async function run(gateway, cwd, prompt, { flags: more = [], asked = model, sign
     'wire_api = "responses"',
     'request_max_retries = 0',
     'stream_max_retries = 0',
+    ...settings,
   ];
   writeFileSync(join(home, '.codex', 'config.toml'), `${config.join('\n')}\n`);
   const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: join(home, '.codex'), TMPDIR: home, GEMWIRE_KEY: 'any' };
@@ -165,6 +167,36 @@ describe('codex', { skip }, () => {
     running.child.stdin?.end();
     assert.match((await running).stdout, /^You said: <environment_context>/);
   });
+
+  const settings = ['supports_websockets = true'];
+
+  test('by WebSocket it runs a loop of three turns, without a request by HTTP', async () => {
+    const cwd = await repository();
+    const gateway = await serve({ script: loop });
+    try {
+      assert.match(await run(gateway, cwd, 'Write one.txt, and its double into two.txt.', { settings }), /Both files are written\.$/);
+      assert.equal(readFileSync(join(cwd, 'two.txt'), 'utf8'), 'one\none\n');
+      assert.equal((await gateway.asked(4)).length, 4);
+      assert.deepEqual(await gateway.answered(0), []);
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test('by WebSocket it leaves, and the call of Gemini ends', () =>
+    through({ script: { fixtures: [{ reply: [{ text: 'Once ' }, { pause: '60s' }, { text: 'upon a time.' }] }] } }, async (gateway) => {
+      const leaving = new AbortController();
+      const left = assert.rejects(run(gateway, await repository(), 'slowly', { signal: leaving.signal, settings }));
+      await underWay(gateway);
+      leaving.abort();
+      await left;
+      assert.equal((await gateway.asked(1)).length, 1);
+    }));
+
+  test('without WebSockets at the gateway it uses HTTP at once', () =>
+    through({ flags: ['--websocket=false'] }, async (gateway) => {
+      assert.match(await run(gateway, await repository(), 'Why?', { settings }), /^You said: /);
+    }));
 
   test('it runs a loop of three turns', async () => {
     const cwd = await repository();

@@ -34,7 +34,7 @@ python() {
 }
 
 [ -e "$folder/trixie" ] || unpack trixie python3-openai
-[ -e "$folder/forky" ] || unpack forky python3-openai python3-pycodestyle python3-pyflakes
+[ -e "$folder/forky" ] || unpack forky python3-openai python3-websockets python3-pycodestyle python3-pyflakes
 
 if [ -z "${GEMWIRE_COMMAND:-}" ]; then
   export GEMWIRE_COMMAND=$folder/gemwire

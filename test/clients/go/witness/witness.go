@@ -59,8 +59,11 @@ func (w *witness) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w.proxy.ServeHTTP(rw, r)
 }
 
-// watch has the body of an answer read along.
+// watch has the body of an answer read along. The frames of a WebSocket are not answers.
 func (w *witness) watch(response *http.Response) error {
+	if response.StatusCode == http.StatusSwitchingProtocols {
+		return nil
+	}
 	ctx := response.Request.Context()
 	response.Body = &watchedBody{ReadCloser: response.Body, ended: func(body []byte, err error) {
 		asked := response.Request

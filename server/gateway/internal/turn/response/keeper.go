@@ -24,17 +24,19 @@ type Keeper struct {
 	clean        func([]byte) []byte
 	conversation string
 	input        []openaiapi.ResponseItem
+	// isWhole reports that input has the items before the request too.
+	isWhole bool
 }
 
 // errTwoHistories refuses a request that continues both a response and a conversation.
 var errTwoHistories = errors.New("previous_response_id and conversation exclude each other")
 
 // continueHistory puts the items that the request continues before its input, replaces references
-// by their items, and arranges that the response is stored. Without a store it does nothing, and
-// the conversion of the request reports what is not supported.
+// by their items, and arranges that the response is stored. With neither a store nor a lane it does
+// nothing, and the conversion of the request reports what is not supported.
 func (x *Turn) continueHistory(ctx context.Context) error {
-	kept := x.way.History
-	if kept == nil {
+	kept, lane := x.way.History, x.way.Lane
+	if kept == nil && lane == nil {
 		return nil
 	}
 	previous, conversation := jsonx.Deref(x.in.PreviousResponseID), conversationOf(x.in)
@@ -46,39 +48,81 @@ func (x *Turn) continueHistory(ctx context.Context) error {
 		return problem.Invalid("mutually_exclusive_parameters", "/previous_response_id",
 			errTwoHistories.Error())
 	}
-	own, err := kept.Resolve(ctx, ownItems(x.in.Input))
+	own := ownItems(x.in.Input)
+	if kept != nil {
+		var err error
+		if own, err = kept.Resolve(ctx, own); err != nil {
+			return err
+		}
+	}
+	before, err := x.earlier(ctx, previous, conversation)
 	if err != nil {
 		return err
 	}
-	var before []openaiapi.ResponseItem
+	if previous != "" {
+		if err := checkCalls(before, own); err != nil {
+			return err
+		}
+	}
+	x.before = len(before)
+	all := append(before, own...)
+	x.in.Input = wiretype.ValueOf(all)
+	if lane != nil {
+		x.items = all
+	}
+	return x.arrange(ctx, conversation, own)
+}
+
+// earlier returns the items that a request continues, and reserves memory for them.
+func (x *Turn) earlier(ctx context.Context, previous,
+	conversation string) (items []openaiapi.ResponseItem, err error) {
+	kept, size := x.way.History, int64(0)
 	switch {
 	case previous != "":
 		x.beforeAt = "/previous_response_id/input"
-		before, err = kept.Before(ctx, previous)
+		items, size, err = x.way.Lane.find(previous)
+		x.continuesLane = items != nil
+		switch {
+		case err != nil || x.continuesLane:
+			x.Stores = true // the conversion must not ask for a store
+		case kept == nil:
+			return nil, &history.MissingError{Kind: history.KindResponse, ID: previous, Index: -1}
+		default:
+			items, err = kept.Before(ctx, previous)
+		}
 		if errors.Is(err, history.ErrUnfinished) && !x.way.IsUnderWay(previous) {
-			return problem.Invalid("", "/previous_response_id",
+			return nil, problem.Invalid("", "/previous_response_id",
 				"/previous_response_id: the gateway stopped before the response was complete")
 		}
-	case conversation != "":
+	case conversation != "" && kept != nil:
 		x.beforeAt = "/conversation/items"
-		before, err = kept.Conversation(ctx, conversation)
+		items, err = kept.Conversation(ctx, conversation)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := x.way.Hold(kept.Read()); err != nil {
-		return err
+	if kept != nil {
+		size += kept.Read()
 	}
-	x.before = len(before)
-	x.in.Input = wiretype.ValueOf(append(before, own...))
-	if x.in.Store == nil || *x.in.Store {
+	return items, x.way.Hold(size)
+}
+
+// arrange arranges that the response is stored, unless the request disables that.
+func (x *Turn) arrange(ctx context.Context, conversation string,
+	own []openaiapi.ResponseItem) error {
+	kept := x.way.History
+	if kept != nil && (x.in.Store == nil || *x.in.Store) {
 		x.keeper = &Keeper{
 			ctx: context.WithoutCancel(ctx), History: kept, failed: x.way.NotKept,
 			clean:        x.way.Clean,
 			conversation: conversation, input: history.Identify(own),
 		}
+		if x.continuesLane { // what it continues is not in the store
+			x.keeper.isWhole = true
+			x.keeper.input = history.Identify(x.items)
+		}
 	}
-	x.inBackground = jsonx.Deref(x.in.Background)
+	x.inBackground = kept != nil && jsonx.Deref(x.in.Background)
 	if x.inBackground && x.keeper == nil {
 		return problem.Invalid("", "/background",
 			"/background: a background response must be stored; omit store, or set it to true")
@@ -101,16 +145,18 @@ func conversationOf(in *openaiapi.CreateResponseRequest) string {
 	return named.ID
 }
 
-// keep stores a complete response. Every response says whether it is stored, so a failure changes
-// the response.
-func (k *Keeper) keep(response *openaiapi.Response) {
+// keep stores a complete response, and reports whether it is stored. Every response says whether it
+// is stored, so a failure changes the response.
+func (k *Keeper) keep(response *openaiapi.Response) bool {
 	if k == nil {
-		return
+		return false
 	}
 	if err := k.Put(response, nil); err != nil {
 		k.failed(err)
 		response.Store = new(false)
+		return false
 	}
+	return true
 }
 
 // Put stores a response with its lists, and adds its items to the conversation. Events are the
@@ -128,6 +174,9 @@ func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 		Document: &responsestore.Document{ID: response.ID,
 			Previous: jsonx.Deref(response.PreviousResponseID), JSON: body},
 		Entries: output,
+	}
+	if k.isWhole {
+		write.Document.Previous = ""
 	}
 	for _, event := range events {
 		write.Entries = append(write.Entries,

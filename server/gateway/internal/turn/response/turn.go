@@ -34,6 +34,10 @@ type Turn struct {
 	// in pointers to them, because the client has not sent them again.
 	before   int
 	beforeAt string
+	// items are the stored items and the request's own items, for the lane. They are nil without a
+	// lane. continuesLane reports that the stored items come from the lane.
+	items         []openaiapi.ResponseItem
+	continuesLane bool
 	// newest is the response in the latest event, or nil before the first event.
 	newest *openaiapi.Response
 	// keeper stores the response. It is nil if nothing is stored.
@@ -55,6 +59,8 @@ type Way struct {
 	NotKept func(error)
 	// HasDoneMark reports that streams end with [DONE].
 	HasDoneMark bool
+	// Lane is the lane of the request on a connection. It is nil for a request by HTTP.
+	Lane *Lane
 }
 
 // Extend adds what the request continues to a turn that asks for a response, or for its input
@@ -67,7 +73,7 @@ func Extend(ctx context.Context, t *turn.Turn, way Way) (*Turn, error) {
 	x := &Turn{Turn: t, way: way, in: in}
 	t.Extra, t.Options.ID, t.Options.HasDoneMark = x, history.NewDocumentID(history.KindResponse),
 		way.HasDoneMark
-	t.Stores = way.History != nil
+	t.Stores, t.Options.FailsOnce = way.History != nil, way.Lane != nil
 	if err := x.continueHistory(ctx); err != nil {
 		return nil, err
 	}
@@ -87,16 +93,22 @@ func (x *Turn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
 func (x *Turn) Edit(document any) {
 	switch d := document.(type) {
 	case *openaiapi.Response:
-		x.keeper.keep(d)
+		x.keep(d)
 	case *openaiapi.ResponseEvent:
 		if d.Response == nil {
 			return
 		}
 		x.newest = d.Response
 		if !x.inBackground && responses.IsTerminal(d.Type) {
-			x.keeper.keep(d.Response)
+			x.keep(d.Response)
 		}
 	}
+}
+
+// keep stores a response that is complete or has failed, and puts it into its lane.
+func (x *Turn) keep(response *openaiapi.Response) {
+	isStored := x.keeper.keep(response)
+	x.way.Lane.keep(x.items, response, isStored && !x.continuesLane)
 }
 
 // Fell does nothing: the stream has kept the response.

@@ -1,0 +1,41 @@
+package response
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+)
+
+// results are the types of items that answer a call, and calls are the types of the calls.
+var (
+	results = map[openaiapi.ResponseItemType]bool{
+		openaiapi.ResponseItemTypeFunctionCallOutput:   true,
+		openaiapi.ResponseItemTypeCustomToolCallOutput: true,
+	}
+	calls = map[openaiapi.ResponseItemType]bool{
+		openaiapi.ResponseItemTypeFunctionCall:   true,
+		openaiapi.ResponseItemTypeCustomToolCall: true,
+	}
+)
+
+// checkCalls refuses a result whose call is neither in the items before the request nor in the
+// request. The conversation is complete, so the call does not exist, and OpenAI refuses it too.
+func checkCalls(before, own []openaiapi.ResponseItem) error {
+	known := map[string]bool{}
+	for _, items := range [][]openaiapi.ResponseItem{before, own} {
+		for i := range items {
+			if calls[items[i].Type] {
+				known[items[i].CallID] = true
+			}
+		}
+	}
+	for i := range own {
+		if results[own[i].Type] && !known[own[i].CallID] {
+			pointer := "/input/" + strconv.Itoa(i) + "/call_id"
+			return problem.Invalid("call_not_found", pointer, pointer+
+				": no tool call of the conversation has the id "+strconv.Quote(own[i].CallID))
+		}
+	}
+	return nil
+}
