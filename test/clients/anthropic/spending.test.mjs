@@ -40,8 +40,8 @@ describe('@anthropic-ai/sdk: budgets', () => {
         const { error } = await useUp(() => call(client));
         assert.ok(error instanceof expected, String(error));
         assert.equal(error.status, 429);
-        assert.equal(error.error.type, 'error');
-        assert.equal(error.error.error.type, 'rate_limit_error');
+        const { type, error: reported } = /** @type {any} */ (error.error);
+        assert.equal(`${type} ${reported.type}`, 'error rate_limit_error');
         assert.match(error.message, usedUp);
         assert.match(String(error.headers?.get('x-gemwire-budget-reset')), /^20\d\d-\d\d-\d\dT00:00:00Z$/);
         assert.equal(error.headers?.get('x-should-retry'), 'false');
