@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -26,8 +28,11 @@ const (
 func TestMain(m *testing.M) {
 	switch arguments, nats := os.Getenv(commandVariable), os.Getenv(natsVariable); {
 	case arguments != "":
-		os.Exit(cli.Run(context.Background(), strings.Split(arguments, "\n"),
-			strings.NewReader(""), os.Stdout, os.Stderr))
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		code := cli.Run(ctx, strings.Split(arguments, "\n"), strings.NewReader(""), os.Stdout,
+			os.Stderr)
+		stop()
+		os.Exit(code)
 	case nats != "":
 		fmt.Fprintln(os.Stderr, serveNATS(nats))
 		os.Exit(1)

@@ -82,10 +82,8 @@ func (f *fleet) start(t *testing.T) *replica {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--store", f.store, "--key-file",
-		f.keys, "--upstream", "gemini", "--base-url", f.upstream.URL + "/" + r.name}, f.args...)
-	r.process = startSelf(t, file, commandVariable+"="+strings.Join(args, "\n"),
-		"GEMINI_API_KEY=any")
+	r.process = startSelf(t, file,
+		commandVariable+"="+strings.Join(f.arguments(r.name), "\n"), "GEMINI_API_KEY=any")
 	for deadline := time.Now().Add(time.Minute); r.url == nil; time.Sleep(10 * time.Millisecond) {
 		text, _ := os.ReadFile(path)
 		if found := listening.FindSubmatch(text); found != nil {
@@ -100,6 +98,26 @@ func (f *fleet) start(t *testing.T) *replica {
 	defer f.mu.Unlock()
 	f.running = append(f.running, r)
 	return r
+}
+
+// arguments returns the arguments of a gateway.
+func (f *fleet) arguments(name string) []string {
+	return append([]string{"serve", "--addr", "127.0.0.1:0", "--store", f.store, "--key-file",
+		f.keys, "--upstream", "gemini", "--base-url", f.upstream.URL + "/" + name}, f.args...)
+}
+
+// waitFor waits until a gateway has logged a text.
+func (r *replica) waitFor(t *testing.T, f *fleet, text string) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		log, _ := os.ReadFile(filepath.Join(f.folder, r.name+".log"))
+		if strings.Contains(string(log), text) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("no %q in\n%s", text, log)
+		}
+	}
 }
 
 // kill kills the gateway that runs the longest, unless it is the only one.
