@@ -87,8 +87,7 @@ func (f *fleet) refusal(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	p := startSelf(t, file, commandVariable+"="+strings.Join(f.arguments("refused"), "\n"),
-		"GEMINI_API_KEY=any")
+	p := f.launch(t, file, "refused")
 	tooLong := time.AfterFunc(15*time.Second, func() { _ = p.Process.Kill() })
 	defer tooLong.Stop()
 	if err := p.Wait(); err == nil {
@@ -96,6 +95,25 @@ func (f *fleet) refusal(t *testing.T) string {
 	}
 	text, _ := os.ReadFile(path)
 	return string(text)
+}
+
+// checkWithoutStore starts a gateway that needs no store, and checks what it answers.
+func (f *fleet) checkWithoutStore(t *testing.T, l *load) *replica {
+	t.Helper()
+	f.args = []string{"--store-required=false"}
+	r := f.start(t)
+	own := newLoad(f.URL, f.upstream)
+	if answer, ok := own.post("alice", "/v1/chat/completions", fmt.Sprintf(
+		`{"model":"gemini-3.6-flash","messages":[%s]}`, question("x"))); !ok {
+		t.Errorf("without the store: %s", answer)
+	}
+	for id := range l.responses {
+		if answer, _ := own.get("/v1/responses/" + id); !strings.Contains(answer,
+			"the store of the gateway is not available") {
+			t.Errorf("a response without the store: %s", answer)
+		}
+	}
+	return r
 }
 
 // A damaged file is named, also for a store that is not required. The gateway then answers what
@@ -139,21 +157,10 @@ func checkDamaged(t *testing.T, f *fleet, l *load, path string, data []byte) {
 		!strings.Contains(said, "restore it from a backup") {
 		t.Fatalf("the error is %s", said)
 	}
-	f.args = []string{"--store-required=false"}
-	r := f.start(t)
+	r := f.checkWithoutStore(t, l)
 	own := newLoad(f.URL, f.upstream)
 	own.responses, own.conversations, own.files, own.turns = l.responses, l.conversations, l.files,
 		l.turns
-	if answer, ok := own.post("alice", "/v1/chat/completions", fmt.Sprintf(
-		`{"model":"gemini-3.6-flash","messages":[%s]}`, question("x"))); !ok {
-		t.Errorf("without the store: %s", answer)
-	}
-	for id := range own.responses {
-		if answer, _ := own.get("/v1/responses/" + id); !strings.Contains(answer,
-			"the store of the gateway is not available") {
-			t.Errorf("a response without the store: %s", answer)
-		}
-	}
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}

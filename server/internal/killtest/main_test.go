@@ -61,8 +61,15 @@ type process struct{ *exec.Cmd }
 // startSelf starts this program with a variable, and ends it with the test.
 func startSelf(t *testing.T, log *os.File, variables ...string) *process {
 	t.Helper()
-	p := &process{exec.CommandContext(t.Context(), os.Args[0])}
-	p.Env = append(p.Environ(), variables...)
+	return startProgram(t, os.Args[0], nil, log, variables...)
+}
+
+// startProgram starts a copy of this program.
+func startProgram(t *testing.T, program string, attributes *syscall.SysProcAttr, log *os.File,
+	variables ...string) *process {
+	t.Helper()
+	p := &process{exec.CommandContext(t.Context(), program)}
+	p.Env, p.SysProcAttr = append(p.Environ(), variables...), attributes
 	p.Stderr = log
 	if err := p.Start(); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package killtest
 
 import (
+	"cmp"
 	"fmt"
 	"log"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -30,6 +32,8 @@ type fleet struct {
 	folder, store, keys string
 	upstream            *upstream
 	args                []string
+	program             string // "" for the test's own
+	attributes          *syscall.SysProcAttr
 
 	mu      sync.Mutex
 	started int
@@ -82,8 +86,7 @@ func (f *fleet) start(t *testing.T) *replica {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	r.process = startSelf(t, file,
-		commandVariable+"="+strings.Join(f.arguments(r.name), "\n"), "GEMINI_API_KEY=any")
+	r.process = f.launch(t, file, r.name)
 	for deadline := time.Now().Add(time.Minute); r.url == nil; time.Sleep(10 * time.Millisecond) {
 		text, _ := os.ReadFile(path)
 		if found := listening.FindSubmatch(text); found != nil {
@@ -100,10 +103,13 @@ func (f *fleet) start(t *testing.T) *replica {
 	return r
 }
 
-// arguments returns the arguments of a gateway.
-func (f *fleet) arguments(name string) []string {
-	return append([]string{"serve", "--addr", "127.0.0.1:0", "--store", f.store, "--key-file",
+// launch starts the process of a gateway.
+func (f *fleet) launch(t *testing.T, log *os.File, name string) *process {
+	t.Helper()
+	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--store", f.store, "--key-file",
 		f.keys, "--upstream", "gemini", "--base-url", f.upstream.URL + "/" + name}, f.args...)
+	return startProgram(t, cmp.Or(f.program, os.Args[0]), f.attributes, log,
+		commandVariable+"="+strings.Join(args, "\n"), "GEMINI_API_KEY=any")
 }
 
 // waitFor waits until a gateway has logged a text.
