@@ -28,8 +28,8 @@ type Signatures struct {
 const trimShare = 16
 
 // Signatures returns the room of signatures. It is nil for a store in memory, because the gateway
-// has signatures in memory anyway. A signature is kept for 7 days after it was written last. At most
-// 50,000 messages with signatures and 1 GiB are kept.
+// has signatures in memory anyway. A signature is kept for 7 days after it was written last. The
+// room keeps at most 50,000 messages with signatures, and 1 GiB.
 func (s *Store) Signatures() *Signatures {
 	if s.engine == nil {
 		return nil

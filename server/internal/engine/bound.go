@@ -60,7 +60,8 @@ func (s *Stream) Trim(ctx context.Context, bytes uint64) error {
 		if err != nil || info.State.Bytes <= bytes {
 			return err
 		}
-		share := 0.9 * float64(bytes) / float64(info.State.Bytes) // so that it is not due again soon
+		// so that it is not due again soon
+		share := 0.9 * float64(bytes) / float64(info.State.Bytes)
 		return s.stream.Purge(ctx,
 			jetstream.WithPurgeKeep(max(1, uint64(share*float64(info.State.Msgs)))))
 	})

@@ -28,8 +28,8 @@ type checkpoint struct {
 	Files map[string]int64 `json:"files,omitempty"`
 }
 
-// readCheckpoint returns the checkpoint of a directory. It is empty if there is none, or if a power
-// failure has damaged it.
+// readCheckpoint returns the checkpoint of a directory. It is empty if the file is missing, or
+// if a power failure has damaged it.
 func readCheckpoint(directory string) (c checkpoint) {
 	data, err := os.ReadFile(filepath.Join(directory, checkpointFile))
 	if err != nil || json.Unmarshal(data, &c) != nil {
@@ -86,8 +86,8 @@ func howToGoOn(directory string) string {
 		filepath.Join(directory, checkpointFile)
 }
 
-// checkDirectory returns [ErrDamaged] if a file of a directory is damaged. Damaged requests, answers
-// and files of bulk jobs are logged only, because the jobs name the lines that are lost.
+// checkDirectory returns [ErrDamaged] if a file of a directory is damaged. Damaged requests,
+// answers and files of bulk jobs are logged only, because the jobs name the lines that are lost.
 func (h *host) checkDirectory() error {
 	files := readCheckpoint(h.directory).Files
 	for path, size := range files {

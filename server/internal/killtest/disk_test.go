@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// nobody is the user that gateways run as if the test runs as root, who may read everything.
-const nobody = 65534
+// fewRights is the user that gateways run as if the test runs as root, who may read everything.
+const fewRights = 65534
 
-// asNobody makes a gateway run as a user with few rights. It returns the program for it.
-func asNobody(t *testing.T, f *fleet) {
+// withFewRights makes a gateway run as a user with few rights. It returns the program for it.
+func withFewRights(t *testing.T, f *fleet) {
 	t.Helper()
 	if os.Getuid() != 0 {
 		return
@@ -39,7 +39,7 @@ func asNobody(t *testing.T, f *fleet) {
 		t.Fatal(err)
 	}
 	f.program = program
-	f.attributes = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	f.attributes = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: fewRights, Gid: fewRights}}
 }
 
 // A folder or a file without rights is named.
@@ -63,7 +63,7 @@ func TestAStoreWithoutRightsIsNamed(t *testing.T) {
 			}
 			if os.Getuid() == 0 {
 				if err := filepath.WalkDir(f.store, func(path string, _ fs.DirEntry, _ error) error {
-					return os.Chown(path, nobody, nobody)
+					return os.Chown(path, fewRights, fewRights)
 				}); err != nil {
 					t.Fatal(err)
 				}
@@ -85,7 +85,7 @@ func TestAStoreWithoutRightsIsNamed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			asNobody(t, f)
+			withFewRights(t, f)
 			path := forbid(t, f)
 			if said := f.refusal(t); !strings.Contains(said, path) ||
 				!strings.Contains(said, "permission denied") {

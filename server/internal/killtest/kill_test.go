@@ -146,7 +146,7 @@ func (x *trial) run(t *testing.T) {
 }
 
 // lostCalls returns how many calls for a key the killed gateways may not have written: those since
-// a time before each kill, which is pause, and as long as requests that write to the store took then.
+// a time before each kill, which is pause and as long as requests that write to the store took.
 func (x *trial) lostCalls(key string, pause time.Duration) (n int) {
 	for _, r := range x.fleet.dead {
 		var slowest time.Duration
