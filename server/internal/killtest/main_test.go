@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -26,7 +27,14 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	switch arguments, nats := os.Getenv(commandVariable), os.Getenv(natsVariable); {
+	arguments, nats := os.Getenv(commandVariable), os.Getenv(natsVariable)
+	if arguments != "" || nats != "" {
+		go func() { // the test ends, and with it this process
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			os.Exit(1)
+		}()
+	}
+	switch {
 	case arguments != "":
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		code := cli.Run(ctx, strings.Split(arguments, "\n"), strings.NewReader(""), os.Stdout,
@@ -71,6 +79,9 @@ func startProgram(t *testing.T, program string, attributes *syscall.SysProcAttr,
 	p := &process{exec.CommandContext(t.Context(), program)}
 	p.Env, p.SysProcAttr = append(p.Environ(), variables...), attributes
 	p.Stderr = log
+	if _, err := p.StdinPipe(); err != nil { // open until the test ends
+		t.Fatal(err)
+	}
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
