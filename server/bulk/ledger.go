@@ -14,6 +14,9 @@ func (s *Service) Ledger() limit.Ledger {
 	return &patientLedger{engine: s.engine, kept: kvledger.New(s.engine.Ledger)}
 }
 
+// Engine returns the engine of the store for packages of the server.
+func (s *Service) Engine() *engine.Engine { return s.engine }
+
 // patientLedger retries while the store is not reachable.
 type patientLedger struct {
 	engine *engine.Engine

@@ -59,6 +59,10 @@ type Error struct {
 	Message string
 	// RetryAfter is how long to wait before a retry, or 0 if that is unknown.
 	RetryAfter time.Duration
+	// IsBudget reports that a budget of the gateway is used up, and not a quota of the upstream.
+	// Resets is when the budget resets. It is zero for other errors, and for a budget in total.
+	IsBudget bool
+	Resets   time.Time
 	// Unreached reports that the last attempt could not connect to the upstream.
 	Unreached bool
 	// Body is the error body in the form of the path.
@@ -76,7 +80,7 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // Error codes about the gateway's accounts rather than the request.
 const (
-	// CodeQuota is the error code of an exhausted daily quota.
+	// CodeQuota is the error code of an exhausted daily quota, or of a budget that is used up.
 	CodeQuota = problem.TypeQuota
 	// CodeKeyRefused is the error code of an upstream key that the upstream refuses.
 	CodeKeyRefused = problem.CodeKeyRefused
@@ -118,6 +122,7 @@ func (h *Handler) answer(ctx context.Context, in *Request, conv *conversion) (*A
 		if c.refusal != nil {
 			err.Code, err.Message, err.RetryAfter = c.end.ErrorCode, c.end.ErrorMessage,
 				c.refusal.RetryAfter
+			err.IsBudget, err.Resets = c.refusal.IsBudget, c.refusal.Resets
 		}
 		if out.status == problem.StatusClientLeft {
 			err.cause = context.Cause(request.Context())
@@ -212,6 +217,9 @@ func (c *call) onAttempt() func(exchange.Attempt) {
 		return nil
 	}
 	return func(attempt exchange.Attempt) {
+		if c.spending.refusal != nil { // by the gateway, before it called the upstream
+			return
+		}
 		c.tries.count++
 		c.tries.isUnreached = attempt.IsUnreached
 		c.recorders.Attempt(attempt)

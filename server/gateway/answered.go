@@ -118,9 +118,14 @@ func (n *noticed) warn(logger *slog.Logger, notice models.Notice) {
 
 // warnText logs a warning about something once until a time.
 func (n *noticed) warnText(logger *slog.Logger, text, about string, until time.Time) {
-	if logger != nil && n.isNew(text+about+until.String()) {
-		logger.Warn(text, "budget", about, "resets", until)
+	if logger == nil || !n.isNew(text+about+until.String()) {
+		return
 	}
+	if until.IsZero() {
+		logger.Warn(text, "budget", about)
+		return
+	}
+	logger.Warn(text, "budget", about, "resets", until)
 }
 
 // isNew records a text, and reports whether it is not recorded yet.

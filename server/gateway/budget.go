@@ -86,18 +86,24 @@ func (c *call) budgetLimits() []limit {
 	return append(limitsOf(c.clientName, c.key.Budget()), c.ofAllKeys...)
 }
 
-// spending is what a call has reserved.
+// spending is what a call has reserved, or why it may not.
 type spending struct {
 	isReserved bool
+	refusal    *problem.Problem
 	limits     []limit
 	estimate   estimate
 }
 
 // reserve reserves what a call may cost, once. It refuses a call over a budget.
 func (c *call) reserve(e estimate) *problem.Problem {
-	if c.spending.isReserved || c.convertsOnly() {
-		return nil
+	if !c.spending.isReserved && !c.convertsOnly() {
+		c.spending.isReserved = true
+		c.spending.refusal = c.reserveOnce(e)
 	}
+	return c.spending.refusal
+}
+
+func (c *call) reserveOnce(e estimate) *problem.Problem {
 	limits := c.budgetLimits()
 	if len(limits) == 0 {
 		return nil
@@ -112,7 +118,7 @@ func (c *call) reserve(e estimate) *problem.Problem {
 		}
 		demands[i] = quota.Demand{Rule: l.rule, Need: max(need, 1)}
 	}
-	c.spending = spending{true, limits, e}
+	c.spending.limits, c.spending.estimate = limits, e
 	permit, err := c.quota.Take(c.request.Context(), demands...)
 	if limited, ok := errors.AsType[*quota.LimitError](err); ok {
 		return c.overBudget(limits, limited)
@@ -178,7 +184,8 @@ func (c *call) overBudget(limits []limit, err *quota.LimitError) *problem.Proble
 	}
 	c.noticed.warnText(c.logger, "a budget is used up", l.whose()+", "+l.text, err.Resets)
 	return &problem.Problem{Status: http.StatusTooManyRequests, Type: problem.TypeQuota,
-		Code: problem.TypeQuota, Message: message, IsFinal: true}
+		Code: problem.TypeQuota, Message: message, IsFinal: true, IsBudget: true,
+		Resets: err.Resets}
 }
 
 // whose names the budget.

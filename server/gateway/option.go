@@ -350,8 +350,8 @@ type SignatureStore interface {
 }
 
 // WithSignatureStore stores the signatures that do not fit into an id, in addition to their memory.
-// A signature is stored before the id that refers to it is sent. If the store takes longer than
-// half a second, or fails, the signature is in memory only. The caller closes the store after the
+// A signature is stored before the id that refers to it is sent. If the store takes longer than 15
+// seconds, or fails, the signature is in memory only. The caller closes the store after the
 // gateway.
 func WithSignatureStore(store SignatureStore) Option {
 	return func(s *settings) { s.signatures.store = store }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"time"
 
@@ -24,8 +25,8 @@ type UsageReader interface {
 
 // WithUsage serves the usage of all keys to admin keys: OpenAI's lists
 // /v1/organization/usage/completions and /v1/organization/costs, and all numbers at
-// /v1/organization/usage/rows. A gateway without client keys serves them to everyone who can reach
-// it. By default they do not exist.
+// /v1/organization/usage/rows. A gateway without client keys serves them to this machine only, and
+// not through a proxy. By default they do not exist.
 func WithUsage(reader UsageReader) Option { return func(s *settings) { s.usage = reader } }
 
 // organizationForm is the usage part of OpenAI's administration API.
@@ -49,6 +50,12 @@ func organizationRoutes(router chi.Router, s *setup) {
 func (s *setup) asAdmin(answer func(*call) *problem.Problem) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		s.serve(w, r, &organizationForm, func(c *call) *problem.Problem {
+			if c.key == nil && !c.callersKey && !isOfThisMachine(r) {
+				return &problem.Problem{Status: http.StatusForbidden,
+					Type: problem.TypeInvalidRequest, Code: "permission_denied",
+					Message: "the gateway has no client keys, so only this machine may read the " +
+						"usage of all; elsewhere it needs a client key with admin: true"}
+			}
 			if c.callersKey || c.key != nil && !c.key.IsAdmin() {
 				return &problem.Problem{Status: http.StatusForbidden,
 					Type: problem.TypeInvalidRequest, Code: "permission_denied",
@@ -57,6 +64,21 @@ func (s *setup) asAdmin(answer func(*call) *problem.Problem) http.HandlerFunc {
 			return answer(c)
 		})
 	}
+}
+
+// isOfThisMachine reports whether a request comes from this machine, and not through a proxy on it.
+func isOfThisMachine(r *http.Request) bool {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Real-Ip"} {
+		if r.Header.Get(name) != "" {
+			return false
+		}
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return false
+	}
+	address := net.ParseIP(host)
+	return address != nil && address.IsLoopback()
 }
 
 // listUsage answers with one of OpenAI's lists.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -119,5 +120,40 @@ func TestUsageIsForAdminsAndWellFormedRequests(t *testing.T) {
 	if status, body := ask("/v1/organization/usage/rows?from=yesterday"); status !=
 		http.StatusBadRequest {
 		t.Errorf("HTTP %d: %s", status, body)
+	}
+}
+
+// A gateway without keys usually listens on this machine only. A proxy on it may pass requests of
+// others on.
+func TestWithoutClientKeysOnlyThisMachineReadsTheUsage(t *testing.T) {
+	t.Parallel()
+	book, err := usage.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = book.Close(context.Background()) }()
+	handler := keyedGateway(t, &keyedUpstream{}, []string{"one"}, gateway.WithUsage(book))
+	for _, tt := range []struct {
+		address, forwarded string
+		want               int
+	}{
+		{"127.0.0.1:5000", "", http.StatusOK},
+		{"[::1]:5000", "", http.StatusOK},
+		{"127.0.0.1:5000", "203.0.113.7", http.StatusForbidden},
+		{"192.0.2.1:5000", "", http.StatusForbidden},
+		{"@", "", http.StatusForbidden},
+	} {
+		for _, path := range []string{"usage/rows", "usage/completions?start_time=0", "costs?start_time=0"} {
+			request := httptest.NewRequest(http.MethodGet, "/v1/organization/"+path, nil)
+			request.RemoteAddr = tt.address
+			if tt.forwarded != "" {
+				request.Header.Set("X-Forwarded-For", tt.forwarded)
+			}
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, request)
+			if answer.Code != tt.want {
+				t.Errorf("%s, %+v: HTTP %d: %s", path, tt, answer.Code, answer.Body)
+			}
+		}
 	}
 }

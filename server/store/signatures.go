@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/nats-io/nats.go"
 
@@ -18,16 +19,28 @@ import (
 type Signatures struct {
 	engine *engine.Engine
 	stream *engine.Stream
+	bound  int64 // bytes
+	// written are the bytes since the stream was trimmed.
+	written atomic.Int64
 }
 
+// trimShare is the part of the bound after which a process trims the stream again.
+const trimShare = 16
+
 // Signatures returns the room of signatures. It is nil for a store in memory, because the gateway
-// has signatures in memory anyway. A signature is kept for 7 days after it was written last, and at
-// most 50,000 messages with signatures are kept.
+// has signatures in memory anyway. A signature is kept for 7 days after it was written last. The
+// room keeps at most 50,000 messages with signatures, and 1 GiB.
 func (s *Store) Signatures() *Signatures {
 	if s.engine == nil {
 		return nil
 	}
-	return &Signatures{s.engine, s.engine.Signatures}
+	return newSignatures(s.engine, engine.SignatureBytes)
+}
+
+func newSignatures(e *engine.Engine, bound int64) *Signatures {
+	s := &Signatures{engine: e, stream: e.Signatures, bound: bound}
+	s.written.Store(bound) // of other processes
+	return s
 }
 
 // headerPieces is the number of messages with pieces of a signature.
@@ -54,6 +67,13 @@ func (s *Signatures) Keep(ctx context.Context, name, signature string) error {
 		if err := s.stream.Replace(ctx, message); err != nil {
 			return fmt.Errorf("store: keep a signature: %w", err)
 		}
+	}
+	if s.written.Add(int64(len(signature))) < s.bound/trimShare {
+		return nil
+	}
+	s.written.Store(0)
+	if err := s.stream.Trim(ctx, uint64(s.bound)); err != nil {
+		s.written.Store(s.bound) // the next one tries again
 	}
 	return nil
 }

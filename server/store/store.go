@@ -103,8 +103,7 @@ func Open(ctx context.Context, opts ...Option) (*Store, error) {
 
 // extraBytes returns the space for everything but bulk jobs, with room for what was replaced.
 func extraBytes(bounds responsestore.Bounds) int64 {
-	const signatures = 16 << 30 // far more than there can be in practice
-	return 2*bounds.WithDefaults().TotalBytes + signatures
+	return 2*bounds.WithDefaults().TotalBytes + 2*engine.SignatureBytes
 }
 
 // Engine returns the engine for packages of the server, or nil for a store in memory.

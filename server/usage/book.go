@@ -97,6 +97,11 @@ func Open(ctx context.Context, opts ...Option) (*Book, error) {
 	option.Apply(b, opts)
 	b.mark = marker{Started: b.now(), Beat: b.now()}
 	err := b.room.mark(ctx, b.process, &b.mark)
+	if full, isWrite := errors.AsType[*engine.WriteError](err); isWrite {
+		b.logger.Warn("usage cannot be written to the store; it stays in memory until it can",
+			"error", full.Error())
+		b.isDown, err = true, ErrAway
+	}
 	if errors.Is(err, ErrAway) {
 		b.mark.Beat, err = time.Time{}, nil // it is written when the store is there
 	}

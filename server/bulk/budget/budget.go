@@ -1,7 +1,8 @@
 // Package budget stops the calls of a bulk job before their cost exceeds a maximum.
 //
 // The cost of a call is known only after it. So each call in flight counts as much as the most
-// expensive call so far. Before any cost is known, one call at a time is in flight.
+// expensive call so far. Few calls say little about the next ones, so at most one more call is in
+// flight than calls have ended: first one, then two, then four.
 package budget
 
 import (
@@ -25,16 +26,21 @@ type Budget struct {
 	spent    float64
 	largest  float64 // cost of a call, 0 if it is unknown
 	inFlight int
+	ended    int           // calls, with those of earlier processes
 	changed  chan struct{} // closed at the next change
 	reached  chan struct{}
 	err      error // why no more calls may begin
 }
 
-// New returns a budget of which an amount is spent already. Call is the expected cost of a call, or
-// 0 if it is unknown.
+// New returns a budget of which an amount is spent already. Call is the expected cost of a call,
+// which is the mean of earlier calls, or 0 if it is unknown.
 func New(maximum, spent, call float64) *Budget {
-	return &Budget{maximum: maximum, spent: spent, largest: call,
+	b := &Budget{maximum: maximum, spent: spent, largest: call,
 		changed: make(chan struct{}), reached: make(chan struct{})}
+	if call > 0 {
+		b.ended = int(spent / call)
+	}
+	return b
 }
 
 // Acquire waits until a call fits into the budget. Its error is [ErrReached], [ErrUnpriced] or the
@@ -62,7 +68,8 @@ func (b *Budget) try() (changed <-chan struct{}, err error) {
 	switch {
 	case b.err != nil:
 		return nil, b.err
-	case b.spent < b.maximum && expected <= b.maximum && (b.largest > 0 || b.inFlight == 0):
+	case b.spent < b.maximum && expected <= b.maximum && b.inFlight <= b.ended &&
+		(b.largest > 0 || b.inFlight == 0):
 		b.inFlight++
 		return nil, nil
 	case b.inFlight > 0 && b.spent < b.maximum:
@@ -77,6 +84,7 @@ func (b *Budget) Settle(used line.Usage) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.inFlight--
+	b.ended++
 	b.spent += used.Cost
 	b.largest = max(b.largest, used.Cost)
 	if used.Unpriced > 0 {

@@ -34,10 +34,39 @@ func TestTheFirstCallIsAloneBecauseItsCostIsUnknown(t *testing.T) {
 	})
 }
 
+func TestFewCallsSayLittleAboutTheNextOnes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := budget.New(100, 0, 0)
+		begun := make(chan error, 100)
+		for range 100 {
+			go func() { begun <- b.Acquire(t.Context()) }()
+		}
+		for _, want := range []int{1, 2, 4, 8} {
+			synctest.Wait()
+			if n := len(begun); n != want {
+				t.Errorf("%d calls are in flight, want %d", n, want)
+			}
+			for range len(begun) {
+				if err := <-begun; err != nil {
+					t.Fatal(err)
+				}
+				b.Settle(cost(1))
+			}
+		}
+		for range 85 {
+			if err := <-begun; err != nil {
+				t.Fatal(err)
+			}
+			b.Settle(cost(1))
+		}
+	})
+}
+
 func TestCallsInFlightNeverExceedTheMaximum(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := budget.New(5, 1, 1)
+		b := budget.New(24, 20, 1)
 		for range 4 {
 			if err := b.Acquire(t.Context()); err != nil {
 				t.Fatal(err)

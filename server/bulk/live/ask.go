@@ -33,6 +33,8 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 		switch verdict := reply.verdict(); {
 		case r.calling.Err() != nil && verdict != answered:
 			return out, context.Cause(r.calling)
+		case verdict == overBudget:
+			return out, pauseForBudget(reply)
 		case verdict == usedUp:
 			return out, r.exhaust(reply)
 		case verdict == rateLimited && reply.attempts == 0:
@@ -108,6 +110,8 @@ const (
 	// budgetRest is how long a range waits whose calls do not fit into the budget. The worker stops
 	// meanwhile.
 	budgetRest = time.Second
+	// budgetPause is the longest pause of a job whose client's budget is used up.
+	budgetPause = 5 * time.Minute
 	// keyRest is the pause of a job whose key is refused. A person has to fix that.
 	keyRest = 5 * time.Minute
 	// awayRest is the pause of a job whose upstream cannot be reached. It may return at any moment.
@@ -122,6 +126,21 @@ const (
 
 	usedUpReason = "the daily quota is used up"
 )
+
+// pauseForBudget returns the error that pauses a job whose client has used its budget up. Other
+// jobs of the project continue. The job tries again soon, because a budget may be raised at any
+// time; that costs nothing.
+func pauseForBudget(reply *reply) error {
+	until := time.Now().Add(budgetPause)
+	if !reply.resets.IsZero() && reply.resets.Before(until) {
+		until = reply.resets
+	}
+	return later(until, ReasonBudget+reply.message)
+}
+
+// ReasonBudget is what the reason of a job begins with that is paused because a budget of the
+// gateway is used up.
+const ReasonBudget = "no more lines are answered: "
 
 // exhaust pauses the project until its daily quota is worth another call.
 func (r *run) exhaust(reply *reply) error {

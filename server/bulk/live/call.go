@@ -27,6 +27,7 @@ func (r *run) call(l *line.Line) *reply {
 	if failed, ok := errors.AsType[*gateway.Error](err); ok {
 		out.status, out.body, out.unreached = failed.Status, failed.Body, failed.Unreached
 		out.code, out.message, out.wait = failed.Code, failed.Message, failed.RetryAfter
+		out.isBudget, out.resets = failed.IsBudget, failed.Resets
 	}
 	return out
 }
@@ -40,6 +41,8 @@ type reply struct {
 	unreached bool   // by the last attempt
 	code      string // of the error
 	message   string
+	isBudget  bool      // of the job's client, or of all clients, is used up
+	resets    time.Time // when that budget resets, or zero
 	usage     line.Usage
 	wait      time.Duration
 }

@@ -19,6 +19,8 @@
 //     without a limit.
 //   - a server or a connection that fails (5xx, 408), an answer that breaks off, and a gateway that
 //     panics: up to [WithAttempts] times, with a growing pause. Then the last reply is the result.
+//   - a budget of the gateway that is used up, of the job's client or of all clients: the job is
+//     paused, and tries again every five minutes. No call is made. Other jobs continue.
 //   - failures that are not about a line: an exhausted daily quota, a refused key, and an upstream
 //     that cannot be reached after the same number of attempts. They pause the whole job, see
 //     [bulk.LaterError]. A quota is tried again each hour, and at midnight in California, when

@@ -16,7 +16,8 @@ const (
 	// rateLimited and failed are worth a retry.
 	rateLimited
 	failed
-	// usedUp and keyRefused are not about a line.
+	// overBudget, usedUp and keyRefused are not about a line.
+	overBudget
 	usedUp
 	keyRefused
 )
@@ -36,6 +37,8 @@ const statusClientLeft = 499
 // verdict returns what the reply means.
 func (a *reply) verdict() verdict {
 	switch {
+	case a.isBudget:
+		return overBudget
 	case a.code == gateway.CodeQuota:
 		return usedUp
 	case a.code == gateway.CodeKeyRefused:

@@ -22,6 +22,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/telemetry"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/usage"
 	"github.com/spf13/pflag"
 )
 
@@ -133,14 +135,23 @@ func (a *answering) observe(ctx context.Context, s *session, isScraped bool) (er
 const limitPause = 10 * time.Millisecond
 
 // worker makes a worker for the jobs that takes accepts, or for one job. The caller closes it.
-func (a *answering) worker(service *bulk.Service, job string,
-	takes func(*bulk.Job) bool) (*worker, error) {
+func (a *answering) worker(ctx context.Context, s *session, service *bulk.Service, job string,
+	takes func(*bulk.Job) bool) (_ *worker, err error) {
 	opts, err := a.settings.Options()
 	if err != nil {
 		return nil, err
 	}
-	handler, err := gateway.New(append(slices.Clip(opts), gateway.WithForms(a.forms),
-		a.gatewayObservers())...)
+	spent, err := a.openSpending(ctx, s, service)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			spent.close()
+		}
+	}()
+	handler, err := gateway.New(slices.Concat(opts, []gateway.Option{gateway.WithForms(a.forms),
+		gateway.WithQuota(spent.quota), a.gatewayObservers(spent.usage)})...)
 	if err != nil {
 		return nil, err
 	}
@@ -155,25 +166,27 @@ func (a *answering) worker(service *bulk.Service, job string,
 			live.WithLimiter(limit.New(project, a.limits, service.Ledger(),
 				limit.WithPause(limitPause))))
 	}
-	w := &worker{service: service, close: handler.Close, work: bulk.Worker{
+	end := func() { handler.Close(); spent.close() }
+	w := &worker{service: service, close: end, work: bulk.Worker{
 		Executors: map[string]bulk.Executor{bulk.ExecutorLive: live.New(handler, liveOpts...)},
 		Takes:     takes,
 		Job:       job,
 		Items:     bulk.DefaultItems + a.concurrency/minRange,
 	}}
 	if err := a.addBatchMode(w, handler); err != nil {
-		w.close()
+		handler.Close()
 		return nil, err
 	}
 	return w, nil
 }
 
 // gatewayObservers are the observers of live calls.
-func (a *answering) gatewayObservers() gateway.Option {
-	if a.observers == nil {
-		return gateway.WithObserver()
+func (a *answering) gatewayObservers(book *usage.Book) gateway.Option {
+	observers := []exchange.Observer{book.Observer()}
+	if a.observers != nil {
+		observers = append(observers, a.observers.Gateway...)
 	}
-	return gateway.WithObserver(a.observers.Gateway...)
+	return gateway.WithObserver(observers...)
 }
 
 // hasBatchMode reports whether an upstream supports Gemini's batch mode: the Gemini API, and the

@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/geminibatch"
+	"github.com/gemwire/gemwire/server/bulk/live"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/spf13/cobra"
@@ -247,7 +248,8 @@ func (r *run) work(ctx context.Context, service *bulk.Service, job *bulk.Job) (*
 		return nil, err
 	}
 	r.answering.budget = spending
-	w, err := r.answering.worker(service, id, func(job *bulk.Job) bool { return job.ID == id })
+	w, err := r.answering.worker(ctx, r.session, service, id,
+		func(job *bulk.Job) bool { return job.ID == id })
 	if err != nil {
 		return nil, err
 	}
@@ -292,6 +294,9 @@ func (r *run) work(ctx context.Context, service *bulk.Service, job *bulk.Job) (*
 	if spending != nil && spending.Err() != nil && (job == nil || !job.State.Ended()) {
 		return nil, r.stopAtCost(ctx, service, id, spending.Err())
 	}
+	if over, isOver := errors.AsType[*budgetError](err); isOver {
+		return nil, r.stopAtBudget(ctx, service, id, over)
+	}
 	return job, err
 }
 
@@ -306,8 +311,14 @@ func (r *run) watch(ctx context.Context, service *bulk.Service, id string) (*bul
 		}
 		d.show(p)
 		job = &p.Job
-		if job.Parking != nil && job.Parking.Reason == geminibatch.ReasonLive {
+		if job.Parking == nil {
+			continue
+		}
+		if job.Parking.Reason == geminibatch.ReasonLive {
 			return nil, errFallback
+		}
+		if why, isBudget := strings.CutPrefix(job.Parking.Reason, live.ReasonBudget); isBudget {
+			return nil, &budgetError{why}
 		}
 	}
 	return job, nil

@@ -77,7 +77,7 @@ func (w *working) execute(ctx context.Context) error {
 	}
 	w.store.observers, w.store.logger = w.answering.observers.Jobs, w.logger()
 	return w.store.with(ctx, func(service *bulk.Service) error {
-		worker, err := w.answering.worker(service, "",
+		worker, err := w.answering.worker(ctx, w.session, service, "",
 			func(job *bulk.Job) bool { return setup.Takes(settings, job) })
 		if err != nil {
 			return err

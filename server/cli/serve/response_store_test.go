@@ -3,6 +3,7 @@ package serve_test
 import (
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,7 +70,25 @@ func TestAGatewayThatNeedsNoStoreStartsWithoutItAndUsesItLater(t *testing.T) {
 	if err := os.WriteFile(folder, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := serve(t, "--store", folder, "--store-required=false")
+	r := serve(t, "--store", folder, "--store-required=false", "--inspect", "--inspect-addr",
+		"127.0.0.1:0")
+	link := r.Stderr.WaitFor(t, `(http://127\.0\.0\.1:[0-9]+)(/\?token=[0-9A-Z]+)`)
+	jar, _ := cookiejar.New(nil)
+	browser := &http.Client{Jar: jar}
+	browse := func(path string) (int, string) {
+		t.Helper()
+		reply, err := browser.Get(link[1] + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer reply.Body.Close()
+		return reply.StatusCode, text(t, reply)
+	}
+	browse(link[2])
+	if status, body := browse("/api/jobs"); status == http.StatusOK ||
+		!strings.Contains(body, "the store is not available") {
+		t.Errorf("the jobs in the inspector: HTTP %d: %s", status, body)
+	}
 	if reply := r.ask(t, "gemini-3.6-flash", false); reply.StatusCode != http.StatusOK {
 		t.Errorf("a chat completion: %s", reply.Status)
 	}
@@ -90,5 +109,9 @@ func TestAGatewayThatNeedsNoStoreStartsWithoutItAndUsesItLater(t *testing.T) {
 	}
 	if status, body := r.Get(t, "/v1/batches"); status != http.StatusOK {
 		t.Errorf("batches: HTTP %d: %s", status, body)
+	}
+	job := r.beginBatch(t, 1).ID
+	if status, body := browse("/api/jobs"); status != http.StatusOK || !strings.Contains(body, job) {
+		t.Errorf("the jobs in the inspector: HTTP %d: %s", status, body)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
-	"github.com/gemwire/gemwire/server/bulk/batchapi"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/cli/telemetry"
@@ -36,9 +35,10 @@ type server struct {
 	gateway   *gateway.Handler
 	observers *telemetry.Observers // nil until the gateway is made
 	inspector *inspector.Inspector // nil without
-	rooms     *rooms               // of the store, nil without
-	jobs      *bulk.Service        // nil without
-	lasting   []gateway.Option     // which stay when settings reloaded
+	shownJobs lateJobs
+	rooms     *rooms           // of the store, nil without
+	jobs      *bulk.Service    // nil without
+	lasting   []gateway.Option // which stay when settings reloaded
 	spending  spending
 
 	isStoreAway bool // the store is opened later
@@ -119,8 +119,8 @@ func (s *server) setUpInspector(ctx context.Context, url string) (err error) {
 			})),
 			inspector.WithAccounts(func() []string { return s.gateway.Accounts() }))
 	}
-	if s.jobs != nil {
-		opts = append(opts, inspector.WithJobs(batchapi.Jobs(s.jobs)))
+	if s.jobs != nil || s.isStoreAway && s.settings.StoreLasts() && !s.settings.CallersKey {
+		opts = append(opts, inspector.WithJobs(&s.shownJobs))
 	}
 	s.inspector, err = inspector.New(opts...)
 	return err

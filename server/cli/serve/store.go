@@ -115,6 +115,7 @@ func (s *server) use(r *rooms) {
 		s.lasting = append(s.lasting, gateway.WithSignatureStore(signatures))
 	}
 	if r.jobs != nil {
+		s.shownJobs.set(batchapi.Jobs(r.jobs))
 		answeredBy := map[string]string{setup.JobUpstream: string(s.settings.Service())}
 		s.lasting = append(s.lasting, gateway.WithBatches(batchapi.New(r.jobs,
 			batchapi.WithExecutor(bulk.ExecutorLive, answeredBy))))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/server/cli/listing"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/setup"
@@ -32,6 +33,7 @@ type keysCommand struct {
 	source  setup.Sources
 	output  string
 	changes changes
+	place   string // the file of the keys
 }
 
 func newKeys() *cobra.Command {
@@ -75,6 +77,7 @@ func (c *keysCommand) in(cmd *cobra.Command,
 		if err != nil {
 			return err
 		}
+		c.place = settings.KeyFile
 		switch settings.KeyFile {
 		case "":
 			return errNoKeyFile
@@ -177,7 +180,7 @@ func (c *keysCommand) list(cmd *cobra.Command, _ []string) error {
 		}
 		keys, err := keyfile.Keys(text)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %s", c.place, errortext.WithoutPackage(err.Error()))
 		}
 		var rows []keyRow
 		for _, key := range keys.All() {

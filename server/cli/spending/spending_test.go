@@ -195,3 +195,15 @@ the boss - - 3 - all yes`, of("keys", "list"))
 		t.Errorf("%d: %s", code, stderr)
 	}
 }
+
+func TestAKeyFileThatIsNotOneIsNamed(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "keys.yaml")
+	if err := os.WriteFile(path, []byte("null\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, said := run(t, "keys", "list", "--key-file", path)
+	if code == 0 || !strings.Contains(said, path+": line 1: ") {
+		t.Errorf("%d: %s", code, said)
+	}
+}

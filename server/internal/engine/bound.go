@@ -52,6 +52,25 @@ func changed(config jetstream.StreamConfig, bytes int64) int64 {
 	return max(bound, min(settings, config.MaxBytes))
 }
 
+// Trim removes the oldest messages of a stream that is larger than a number of bytes. A limit of
+// the stream itself would make servers reserve that size.
+func (s *Stream) Trim(ctx context.Context, bytes uint64) error {
+	err := s.engine.Ask(ctx, func(ctx context.Context) error {
+		info, err := s.stream.Info(ctx)
+		if err != nil || info.State.Bytes <= bytes {
+			return err
+		}
+		// so that it is not due again soon
+		share := 0.9 * float64(bytes) / float64(info.State.Bytes)
+		return s.stream.Purge(ctx,
+			jetstream.WithPurgeKeep(max(1, uint64(share*float64(info.State.Msgs)))))
+	})
+	if err != nil {
+		return fmt.Errorf("store: trim the stream %s: %w", s.name, err)
+	}
+	return nil
+}
+
 // config returns the stream's current configuration on the server.
 func (s *Stream) config(ctx context.Context) (config jetstream.StreamConfig, err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {

@@ -32,6 +32,8 @@ type host struct {
 	lock   *flock.Flock
 	server *server.Server // nil while another process runs it
 	socket *socket
+	// endCheckpoints ends the checkpoints of the server.
+	endCheckpoints func() checkpoint
 }
 
 // hostTime is how long a connection waits for another process's server, which may be starting or
@@ -115,6 +117,9 @@ func (h *host) start() error {
 	if err := noteKey(h.directory, h.settings.Key); err != nil {
 		return err
 	}
+	if err := h.checkDirectory(); err != nil {
+		return err
+	}
 	started, err := server.NewServer(h.options)
 	if err != nil {
 		return fmt.Errorf("store: make the server of the store: %w", err)
@@ -136,7 +141,7 @@ func (h *host) start() error {
 		started.WaitForShutdown()
 		return err
 	}
-	h.server, h.socket = started, socket
+	h.server, h.socket, h.endCheckpoints = started, socket, h.keepCheckpoints(started)
 	h.broken.Store(false)
 	return nil
 }
@@ -156,6 +161,9 @@ func (h *host) setUp(started *server.Server, folders map[string]string) error {
 	if err := checkStreams(context.Background(), js, folders); err != nil {
 		return err
 	}
+	if err := h.checkLast(context.Background(), js); err != nil {
+		return err
+	}
 	b := builder{js: js, settings: h.settings, forgets: true,
 		ask: func(ctx context.Context, ask func(context.Context) error) error {
 			return ask(ctx)
@@ -169,8 +177,11 @@ func (h *host) stop() {
 		return
 	}
 	h.socket.close()
+	last := h.endCheckpoints()
 	h.server.Shutdown()
 	h.server.WaitForShutdown()
+	last.addFiles(h.directory)
+	last.write(h.directory)
 	h.server, h.socket = nil, nil
 }
 

@@ -177,10 +177,11 @@ func documents() jetstream.StreamConfig {
 const (
 	SignatureAge   = 7 * 24 * time.Hour
 	SignatureCount = 50_000
+	SignatureBytes = 1 << 30
 )
 
-// signatures returns the stream of signatures. Any replica may answer a read; see [Stream.Get]. It
-// has no limit in bytes, because servers would reserve them at once.
+// signatures returns the stream of signatures. Any replica may answer a read; see [Stream.Get]. The
+// writer bounds its bytes with [Stream.Trim].
 func signatures() jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: streamSignatures, Subjects: []string{SubjectSignature + ">"},

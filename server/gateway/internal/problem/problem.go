@@ -28,6 +28,9 @@ type Problem struct {
 	RetryAfter time.Duration
 	// IsFinal says that a retry within minutes cannot help.
 	IsFinal bool
+	// IsBudget says that a budget of the gateway is used up. Resets is when it resets, or zero.
+	IsBudget bool
+	Resets   time.Time
 	// Err is the underlying error, or nil if the gateway itself refuses. Clients do not see it.
 	Err error
 }

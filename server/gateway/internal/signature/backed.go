@@ -16,23 +16,29 @@ type Store interface {
 	Find(ctx context.Context, name string) (string, error)
 }
 
-// Backed is a [Store] that never holds a request up for long. It waits until a signature is stored
+// Backed is a [Store] that does not hold requests up for ever. It waits until a signature is stored
 // before the id that refers to it leaves the process. So another replica finds the signature even
-// if this process is killed right after that. But it waits for [waitTime] at most, and after a
-// failure it does not use the store for [restTime].
+// if this process is killed right after that. But it waits for [waitTime] at most. After a failure
+// it does not use the store for [restTime], and then waits for [shortTime] only, until the store
+// answers.
 type Backed struct {
 	store  Store
 	logger *slog.Logger
 
-	mu    sync.Mutex
-	rests time.Time // until then the store is not used
+	mu     sync.Mutex
+	rests  time.Time // until then the store is not used
+	isDown bool      // it has failed, and has not answered since
 }
 
-// waitTime is how long a request waits for the store.
-const waitTime = 500 * time.Millisecond
-
-// restTime is how long the store is not used after a failure.
-const restTime = 5 * time.Second
+const (
+	// waitTime is how long a request waits for the store. A cluster that has lost its leader takes
+	// 4 to 9 seconds to elect another one.
+	waitTime = 15 * time.Second
+	// shortTime is how long a request waits for a store that has failed.
+	shortTime = 500 * time.Millisecond
+	// restTime is how long the store is not used after a failure.
+	restTime = 5 * time.Second
+)
 
 // concurrency is the maximum number of signatures that a request looks up at the same time.
 const concurrency = 16
@@ -45,21 +51,27 @@ func NewBacked(store Store, logger *slog.Logger) *Backed {
 // ask uses the store, unless it has just failed. It reports whether the store has answered.
 func (b *Backed) ask(use func(context.Context) error) bool {
 	b.mu.Lock()
-	rests := time.Now().Before(b.rests)
+	rests, wait := time.Now().Before(b.rests), waitTime
+	if b.isDown {
+		wait = shortTime
+	}
 	b.mu.Unlock()
 	if rests {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), waitTime)
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	err := use(ctx)
+	b.mu.Lock()
+	isFirst := !b.isDown
+	b.isDown = err != nil
+	if err != nil {
+		b.rests = time.Now().Add(restTime)
+	}
+	b.mu.Unlock()
 	if err == nil {
 		return true
 	}
-	b.mu.Lock()
-	isFirst := time.Now().After(b.rests)
-	b.rests = time.Now().Add(restTime)
-	b.mu.Unlock()
 	if isFirst && b.logger != nil {
 		b.logger.Error("the store of signatures failed; signatures are in memory only",
 			"error", err)

@@ -76,7 +76,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// sweep removes documents beyond their age until the store is closed.
+// sweep removes documents beyond their age, and pieces without a head, until the store is closed.
 func (s *Store) sweep() {
 	ticker := time.NewTicker(sweepTime)
 	defer ticker.Stop()
@@ -86,7 +86,7 @@ func (s *Store) sweep() {
 		<-s.ended
 		cancel()
 	}()
-	for {
+	for n := 0; ; n++ {
 		select {
 		case <-s.ended:
 			return
@@ -94,6 +94,12 @@ func (s *Store) sweep() {
 		}
 		for _, owner := range s.index.ownerNames() {
 			s.makeRoom(ctx, owner)
+		}
+		if n%orphanSweeps != 0 {
+			continue
+		}
+		if err := s.removeOrphans(ctx); err != nil && ctx.Err() == nil {
+			s.logger.Warn("parts of documents without a writer stay in the store", "error", err)
 		}
 	}
 }

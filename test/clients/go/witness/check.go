@@ -45,6 +45,8 @@ var openAI = form{
 		{http.MethodGet, "/v1/batches", "ListBatchesResponse"},
 		{http.MethodGet, "/v1/batches/*", "Batch"},
 		{http.MethodPost, "/v1/batches/*/cancel", "Batch"},
+		{http.MethodGet, "/v1/organization/usage/*", ""},
+		{http.MethodGet, "/v1/organization/costs", ""},
 	},
 }
 

@@ -1,0 +1,68 @@
+package batch_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/server/usage"
+)
+
+// usageIn returns the requests and tokens that the store of jobs has counted.
+func usageIn(t *testing.T, store string) (requests, tokens int64) {
+	t.Helper()
+	got := gemwire(t.Context(), "usage", "--store", store, "--json")
+	var rows []usage.Row
+	if err := json.Unmarshal([]byte(got.stdout), &rows); err != nil || got.code != 0 {
+		t.Fatalf("%v, %+v", err, got)
+	}
+	for _, row := range rows {
+		requests += row.Requests
+		tokens += row.Tokens()
+	}
+	return requests, tokens
+}
+
+func TestAJobStopsAtTheBudgetOfTheStoreAndContinues(t *testing.T) {
+	t.Parallel()
+	const lines = 100
+	var all []string
+	for i := range lines {
+		all = append(all, chat(fmt.Sprint(i), "hi", `"max_tokens":16,`))
+	}
+	in, store := write(t, "in.jsonl", all...), filepath.Join(t.TempDir(), "store")
+	out := filepath.Join(t.TempDir(), "answers.jsonl")
+	priced := pricedUpstream(t)
+	run := func(budget string) result {
+		return gemwire(t.Context(), append([]string{"batch", "run", in, "--out", out, "--store",
+			store, "--concurrency", "4", "--config", write(t, "gateway.yaml", budget)},
+			priced...)...)
+	}
+	for range 2 { // the second run spends nothing
+		got := run("token_budget: 300/total")
+		if got.code != 1 || !strings.Contains(got.stderr,
+			"stopped: the budget of all keys, 300 tokens in total, is used up") ||
+			!strings.Contains(got.stderr, "run the same command") {
+			t.Fatalf("%+v", got)
+		}
+		requests, tokens := usageIn(t, store)
+		done := fmt.Sprintf("; %d of 100 lines are done", requests)
+		if tokens < 300 || tokens > 300+tokens/requests || !strings.Contains(got.stderr, done) {
+			t.Errorf("%d requests used %d tokens: %s", requests, tokens, got.stderr)
+		}
+	}
+	if got := run("token_budget: 1000000/total"); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	answers, err := os.ReadFile(out)
+	if n := bytes.Count(answers, []byte("\n")); n != lines || err != nil {
+		t.Errorf("%d answers, %v", n, err)
+	}
+	if requests, _ := usageIn(t, store); requests != lines {
+		t.Errorf("%d requests are counted for %d lines", requests, lines)
+	}
+}
