@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/answercheck"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/ratecard"
@@ -30,6 +31,7 @@ type Executor struct {
 	longestPoll time.Duration
 	sweepEvery  time.Duration
 	swept       atomic.Int64 // when it was last, in nanoseconds of Unix time
+	answers     answercheck.Checker
 }
 
 // Option configures an executor.

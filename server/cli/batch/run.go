@@ -153,8 +153,8 @@ func (r *run) checkOut(ctx context.Context, in *os.File) error {
 // find returns the job of the command, and makes it if it does not exist.
 func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 	size int64) (*bulk.Job, error) {
-	id, err := r.input.identity(process.NewReader(ctx, file), r.out.path, r.submission.mode,
-		r.answering.service())
+	id, err := r.input.identity(process.NewReader(ctx, file), r.out.path,
+		r.submission.distinguishing(r.answering.service())...)
 	if err != nil {
 		return nil, err
 	}
