@@ -76,8 +76,12 @@ const namePrefix = "gemwire "
 
 // displayName returns the name by which the batch of a range is found again.
 func (r *run) displayName() string {
-	return namePrefix + r.item.Job.ID + "/" + strconv.Itoa(r.item.Range) + "/" +
+	name := namePrefix + r.item.Job.ID + "/" + strconv.Itoa(r.item.Range) + "/" +
 		strconv.Itoa(r.note.Tries)
+	if r.model != "" {
+		name += "/" + r.model
+	}
+	return name
 }
 
 // jobOf returns the job of a batch from its display name.

@@ -93,13 +93,23 @@ func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
 // its lines is repeated. Only live calls are.
 func (e *Executor) Window([]byte) int { return 0 }
 
-// Run implements [bulk.Executor]: it creates the batch of a range, or polls it.
+// Run implements [bulk.Executor]: it creates the batch of a range, or polls it. A range with
+// several models has a batch for each.
 func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
+	if len(item.Job.Models) < 2 {
+		return e.runPart(ctx, item, "")
+	}
+	return e.runParts(ctx, item)
+}
+
+// runPart creates or polls the batch of an item whose lines have the same model. Model is the model
+// if the range has several, and "" if not.
+func (e *Executor) runPart(ctx context.Context, item *bulk.Item, model string) error {
 	n, err := readBatchState(item.Note())
 	if err != nil {
 		return err
 	}
-	r := &run{Executor: e, item: item, note: n}
+	r := &run{Executor: e, item: item, note: n, model: model}
 	switch {
 	case n.IsOver:
 		return e.runLive(ctx, item)
@@ -115,6 +125,8 @@ type run struct {
 	*Executor
 	item *bulk.Item
 	note batchState
+	// model is the model of the lines if the range has several, and otherwise "".
+	model string
 	// discarded is the usage of the batch's answers that belongs to no line and is not stored yet.
 	discarded line.Usage
 }

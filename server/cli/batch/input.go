@@ -114,7 +114,8 @@ func (in *input) open(ctx context.Context) (*os.File, int64, error) {
 
 // options returns the options of a line reader.
 func (in *input) options() []line.Option {
-	opts := []line.Option{line.WithModel(in.model), line.WithForms(in.forms)}
+	opts := []line.Option{line.WithModel(in.model), line.WithForms(in.forms),
+		line.WithSeveralModels()}
 	if in.noValidation {
 		opts = append(opts, line.WithoutValidation())
 	}

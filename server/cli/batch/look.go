@@ -159,7 +159,7 @@ func (l *look) list(ctx context.Context, service *bulk.Service) error {
 	table := tabwriter.NewWriter(l.stdout, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d failed\t%s\t%s\t%s\t%s\n",
-			row.ID, row.State, row.Completed+row.Failed, row.Total, row.Failed, row.Model,
+			row.ID, row.State, row.Completed+row.Failed, row.Total, row.Failed, row.models(),
 			row.CreatedAt.Local().Format("Jan 2 15:04"), dash(row.Input), dash(row.Output))
 	}
 	return errors.Join(table.Flush(), damaged)
@@ -171,6 +171,7 @@ type jobRow struct {
 	State        bulk.State       `json:"state"`
 	Parked       *bulk.Parking    `json:"parked,omitzero"`
 	Model        string           `json:"model"`
+	Models       []string         `json:"models,omitempty"` // if there are several
 	Endpoint     string           `json:"endpoint"`
 	Executor     string           `json:"executor"`
 	Priority     bulk.Priority    `json:"priority"`
@@ -192,10 +193,19 @@ type jobRow struct {
 	Output string `json:"output,omitzero"`
 }
 
+// models returns the model, and the number of the others.
+func (r *jobRow) models() string {
+	if len(r.Models) < 2 {
+		return r.Model
+	}
+	return fmt.Sprintf("%s and %d more", r.Model, len(r.Models)-1)
+}
+
 func rowOf(p bulk.Progress) jobRow {
 	job := &p.Job
 	return jobRow{
-		ID: job.ID, State: job.State, Parked: job.Parking, Model: job.Model, Endpoint: job.Endpoint,
+		ID: job.ID, State: job.State, Parked: job.Parking, Model: job.Model, Models: job.Models,
+		Endpoint: job.Endpoint,
 		Executor: job.Executor,
 		Priority: job.Priority, CreatedAt: job.CreatedAt, EndedAt: job.EndedAt(),
 		ExpiresAt: job.ExpiresAt,
@@ -213,7 +223,8 @@ func printStatus(out io.Writer, p bulk.Progress) error {
 	job := &p.Job
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", job.ID, job.State)
-	fmt.Fprintf(&b, "  %s by %s, submitted %s\n", job.Model, job.Endpoint,
+	fmt.Fprintf(&b, "  %s by %s, submitted %s\n",
+		cmp.Or(strings.Join(job.Models, ", "), job.Model), job.Endpoint,
 		job.CreatedAt.Local().Format("Jan 2 15:04:05"))
 	fmt.Fprintf(&b, "  %d of %d lines, %d failed%s\n", p.Counts.Done(), p.Counts.Total,
 		p.Counts.Failed, kinds(p.Failures))

@@ -66,8 +66,10 @@ func (r *run) budget(ctx context.Context, service *bulk.Service, id string) (*bu
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkPrice(p.Job.Model); err != nil {
-		return nil, err
+	for _, model := range append([]string{p.Job.Model}, p.Job.Models...) {
+		if err := r.checkPrice(model); err != nil {
+			return nil, err
+		}
 	}
 	spent, call := p.Usage.Cost+p.Counts.RepeatedCost, 0.0
 	if done := p.Counts.Done(); done > 0 {

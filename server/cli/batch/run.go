@@ -31,7 +31,7 @@ answers.errors.jsonl for answers.jsonl, and the exit code is then 1.
 
 Lines are {"custom_id", "method", "url", "body"} as for OpenAI's batches, with the url
 /v1/chat/completions, /v1/responses, /v1/embeddings or /v1/messages, or {"key", "request"}
-as for Gemini's. All lines must have the same model, unless --model replaces it.
+as for Gemini's. Each line may have its own model, unless --model replaces it.
 
 FILE may be compressed (.gz), or - for standard input.
 

@@ -92,7 +92,7 @@ func (s *submission) of(in *input, id string, content io.Reader, upstream string
 	out := bulk.Submission{
 		ID: id, Input: content, Template: in.template, Model: in.model, Executor: executors[s.mode],
 		Priority: bulk.Priority(s.priority), Window: s.window, WithoutValidation: in.noValidation,
-		RangeLines: in.ends.rangeLines(),
+		RangeLines: in.ends.rangeLines(), SeveralModels: true,
 	}
 	if s.mode == modeGemini { // each range is a batch there, of which few run at the same time
 		out.RangeLines, out.RangeBytes = 5000, 16<<20
