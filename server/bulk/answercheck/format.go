@@ -43,6 +43,19 @@ func formatOf(l *line.Line) (wanted format, isJSON bool) {
 	return format{}, false
 }
 
+// Members returns the names of the members that the answer to a request has by its schema, or nil
+// for an answer that is not an object with known members.
+func Members(l *line.Line) (names []string) {
+	wanted, isJSON := formatOf(l)
+	if !isJSON {
+		return nil
+	}
+	for name := range jsonx.Members(find(wanted.schema, "/properties")) {
+		names = append(names, name)
+	}
+	return names
+}
+
 // find returns the value at a pointer, or nil.
 func find(data []byte, pointer string) jsontext.Value {
 	start, end := jsonx.Find(data, jsontext.Pointer(pointer))

@@ -612,14 +612,14 @@ func TestARetryContinuesByTheSameCommand(t *testing.T) {
 }
 
 // A retry has only some of the answers, so it must not overwrite the others.
-func TestARetryOverwritesNoFile(t *testing.T) {
+func TestARetryWithoutAnswersKeepsTheFile(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))
 	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()
 	gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation")
 	before := readFile(t, out)
 	got := gemwire(t.Context(), "batch", "retry", "--out", out, "--store", store)
-	if got.code != 1 || !strings.Contains(got.stderr, "out.jsonl: exists already") ||
+	if got.code != 1 || !strings.Contains(got.stderr, "0 answers merged") ||
 		readFile(t, out) != before {
 		t.Error(got)
 	}

@@ -111,7 +111,7 @@ func newWatch() *cobra.Command {
 			if err := printStatus(l.stdout, last); err != nil {
 				return err
 			}
-			return exitOf(&last.Job)
+			return exitOf(family{&last.Job})
 		})
 }
 
