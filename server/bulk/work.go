@@ -67,6 +67,9 @@ func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, 
 	if worker.Grace <= 0 {
 		worker.Grace = DefaultGrace
 	}
+	if worker.Name == "" {
+		worker.Name = defaultName()
+	}
 	w := &workplace{
 		service: s, worker: worker, logger: s.settings.logger,
 		ranges: newQueue(), tasks: newQueue(), held: map[*holding]struct{}{},
@@ -147,7 +150,14 @@ func (w *workplace) listen() (stop func(), err error) {
 		changed()
 		return nil, err
 	}
-	return func() { awake(); changed(); resumed() }, nil
+	asked, err := w.service.engine.Listen(engine.SubjectWho+"*", w.answerWho)
+	if err != nil {
+		awake()
+		changed()
+		resumed()
+		return nil, err
+	}
+	return func() { awake(); changed(); resumed(); asked() }, nil
 }
 
 // lookAgain makes the job's ranges in progress check whether the job still runs.

@@ -209,7 +209,7 @@ func without(lines []line.Line, log *rangelog.Log) []line.Line {
 func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int,
 	log *rangelog.Log) *holding {
 	return &holding{
-		ctx: ctx, service: s, job: job, number: number, log: log,
+		ctx: ctx, service: s, job: job, number: number, log: log, since: s.settings.now(),
 		look: make(chan struct{}, 1), stopping: make(chan struct{}), cancel: func(error) {},
 	}
 }
@@ -220,6 +220,7 @@ func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor 
 	if err := h.claim(ctx, executor, lines); err != nil {
 		return err
 	}
+	h.left.Store(int64(len(lines)))
 	running, cancel := context.WithCancelCause(ctx)
 	h.cancel = cancel
 	watched := w.watch(ctx, stop, h)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/listing"
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/spf13/cobra"
 )
@@ -79,13 +80,33 @@ func newStatus() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if l.asJSON {
-				return listing.WriteJSON(l.stdout, []jobRow{rowOf(p)})
+			workers, err := service.Workers(ctx, job.ID)
+			if err != nil {
+				return err
 			}
-			return printStatus(l.stdout, p)
+			if l.asJSON {
+				row := rowOf(p)
+				row.Workers = workers
+				return listing.WriteJSON(l.stdout, []jobRow{row})
+			}
+			return errors.Join(printStatus(l.stdout, p), printWorkers(l.stdout, &p.Job, workers))
 		})
 	listing.AddOutputFlag(cmd, &l.output)
 	return cmd
+}
+
+// printWorkers prints who works at a job.
+func printWorkers(out io.Writer, job *bulk.Job, workers []bulk.Working) error {
+	var b strings.Builder
+	for _, worker := range workers {
+		fmt.Fprintf(&b, "  %s works at %s, since %s\n", worker.Name,
+			message.Count(worker.Lines, "line"), worker.Since.Local().Format("Jan 2 15:04:05"))
+	}
+	if len(workers) == 0 && job.State == bulk.InProgress && job.Parking == nil {
+		b.WriteString("  no process works at it now\n")
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
 }
 
 func newWatch() *cobra.Command {
@@ -191,6 +212,8 @@ type jobRow struct {
 	// Input and Output are paths, or "" if they are unknown.
 	Input  string `json:"input,omitzero"`
 	Output string `json:"output,omitzero"`
+	// Workers are the processes that work at it, as status finds them.
+	Workers []bulk.Working `json:"workers,omitempty"`
 }
 
 // models returns the model, and the number of the others.
