@@ -241,6 +241,9 @@ func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor 
 	return w.concede(ctx, h, err)
 }
 
+// WarningPaused is the message of the log when a worker pauses a job.
+const WarningPaused = "bulk: the job is paused"
+
 // concede handles an executor that did not answer all lines.
 func (w *workplace) concede(ctx context.Context, h *holding, err error) error {
 	var later *LaterError
@@ -262,6 +265,7 @@ func (w *workplace) concede(ctx context.Context, h *holding, err error) error {
 			!errors.As(err, new(*StateError)) {
 			return err
 		}
+		w.logger.Warn(WarningPaused, "job", h.job.ID, "reason", later.Reason)
 	}
 	return later
 }

@@ -36,6 +36,7 @@ type answering struct {
 	observers   *telemetry.Observers // nil for none
 	forms       transform.Forms
 	budget      *budget.Budget // nil for no maximum cost
+	liveOnly    bool           // no job uses the batch mode
 }
 
 // gatewaySettings are the settings that have flags in all commands. A file or the environment can
@@ -184,7 +185,7 @@ func hasBatchMode(service gateway.Service) bool {
 
 // addBatchMode adds Gemini's batch mode to a worker if the upstream supports it.
 func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
-	if !hasBatchMode(a.settings.Service()) {
+	if a.liveOnly || !hasBatchMode(a.settings.Service()) {
 		return nil
 	}
 	client, disconnect, err := a.batchClient()

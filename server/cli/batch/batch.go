@@ -64,6 +64,7 @@ func newBatch() *cobra.Command {
 type session struct {
 	stdout, stderr io.Writer
 	noting         sync.Mutex // a line at a time, from any goroutine
+	showsPauses    bool       // in the progress of its job
 }
 
 func newSession(cmd *cobra.Command) *session {

@@ -74,6 +74,7 @@ func newRun() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.session = newSession(cmd)
+			r.showsPauses = true
 			r.input.stdin = cmd.InOrStdin()
 			return r.fail(cmd.Context(), r.execute(cmd.Context(), args))
 		},
@@ -266,7 +267,7 @@ func (r *run) work(ctx context.Context, service *bulk.Service, job *bulk.Job) (*
 	if err != nil {
 		return nil, err
 	}
-	r.answering.budget = spending
+	r.answering.budget, r.answering.liveOnly = spending, job.Executor == bulk.ExecutorLive
 	w, err := r.answering.worker(service, id, func(job *bulk.Job) bool { return job.ID == id })
 	if err != nil {
 		return nil, err
@@ -359,6 +360,9 @@ func (r *run) park(ctx context.Context, service *bulk.Service, id string) error 
 	}
 	r.note("parked: %d of %d lines are done; run the same command to continue", p.Counts.Done(),
 		p.Counts.Total)
+	if p.Job.Parking != nil {
+		r.note("it was %s", parkingWords(p.Job.Parking))
+	}
 	return process.ErrFailed
 }
 
