@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -58,6 +59,8 @@ type workplace struct {
 	mu    sync.Mutex
 	held  map[*holding]struct{} // ranges in flight
 	taken map[string]uint64     // sequences of the messages in hand, by their subjects
+
+	refused atomic.Int64 // tasks and ranges in a row whose writes the store has refused
 }
 
 func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, error) {

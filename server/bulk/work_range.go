@@ -64,6 +64,7 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 	var unwritten *StorageError
 	switch {
 	case outcome == nil || errors.Is(outcome, errNoWork):
+		w.refused.Store(0)
 		return w.drop(message)
 	case errors.Is(outcome, engine.ErrConflict):
 		logger.Info("bulk: the range was lost to another worker")
@@ -72,8 +73,8 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 		logger.Error("bulk: the store is full", "error", outcome)
 		return errors.Join(unwritten, message.NakWithDelay(time.Second))
 	case unwritten != nil:
-		if err := w.service.engine.Revive(context.Background()); err != nil {
-			return err
+		if err := w.revive(unwritten); err != nil {
+			return errors.Join(err, message.NakWithDelay(time.Second))
 		}
 	case errors.As(outcome, &later):
 		logger.Info("bulk: the range has to wait", "seconds", later.After.Seconds(), "reason",
