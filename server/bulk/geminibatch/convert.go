@@ -83,6 +83,7 @@ func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft 
 		return true, nil
 	}
 	r.price(result, converted, replies)
+	r.spend(result.Usage)
 	if r.asksAgain(l, result) {
 		r.discarded.Add(result.Usage)
 		return true, nil
@@ -159,6 +160,7 @@ func (r *run) discard(found answers, model string) {
 			usage := line.UsageOf(counts)
 			r.setCost(&usage, answeringModel(answer, model), counts)
 			r.discarded.Add(usage)
+			r.spend(usage)
 		}
 	}
 }

@@ -34,6 +34,9 @@ func (r *run) create(ctx context.Context) error {
 	if r.isStopping() {
 		return &bulk.LaterError{Reason: "the worker is stopping"}
 	}
+	if err := r.reserve(ctx); err != nil {
+		return err
+	}
 	r.note.Creating = time.Now()
 	if err := r.keep(ctx); err != nil {
 		return err
@@ -193,6 +196,7 @@ func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File
 
 // notCreated records that there is no batch.
 func (r *run) notCreated(ctx context.Context, err error) error {
+	r.release()
 	r.note.Creating, r.note.File = time.Time{}, ""
 	if err := r.keep(context.WithoutCancel(ctx)); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/answercheck"
+	"github.com/gemwire/gemwire/server/bulk/budget"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/ratecard"
@@ -32,6 +33,7 @@ type Executor struct {
 	sweepEvery  time.Duration
 	swept       atomic.Int64 // when it was last, in nanoseconds of Unix time
 	answers     answercheck.Checker
+	budget      *budget.Budget // nil for no maximum
 }
 
 // Option configures an executor.
@@ -51,6 +53,10 @@ const (
 
 // WithRateCard adds the cost to results, at the card's batch prices.
 func WithRateCard(card *ratecard.Card) Option { return func(e *Executor) { e.card = card } }
+
+// WithBudget stops before batches cost more than a budget. Each line must limit its output tokens,
+// because the cost of a batch is known only when it ends. The executor must have only one job then.
+func WithBudget(b *budget.Budget) Option { return func(e *Executor) { e.budget = b } }
 
 // WithoutLiveFallback pauses a job before a line would be called live, at the full price. The
 // reason of the pause is [ReasonLive]. By default such lines are called live.
@@ -115,9 +121,11 @@ func (e *Executor) runPart(ctx context.Context, item *bulk.Item, model string) e
 		return e.runLive(ctx, item)
 	case n.Batch == "":
 		return r.create(ctx)
-	default:
-		return r.poll(ctx)
 	}
+	if err := r.restore(ctx); err != nil {
+		return err
+	}
+	return r.poll(ctx)
 }
 
 // run is one step of work at a range.
@@ -156,6 +164,7 @@ func (r *run) isStopping() bool {
 
 // askLive calls lines live. From here on the live executor decides about the range.
 func (r *run) askLive(ctx context.Context, lines []line.Line) error {
+	r.release()
 	if len(lines) == 0 {
 		return nil
 	}

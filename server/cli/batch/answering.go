@@ -199,6 +199,9 @@ func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
 		return err
 	}
 	opts := []geminibatch.Option{geminibatch.WithRateCard(prices.card)}
+	if a.budget != nil {
+		opts = append(opts, geminibatch.WithBudget(a.budget))
+	}
 	if !a.fallback {
 		opts = append(opts, geminibatch.WithoutLiveFallback())
 	}

@@ -107,9 +107,6 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	if err := errors.Join(r.submission.check(), r.answering.load()); err != nil {
 		return err
 	}
-	if r.submission.mode == modeGemini && r.maxCost.amount > 0 {
-		return errCostInBatch
-	}
 	if r.submission.mode == modeGemini && !hasBatchMode(r.answering.settings.Service()) {
 		return errNoBatchMode
 	}
@@ -189,6 +186,9 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 		func(content io.Reader) bulk.Submission {
 			submission := r.submission.of(&r.input, id, content, r.answering.service())
 			submission.Own, submission.Metadata = true, metadata
+			if r.submission.mode == modeGemini && r.maxCost.amount > 0 {
+				submission.RangeLines = cautiousRange
+			}
 			return submission
 		})
 }
@@ -286,6 +286,15 @@ func (r *run) work(ctx context.Context, service *bulk.Service, job *bulk.Job) (*
 	defer stopWatching()
 	if spending != nil {
 		defer context.AfterFunc(watching, stop)()
+		observed := make(chan struct{})
+		go func() {
+			defer close(observed)
+			r.observeOthers(watching, service, id, spending)
+		}()
+		defer func() {
+			stopWatching()
+			<-observed
+		}()
 		go func() {
 			select {
 			case <-spending.Reached():
