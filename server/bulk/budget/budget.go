@@ -1,7 +1,8 @@
 // Package budget stops the calls of a bulk job before their cost exceeds a maximum.
 //
 // The cost of a call is known only after it. So each call in flight counts as much as the most
-// expensive call so far. Before any cost is known, one call at a time is in flight.
+// expensive call so far. At first only one call is in flight, and then at most twice as many as have
+// ended, because the first ones may be cheap.
 package budget
 
 import (
@@ -25,6 +26,7 @@ type Budget struct {
 	spent    float64
 	largest  float64 // cost of a call, 0 if it is unknown
 	inFlight int
+	ended    int                // calls with a cost
 	others   int                // processes that work at the job too
 	reserved map[string]float64 // of batches in progress, by their names
 	changed  chan struct{}      // closed at the next change
@@ -35,9 +37,17 @@ type Budget struct {
 // New returns a budget of which an amount is spent already. Call is the expected cost of a call, or
 // 0 if it is unknown.
 func New(maximum, spent, call float64) *Budget {
-	return &Budget{maximum: maximum, spent: spent, largest: call, reserved: map[string]float64{},
+	ended := 0
+	if call > 0 {
+		ended = learned
+	}
+	return &Budget{maximum: maximum, spent: spent, largest: call, ended: ended,
+		reserved: map[string]float64{},
 		changed: make(chan struct{}), reached: make(chan struct{})}
 }
+
+// learned is the number of calls that the expected cost of a call stands for.
+const learned = 1000
 
 // Acquire waits until a call fits into the budget. Its error is [ErrReached], [ErrUnpriced] or the
 // error of the context. After nil the caller calls [Budget.Settle].
@@ -64,7 +74,7 @@ func (b *Budget) try() (changed <-chan struct{}, err error) {
 	switch {
 	case b.err != nil:
 		return nil, b.err
-	case b.spent < b.maximum && expected <= b.maximum && (b.largest > 0 || b.inFlight == 0):
+	case b.spent < b.maximum && expected <= b.maximum && b.inFlight < max(2*b.ended, 1):
 		b.inFlight++
 		return nil, nil
 	case b.inFlight+len(b.reserved) > 0 && b.spent < b.maximum:
@@ -89,6 +99,9 @@ func (b *Budget) Settle(used line.Usage) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.inFlight--
+	if used.Cost > 0 {
+		b.ended++
+	}
 	b.spent += used.Cost
 	b.largest = max(b.largest, used.Cost)
 	if used.Unpriced > 0 {

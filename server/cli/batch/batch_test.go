@@ -672,6 +672,27 @@ func TestAJobStopsBeforeItCostsMoreThanTheMaximumAndContinues(t *testing.T) {
 	checkAnswers(t, in, out)
 }
 
+func TestWithAMaximumCostOnlyOneProcessWorksAtAJob(t *testing.T) {
+	t.Parallel()
+	flags, word := refusing(t)
+	reached, release := make(chan struct{}, 100), make(chan struct{})
+	wait := func() { reached <- struct{}{}; <-release }
+	word.wait.Store(&wait)
+	run := slices.Concat([]string{"batch", "run", example(t), "--store", t.TempDir(), "--out",
+		filepath.Join(t.TempDir(), "a.jsonl"), "--max-cost", "5USD"}, flags)
+	ended := make(chan result, 1)
+	go func() { ended <- gemwire(t.Context(), run...) }()
+	<-reached
+	if got := gemwire(t.Context(), run...); got.code != 1 ||
+		!strings.Contains(got.stderr, "works at the job already") {
+		t.Errorf("%+v", got)
+	}
+	close(release)
+	if got := <-ended; got.code != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestTheMaximumCostNeedsAPriceInItsCurrency(t *testing.T) {
 	t.Parallel()
 	priced := pricedUpstream(t)

@@ -74,6 +74,14 @@ func (r *run) budget(ctx context.Context, service *bulk.Service, id string) (*bu
 			return nil, err
 		}
 	}
+	workers, err := service.Workers(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if len(workers) > 0 {
+		return nil, fmt.Errorf("%s works at the job already; with --max-cost only one process may work at it",
+			workers[0].Name)
+	}
 	spent, call := p.Usage.Cost+p.Counts.RepeatedCost, 0.0
 	if done := p.Counts.Done(); done > 0 {
 		call = p.Usage.Cost / float64(done)
@@ -84,8 +92,8 @@ func (r *run) budget(ctx context.Context, service *bulk.Service, id string) (*bu
 // othersInterval is the interval at which a run asks for other processes that work at its job.
 const othersInterval = time.Second
 
-// observeOthers counts what other processes spend on the job, until the context ends. They may have
-// begun calls that are not known yet.
+// observeOthers counts what other processes spend on the job, until the context ends. Such a process
+// has begun later, without a maximum cost.
 func (r *run) observeOthers(ctx context.Context, service *bulk.Service, id string,
 	spending *budget.Budget) {
 	ticks := time.NewTicker(othersInterval)

@@ -20,9 +20,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 )
 
+// refusal is the word of refused requests. Wait is called before each answer, unless it is nil.
+type refusal struct {
+	atomic.Value
+	wait atomic.Pointer[func()]
+}
+
 // refusing starts a fake server that refuses requests with a word while it is set. It returns the
 // flags that make it the Gemini API.
-func refusing(t *testing.T) (flags []string, word *atomic.Value) {
+func refusing(t *testing.T) (flags []string, word *refusal) {
 	t.Helper()
 	fake, err := fakegemini.Start()
 	if err != nil {
@@ -37,11 +43,14 @@ func refusing(t *testing.T) (flags []string, word *atomic.Value) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	word = &atomic.Value{}
+	word = &refusal{}
 	word.Store("")
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
+		if wait := word.wait.Load(); wait != nil {
+			(*wait)()
+		}
 		if refused := word.Load().(string); refused != "" && bytes.Contains(body, []byte(refused)) {
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = w.Write([]byte(`{"error":{"code":400,"message":"refused","status":"INVALID_ARGUMENT"}}`))
