@@ -43,7 +43,7 @@ func New(maximum, spent, call float64) *Budget {
 	}
 	return &Budget{maximum: maximum, spent: spent, largest: call, ended: ended,
 		reserved: map[string]float64{},
-		changed: make(chan struct{}), reached: make(chan struct{})}
+		changed:  make(chan struct{}), reached: make(chan struct{})}
 }
 
 // learned is the number of calls that the expected cost of a call stands for.
