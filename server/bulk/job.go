@@ -19,7 +19,7 @@ type Job struct {
 	Format   line.Format `json:"form,omitzero"`
 	Endpoint string      `json:"endpoint,omitzero"`
 	Model    string      `json:"model,omitzero"`
-	// Models are the models of all lines if there is more than one, at most 100. Model is the first.
+	// Models are the models of all lines if there are several, at most 100. Model is the first.
 	Models   []string          `json:"models,omitempty"`
 	Executor string            `json:"executor"`
 	Settings map[string]string `json:"settings,omitempty"`

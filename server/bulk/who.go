@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/internal/engine"
 )
 
-// Working is what a worker does for a job.
+// Working is the work of one worker at a job.
 type Working struct {
 	// Name is the name of the worker; see [Worker].
 	Name string `json:"name"`

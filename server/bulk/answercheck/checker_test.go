@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// schema is what the requests of the tests ask for.
+// schema is the schema of the requests.
 const schema = `{"type":"object","properties":{"kind":{"enum":["yes","no"]}},"required":["kind"],"additionalProperties":false}`
 
 const native = "/v1beta/models/gemini-3.6-flash:generateContent"

@@ -1,8 +1,8 @@
 // Package budget stops the calls of a bulk job before their cost exceeds a maximum.
 //
 // The cost of a call is known only after it. So each call in flight counts as much as the most
-// expensive call so far. At first only one call is in flight, and then at most twice as many as have
-// ended, because the first ones may be cheap.
+// expensive call so far. At first only one call is in flight. Then at most twice as many are in
+// flight as have ended, because the first ones may be cheap.
 package budget
 
 import (

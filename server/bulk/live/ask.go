@@ -73,8 +73,8 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 	}
 }
 
-// asksAgain reports whether a line is called again because its answer does not fit its schema. After
-// the last such answer the line has failed.
+// asksAgain reports whether a line is called again because its answer does not fit its schema.
+// After the last such answer the line has failed.
 func (r *run) asksAgain(l *line.Line, out *line.Result, answers int) bool {
 	retries, isChecked := r.item.Job.SchemaRetries()
 	if !isChecked {

@@ -136,7 +136,8 @@ func (m *Metrics) ResultsKept(job *bulk.Job, results []line.Result) {
 	}
 }
 
-// statusOf returns the status of a result, or the code of a line that was not run or has failed for another reason.
+// statusOf returns the status of a result, or the code of a line that was not run or has failed for
+// another reason.
 func statusOf(r *line.Result) string {
 	switch {
 	case r.Error != nil:

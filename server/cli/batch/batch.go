@@ -35,7 +35,7 @@ answered request. The other commands submit jobs for gemwire worker or a gateway
 them.
 
 Jobs are stored in a folder or on NATS JetStream servers (--store), so that several
-machines can work at the same jobs. docs/bulk.md says which to choose.`
+machines can work at the same jobs. docs/bulk-workers.md says which to choose.`
 
 const batchExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
   gemwire batch run reviews.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600

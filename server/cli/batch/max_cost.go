@@ -52,8 +52,8 @@ func (c *maxCost) String() string {
 // Type implements [pflag.Value].
 func (c *maxCost) Type() string { return "string" }
 
-// cautiousRange is the number of lines in a batch of a job with a maximum cost. Each batch in progress
-// reserves as much as it may cost.
+// cautiousRange is the number of lines in a batch of a job with a maximum cost. Each batch in
+// progress reserves as much as it may cost.
 const cautiousRange = 500
 
 // budget returns the budget of a job, or nil without a maximum. It counts what the job has spent.
@@ -92,8 +92,8 @@ func (r *run) budget(ctx context.Context, service *bulk.Service, id string) (*bu
 // othersInterval is the interval at which a run asks for other processes that work at its job.
 const othersInterval = time.Second
 
-// observeOthers counts what other processes spend on the job, until the context ends. Such a process
-// has begun later, without a maximum cost.
+// observeOthers counts the cost of other processes, until the context ends. Such a process has begun
+// later, without a maximum cost.
 func (r *run) observeOthers(ctx context.Context, service *bulk.Service, id string,
 	spending *budget.Budget) {
 	ticks := time.NewTicker(othersInterval)

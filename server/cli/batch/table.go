@@ -100,7 +100,7 @@ func (t *tableWriter) take(r *result) error {
 	}
 }
 
-// errOtherTable is returned if the rows of a table are not those of the job.
+// errOtherTable is returned if the rows of a table do not belong to the job.
 var errOtherTable = errors.New("the rows of the table are not the requests of the job")
 
 // write writes a row with its result.
