@@ -540,7 +540,7 @@ func TestAJobThatHasEndedStillSaysWhatFailed(t *testing.T) {
 			"--no-validation")
 		if got.code != 1 ||
 			!strings.Contains(got.stderr, "out.errors.jsonl: 1 line failed (1 × 400") ||
-			!strings.Contains(got.stderr, " --out FILE") {
+			!strings.Contains(got.stderr, " --out "+out) {
 			t.Error(got)
 		}
 	}
