@@ -92,8 +92,8 @@ func (r *run) budget(ctx context.Context, service *bulk.Service, id string) (*bu
 // othersInterval is the interval at which a run asks for other processes that work at its job.
 const othersInterval = time.Second
 
-// observeOthers counts the cost of other processes, until the context ends. Such a process has begun
-// later, without a maximum cost.
+// observeOthers counts the cost of other processes, until the context ends. Such a process has
+// begun later, without a maximum cost.
 func (r *run) observeOthers(ctx context.Context, service *bulk.Service, id string,
 	spending *budget.Budget) {
 	ticks := time.NewTicker(othersInterval)
