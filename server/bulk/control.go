@@ -89,7 +89,7 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	made := s.newJob(&submission)
 	made.Owner, made.RetryOf, made.InputFile = failed.Owner, id, failed.InputFile
 	made.Format, made.Endpoint, made.Model = failed.Format, failed.Endpoint, failed.Model
-	made.Own = submission.Own
+	made.Models, made.Own = failed.Models, submission.Own
 	made.Executor, made.Settings = failed.Executor, failed.Settings
 	if submission.Priority == "" {
 		made.Priority = failed.Priority

@@ -137,21 +137,23 @@ func (o *output) writeLine(l *line.Line, results *[]rangelog.Result, isDone bool
 		case err != nil:
 			return false, err
 		case loaded.Failed():
-			err = o.keepFailed(l)
+			err = o.keepFailed(l, o.answered)
 		}
 		return false, errors.Join(err, o.write(loaded))
 	}
 	if isDone || o.job.Target == Completed {
 		return true, o.writeLost(l)
 	}
-	return false, errors.Join(o.writeNotRun(l), o.keepFailed(l))
+	return false, errors.Join(o.writeNotRun(l), o.keepFailed(l, o.answered))
 }
 
 // writeLost writes that the answer of a line is lost.
 func (o *output) writeLost(l *line.Line) error {
 	result := line.Damaged(l)
 	o.sum.Add(&result, 0)
-	return errors.Join(o.write(&result), o.keepFailed(l), o.keepLine(&o.damaged, "damaged-", l))
+	lost := &line.FailedLine{Line: *l, Before: o.answered}
+	return errors.Join(o.write(&result), o.keepFailed(l, o.answered),
+		o.keepLine(&o.damaged, "damaged-", lost))
 }
 
 // writeResults writes the results of a range whose requests are lost.

@@ -152,6 +152,9 @@ type Worker struct {
 	// Grace is how long calls in flight may take after the context of Work has ended (default 10
 	// seconds).
 	Grace time.Duration
+	// Name is the name of the worker for [Service.Workers]. The default is the name of the host and
+	// the id of the process, for example "host-1:4711".
+	Name string
 }
 
 // The defaults of [Worker].

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -22,6 +23,8 @@ type holding struct {
 	service *Service
 	job     *jobRecord
 	number  int
+	since   time.Time    // when the worker took it
+	left    atomic.Int64 // lines without a result
 
 	look     chan struct{} // signalled when the job may not run any more
 	stopping chan struct{} // closed when no more calls should begin
@@ -58,6 +61,7 @@ func (h *holding) write(_ context.Context, result line.Result) error {
 		return h.err
 	}
 	h.pending = append(h.pending, result)
+	h.left.Add(-1)
 	h.bytes += len(result.CustomID)
 	if result.Response != nil {
 		h.bytes += len(result.Response.Body)

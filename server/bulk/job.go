@@ -16,9 +16,11 @@ type Job struct {
 
 	// The submitted values; see [Submission]. Endpoint, Format and Model come from the lines that
 	// were read so far.
-	Format   line.Format       `json:"form,omitzero"`
-	Endpoint string            `json:"endpoint,omitzero"`
-	Model    string            `json:"model,omitzero"`
+	Format   line.Format `json:"form,omitzero"`
+	Endpoint string      `json:"endpoint,omitzero"`
+	Model    string      `json:"model,omitzero"`
+	// Models are the models of all lines if there are several, at most 100. Model is the first.
+	Models   []string          `json:"models,omitempty"`
 	Executor string            `json:"executor"`
 	Settings map[string]string `json:"settings,omitempty"`
 	Metadata map[string]string `json:"metadata,omitempty"`

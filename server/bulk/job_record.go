@@ -55,6 +55,7 @@ type inputRecord struct {
 	RangeLines        int         `json:"range_lines,omitzero"`
 	RangeBytes        int         `json:"range_bytes,omitzero"`
 	WithoutValidation bool        `json:"without_validation,omitzero"`
+	SeveralModels     bool        `json:"several_models,omitzero"`
 }
 
 // leaseRecord is the reader of an input, and the time until which it counts as alive.

@@ -33,6 +33,8 @@ type output struct {
 	damage     []Damage
 	lost       int64 // lines
 	last       int   // number of the last line
+
+	answered int64 // answers that were written
 }
 
 // linesBlob is a blob of lines that is made when its first line arrives.
@@ -64,7 +66,7 @@ func (o *output) writeAll() error {
 	o.service.settings.logger.Error("bulk: answers of a job are lost", "job", o.job.ID, "error", err)
 	o.drop()
 	o.answers.writer, o.errors.writer, o.failed = nil, nil, linesBlob{}
-	o.sum, o.isThorough = tally.Sum{}, true
+	o.sum, o.isThorough, o.answered = tally.Sum{}, true, 0
 	return o.writeRanges()
 }
 
@@ -100,7 +102,10 @@ func (o *output) writeRange(number int, isDone bool) error {
 	if err != nil {
 		return err
 	}
-	anyFailed := false
+	if !isDone {
+		return o.writeUndone(number, results)
+	}
+	before, anyFailed := o.answered, false
 	for i := range results {
 		loaded, err := results[i].Load(o.ctx, o.service.engine)
 		if err != nil {
@@ -111,10 +116,30 @@ func (o *output) writeRange(number int, isDone bool) error {
 		}
 		anyFailed = anyFailed || loaded.Failed()
 	}
-	if isDone && !anyFailed {
+	if !anyFailed {
 		return nil
 	}
-	return o.writeFailed(number, results, isDone)
+	return o.writeFailed(number, results, before)
+}
+
+// writeUndone writes the results of a range that is not done, and why its other lines were not run,
+// in the order of the lines.
+func (o *output) writeUndone(number int, results []rangelog.Result) error {
+	lines, err := o.service.readLines(o.ctx, o.job, number)
+	if err != nil {
+		return err
+	}
+	for i := range lines {
+		isLost, err := o.writeLine(&lines[i], &results, false)
+		if err != nil {
+			return err
+		}
+		if isLost { // which only writeThoroughly reports
+			return fmt.Errorf("%w: range %d of job %s has lost an answer", ErrDamaged, number,
+				o.job.ID)
+		}
+	}
+	return nil
 }
 
 // results returns the results of a range and the counts of its log. It closes a range that is not
@@ -170,8 +195,9 @@ func (o *output) giveRoomBack() {
 	}
 }
 
-// writeFailed stores the failed lines of a range for a retry. Lines without a result were not run.
-func (o *output) writeFailed(number int, results []rangelog.Result, isDone bool) error {
+// writeFailed stores the failed lines of a range for a retry. Before is the number of answers
+// before the range.
+func (o *output) writeFailed(number int, results []rangelog.Result, before int64) error {
 	lines, err := o.service.readLines(o.ctx, o.job, number)
 	if err != nil {
 		return err
@@ -179,15 +205,13 @@ func (o *output) writeFailed(number int, results []rangelog.Result, isDone bool)
 	next := 0
 	for i := range lines {
 		l := &lines[i]
-		if next < len(results) && results[next].Number == l.Number {
-			next++
-			if results[next-1].Failed() {
-				err = o.keepFailed(l)
-			}
-		} else if !isDone && o.job.Target != Completed { // or it is found to be lost
-			err = errors.Join(o.writeNotRun(l), o.keepFailed(l))
+		if next == len(results) || results[next].Number != l.Number { // it is found to be lost
+			continue
 		}
-		if err != nil {
+		next++
+		if !results[next-1].Failed() {
+			before++
+		} else if err := o.keepFailed(l, before); err != nil {
 			return err
 		}
 	}
@@ -204,15 +228,17 @@ func (o *output) writeNotRun(l *line.Line) error {
 	return o.write(&result)
 }
 
-// keepFailed stores a line for a retry.
-func (o *output) keepFailed(l *line.Line) error { return o.keepLine(&o.failed, "failed-", l) }
+// keepFailed stores a line for a retry, with the number of answers before it.
+func (o *output) keepFailed(l *line.Line, before int64) error {
+	return o.keepLine(&o.failed, "failed-", &line.FailedLine{Line: *l, Before: before})
+}
 
-func (o *output) keepLine(kept *linesBlob, prefix string, l *line.Line) (err error) {
+func (o *output) keepLine(kept *linesBlob, prefix string, l *line.FailedLine) (err error) {
 	if kept.writer == nil {
 		kept.name = prefix + rand.Text()
 		kept.writer = blob.NewWriter(o.service.engine.Files, engine.SubjectFiles+kept.name)
 	}
-	if o.buffer, err = line.AppendLine(o.buffer[:0], l); err != nil {
+	if o.buffer, err = line.AppendFailed(o.buffer[:0], l); err != nil {
 		return err
 	}
 	return kept.writer.Write(o.ctx, o.buffer)
@@ -223,6 +249,8 @@ func (o *output) write(r *line.Result) (err error) {
 	file := &o.answers
 	if r.Failed() {
 		file = &o.errors
+	} else {
+		o.answered++
 	}
 	if file.writer == nil {
 		if file.writer, err = o.service.newFileWriter(o.ctx, o.file(file.name)); err != nil {

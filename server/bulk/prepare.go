@@ -47,6 +47,9 @@ func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *proble
 	if i.MaxLineBytes > 0 {
 		options = append(options, line.WithMaxLineBytes(i.MaxLineBytes))
 	}
+	if i.SeveralModels {
+		options = append(options, line.WithSeveralModels())
+	}
 	if i.WithoutValidation {
 		options = append(options, line.WithoutValidation())
 	}
@@ -62,6 +65,9 @@ func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *proble
 		job.Format = cmp.Or(reader.Format(), job.Format)
 		job.Endpoint = cmp.Or(reader.Endpoint(), job.Endpoint)
 		job.Model = cmp.Or(reader.Model(), job.Model)
+		if models := reader.Models(); len(models) > 1 {
+			job.Models = models
+		}
 	}
 	return &input{lines: reader.Lines(), describe: describe, problems: problems}, nil
 }

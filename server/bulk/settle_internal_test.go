@@ -167,3 +167,22 @@ func TestTheOutcomeDecidesWhetherATaskIsRemovedOrGivenBack(t *testing.T) {
 		}
 	}
 }
+
+func TestAStoreThatRefusesEveryWriteEndsTheWork(t *testing.T) {
+	t.Parallel()
+	s := openSwept(t)
+	w, _ := s.workplace(nil)
+	refused := &StorageError{Err: errors.New("no reply")}
+	for i := 1; i <= maxRefused; i++ {
+		message := &heldMessage{subject: engine.SubjectWork + "normal.batch_1.0"}
+		err := w.settle(message, "batch_1", 0, refused)
+		if isLast := i == maxRefused; errors.Is(err, refused) != isLast ||
+			len(message.givenBack) != 1 {
+			t.Errorf("refused %d times: %v, %s", i, err, message.outcome())
+		}
+	}
+	w.refused.Store(maxRefused - 2)
+	if err := w.settle(&heldMessage{}, "batch_1", 0, nil); err != nil || w.refused.Load() != 0 {
+		t.Errorf("after a range that is done: %v, %d", err, w.refused.Load())
+	}
+}

@@ -30,6 +30,8 @@ type Submission struct {
 	Format   line.Format
 	Endpoint string
 	Model    string
+	// SeveralModels allows lines with different models.
+	SeveralModels bool
 
 	// Executor is the name of the executor (default [ExecutorLive]). Settings are its settings.
 	Executor string

@@ -107,6 +107,7 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 			MaxLineBytes: submission.MaxLineBytes,
 			RangeLines:   submission.RangeLines, RangeBytes: submission.RangeBytes,
 			WithoutValidation: submission.WithoutValidation,
+			SeveralModels:     submission.SeveralModels,
 		},
 	}
 	if submission.Input != nil {

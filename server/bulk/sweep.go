@@ -61,7 +61,7 @@ func (w *workplace) sweepElsewhere(ctx context.Context) {
 			continue
 		}
 		if err := sweeper.Sweep(ctx, w.service); err != nil && ctx.Err() == nil {
-			w.logger.Warn("bulk: the sweep of an executor failed", "executor", name,
+			w.logger.Warn("bulk: work outside of this process could not be checked", "executor", name,
 				"error", err)
 		}
 	}

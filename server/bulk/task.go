@@ -31,6 +31,7 @@ func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 	var unwritten *StorageError
 	switch {
 	case err == nil:
+		w.refused.Store(0)
 		return w.drop(message)
 	case ctx.Err() != nil:
 		return w.giveBack(message, 0)
@@ -40,14 +41,27 @@ func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 		w.logger.Error("bulk: the store is full", "task", task, "job", id, "error", err)
 		return errors.Join(unwritten, message.NakWithDelay(time.Second))
 	case unwritten != nil:
-		if err := w.service.engine.Revive(context.Background()); err != nil {
-			return err
+		if err := w.revive(unwritten); err != nil {
+			return errors.Join(err, message.NakWithDelay(time.Second))
 		}
 	}
 	delay := backOff(message)
 	w.logger.Warn("bulk: a task will be retried", "task", task, "job", id, "seconds",
 		delay.Seconds(), "error", err)
 	return w.giveBack(message, delay)
+}
+
+// maxRefused is how many tasks and ranges in a row may end because the store refused a write. More
+// would be an endless loop, for example on a disk that has room for small writes only.
+const maxRefused = 5
+
+// revive restarts the store of this machine after a refused write. It returns an error if that does
+// not help. Remote servers recover by themselves.
+func (w *workplace) revive(unwritten *StorageError) error {
+	if w.service.engine.IsEmbedded() && w.refused.Add(1) >= maxRefused {
+		return unwritten
+	}
+	return w.service.engine.Revive(context.Background())
 }
 
 // drainTime is how long workers may take to return the ranges of a job that ends.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -58,6 +59,8 @@ type workplace struct {
 	mu    sync.Mutex
 	held  map[*holding]struct{} // ranges in flight
 	taken map[string]uint64     // sequences of the messages in hand, by their subjects
+
+	refused atomic.Int64 // tasks and ranges in a row whose writes the store has refused
 }
 
 func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, error) {
@@ -66,6 +69,9 @@ func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, 
 	}
 	if worker.Grace <= 0 {
 		worker.Grace = DefaultGrace
+	}
+	if worker.Name == "" {
+		worker.Name = defaultName()
 	}
 	w := &workplace{
 		service: s, worker: worker, logger: s.settings.logger,
@@ -147,7 +153,14 @@ func (w *workplace) listen() (stop func(), err error) {
 		changed()
 		return nil, err
 	}
-	return func() { awake(); changed(); resumed() }, nil
+	asked, err := w.service.engine.Listen(engine.SubjectWho+"*", w.answerWho)
+	if err != nil {
+		awake()
+		changed()
+		resumed()
+		return nil, err
+	}
+	return func() { awake(); changed(); resumed(); asked() }, nil
 }
 
 // lookAgain makes the job's ranges in progress check whether the job still runs.

@@ -64,6 +64,7 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 	var unwritten *StorageError
 	switch {
 	case outcome == nil || errors.Is(outcome, errNoWork):
+		w.refused.Store(0)
 		return w.drop(message)
 	case errors.Is(outcome, engine.ErrConflict):
 		logger.Info("bulk: the range was lost to another worker")
@@ -72,8 +73,8 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 		logger.Error("bulk: the store is full", "error", outcome)
 		return errors.Join(unwritten, message.NakWithDelay(time.Second))
 	case unwritten != nil:
-		if err := w.service.engine.Revive(context.Background()); err != nil {
-			return err
+		if err := w.revive(unwritten); err != nil {
+			return errors.Join(err, message.NakWithDelay(time.Second))
 		}
 	case errors.As(outcome, &later):
 		logger.Info("bulk: the range has to wait", "seconds", later.After.Seconds(), "reason",
@@ -209,7 +210,7 @@ func without(lines []line.Line, log *rangelog.Log) []line.Line {
 func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int,
 	log *rangelog.Log) *holding {
 	return &holding{
-		ctx: ctx, service: s, job: job, number: number, log: log,
+		ctx: ctx, service: s, job: job, number: number, log: log, since: s.settings.now(),
 		look: make(chan struct{}, 1), stopping: make(chan struct{}), cancel: func(error) {},
 	}
 }
@@ -220,6 +221,7 @@ func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor 
 	if err := h.claim(ctx, executor, lines); err != nil {
 		return err
 	}
+	h.left.Store(int64(len(lines)))
 	running, cancel := context.WithCancelCause(ctx)
 	h.cancel = cancel
 	watched := w.watch(ctx, stop, h)
@@ -239,6 +241,9 @@ func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor 
 	}
 	return w.concede(ctx, h, err)
 }
+
+// WarningPaused is the message of the log when a worker pauses a job.
+const WarningPaused = "bulk: the job is paused"
 
 // concede handles an executor that did not answer all lines.
 func (w *workplace) concede(ctx context.Context, h *holding, err error) error {
@@ -261,6 +266,7 @@ func (w *workplace) concede(ctx context.Context, h *holding, err error) error {
 			!errors.As(err, new(*StateError)) {
 			return err
 		}
+		w.logger.Warn(WarningPaused, "job", h.job.ID, "reason", later.Reason)
 	}
 	return later
 }

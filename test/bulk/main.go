@@ -6,7 +6,7 @@
 //	make bulk
 //	make bulk BULK='-only crash,scale -lines 10000'
 //
-// docs/bulk.md has what came of it.
+// docs/bulk-workers.md has what came of it.
 package main
 
 import (

@@ -26,8 +26,10 @@ type Budget struct {
 	spent    float64
 	largest  float64 // cost of a call, 0 if it is unknown
 	inFlight int
-	ended    int           // calls, with those of earlier processes
-	changed  chan struct{} // closed at the next change
+	ended    int                // calls with a cost, also of earlier processes
+	others   int                // processes that work at the job too
+	reserved map[string]float64 // of batches in progress, by their names
+	changed  chan struct{}      // closed at the next change
 	reached  chan struct{}
 	err      error // why no more calls may begin
 }
@@ -35,7 +37,7 @@ type Budget struct {
 // New returns a budget of which an amount is spent already. Call is the expected cost of a call,
 // which is the mean of earlier calls, or 0 if it is unknown.
 func New(maximum, spent, call float64) *Budget {
-	b := &Budget{maximum: maximum, spent: spent, largest: call,
+	b := &Budget{maximum: maximum, spent: spent, largest: call, reserved: map[string]float64{},
 		changed: make(chan struct{}), reached: make(chan struct{})}
 	if call > 0 {
 		b.ended = int(spent / call)
@@ -64,19 +66,28 @@ func (b *Budget) Acquire(ctx context.Context) error {
 func (b *Budget) try() (changed <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	expected := b.spent + float64(b.inFlight+1)*b.largest
+	expected := b.expected(b.inFlight + 1)
 	switch {
 	case b.err != nil:
 		return nil, b.err
-	case b.spent < b.maximum && expected <= b.maximum && b.inFlight <= b.ended &&
-		(b.largest > 0 || b.inFlight == 0):
+	case b.spent < b.maximum && expected <= b.maximum && b.inFlight <= b.ended:
 		b.inFlight++
 		return nil, nil
-	case b.inFlight > 0 && b.spent < b.maximum:
+	case b.inFlight+len(b.reserved) > 0 && b.spent < b.maximum:
 		return b.changed, nil
 	}
 	b.end(ErrReached)
 	return nil, b.err
+}
+
+// expected returns what the job costs after a number of calls in flight and the batches. Each other
+// process may have as many calls in flight.
+func (b *Budget) expected(calls int) float64 {
+	cost := b.spent + float64(calls*(1+b.others))*b.largest
+	for _, reserved := range b.reserved {
+		cost += reserved
+	}
+	return cost
 }
 
 // Settle ends a call with its usage, which is zero for a call that was not made.
@@ -84,14 +95,30 @@ func (b *Budget) Settle(used line.Usage) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.inFlight--
-	b.ended++
+	if used.Cost > 0 {
+		b.ended++
+	}
 	b.spent += used.Cost
 	b.largest = max(b.largest, used.Cost)
 	if used.Unpriced > 0 {
 		b.end(ErrUnpriced)
 	}
+	b.change()
+}
+
+// change wakes the calls that wait.
+func (b *Budget) change() {
 	close(b.changed)
 	b.changed = make(chan struct{})
+}
+
+// Observe records the cost of the whole job so far and the number of other processes that work at
+// it.
+func (b *Budget) Observe(spent float64, others int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spent, b.others = max(b.spent, spent), others
+	b.change()
 }
 
 // end ends the budget once.

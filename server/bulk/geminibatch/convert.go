@@ -83,7 +83,30 @@ func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft 
 		return true, nil
 	}
 	r.price(result, converted, replies)
+	r.spend(result.Usage)
+	if r.asksAgain(l, result) {
+		r.discarded.Add(result.Usage)
+		return true, nil
+	}
 	return false, r.item.Write(ctx, *result)
+}
+
+// asksAgain reports whether a line is called live because its answer does not fit its schema. If
+// that is not allowed, the line has failed.
+func (r *run) asksAgain(l *line.Line, result *line.Result) bool {
+	retries, isChecked := r.item.Job.SchemaRetries()
+	if !isChecked || result.Failed() {
+		return false
+	}
+	why := r.answers.Check(l, result.Response.Body)
+	if why == nil {
+		return false
+	}
+	if retries > 0 && !r.noFallback {
+		return true
+	}
+	result.Mismatched(why)
+	return false
 }
 
 // repliesTo returns the replies to the requests of a line, up to the first failure. It reports
@@ -137,6 +160,7 @@ func (r *run) discard(found answers, model string) {
 			usage := line.UsageOf(counts)
 			r.setCost(&usage, answeringModel(answer, model), counts)
 			r.discarded.Add(usage)
+			r.spend(usage)
 		}
 	}
 }

@@ -34,6 +34,9 @@ func (r *run) create(ctx context.Context) error {
 	if r.isStopping() {
 		return &bulk.LaterError{Reason: "the worker is stopping"}
 	}
+	if err := r.reserve(ctx); err != nil {
+		return err
+	}
 	r.note.Creating = time.Now()
 	if err := r.keep(ctx); err != nil {
 		return err
@@ -76,8 +79,12 @@ const namePrefix = "gemwire "
 
 // displayName returns the name by which the batch of a range is found again.
 func (r *run) displayName() string {
-	return namePrefix + r.item.Job.ID + "/" + strconv.Itoa(r.item.Range) + "/" +
+	name := namePrefix + r.item.Job.ID + "/" + strconv.Itoa(r.item.Range) + "/" +
 		strconv.Itoa(r.note.Tries)
+	if r.model != "" {
+		name += "/" + r.model
+	}
+	return name
 }
 
 // jobOf returns the job of a batch from its display name.
@@ -189,6 +196,7 @@ func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File
 
 // notCreated records that there is no batch.
 func (r *run) notCreated(ctx context.Context, err error) error {
+	r.release()
 	r.note.Creating, r.note.File = time.Time{}, ""
 	if err := r.keep(context.WithoutCancel(ctx)); err != nil {
 		return err

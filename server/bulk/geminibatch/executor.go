@@ -10,6 +10,8 @@ import (
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/answercheck"
+	"github.com/gemwire/gemwire/server/bulk/budget"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/ratecard"
@@ -30,6 +32,8 @@ type Executor struct {
 	longestPoll time.Duration
 	sweepEvery  time.Duration
 	swept       atomic.Int64 // when it was last, in nanoseconds of Unix time
+	answers     answercheck.Checker
+	budget      *budget.Budget // nil for no maximum
 }
 
 // Option configures an executor.
@@ -49,6 +53,10 @@ const (
 
 // WithRateCard adds the cost to results, at the card's batch prices.
 func WithRateCard(card *ratecard.Card) Option { return func(e *Executor) { e.card = card } }
+
+// WithBudget stops before batches cost more than a budget. Each line must limit its output tokens,
+// because the cost of a batch is known only when it ends. The executor must have only one job then.
+func WithBudget(b *budget.Budget) Option { return func(e *Executor) { e.budget = b } }
 
 // WithoutLiveFallback pauses a job before a line would be called live, at the full price. The
 // reason of the pause is [ReasonLive]. By default such lines are called live.
@@ -91,21 +99,33 @@ func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
 // its lines is repeated. Only live calls are.
 func (e *Executor) Window([]byte) int { return 0 }
 
-// Run implements [bulk.Executor]: it creates the batch of a range, or polls it.
+// Run implements [bulk.Executor]: it creates the batch of a range, or polls it. A range with
+// several models has a batch for each.
 func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
+	if len(item.Job.Models) < 2 {
+		return e.runPart(ctx, item, "")
+	}
+	return e.runParts(ctx, item)
+}
+
+// runPart creates or polls the batch of an item whose lines have the same model. Model is the model
+// if the range has several, and "" if not.
+func (e *Executor) runPart(ctx context.Context, item *bulk.Item, model string) error {
 	n, err := readBatchState(item.Note())
 	if err != nil {
 		return err
 	}
-	r := &run{Executor: e, item: item, note: n}
+	r := &run{Executor: e, item: item, note: n, model: model}
 	switch {
 	case n.IsOver:
 		return e.runLive(ctx, item)
 	case n.Batch == "":
 		return r.create(ctx)
-	default:
-		return r.poll(ctx)
 	}
+	if err := r.restore(ctx); err != nil {
+		return err
+	}
+	return r.poll(ctx)
 }
 
 // run is one step of work at a range.
@@ -113,6 +133,8 @@ type run struct {
 	*Executor
 	item *bulk.Item
 	note batchState
+	// model is the model of the lines if the range has several, and otherwise "".
+	model string
 	// discarded is the usage of the batch's answers that belongs to no line and is not stored yet.
 	discarded line.Usage
 }
@@ -142,6 +164,7 @@ func (r *run) isStopping() bool {
 
 // askLive calls lines live. From here on the live executor decides about the range.
 func (r *run) askLive(ctx context.Context, lines []line.Line) error {
+	r.release()
 	if len(lines) == 0 {
 		return nil
 	}

@@ -24,6 +24,7 @@ func (r *run) poll(ctx context.Context) error {
 	case !hasEnded(state) && !jsonx.Deref(batch.Done):
 		return r.await(ctx)
 	case state == geminiapi.BatchStateFailed && r.note.Tries < mostTries-1 && outputOf(batch) == "":
+		r.release()
 		r.note = batchState{Tries: r.note.Tries + 1}
 		if err := r.keep(ctx); err != nil {
 			return err

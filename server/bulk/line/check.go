@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/internal/codec"
@@ -18,7 +19,8 @@ type checker struct {
 	format   Format
 	url      string
 	endpoint *endpoint
-	model    string
+	model    string   // of the first line
+	models   []string // of all lines, each once
 	seen     map[digest]uint32
 	texts    int // to be embedded, of all lines so far
 }
@@ -188,8 +190,10 @@ func (c *checker) fillGemini(l *Line, e *envelope) (wanted asked, problem *Probl
 	if err != nil {
 		return wanted, asProblem("/request", err)
 	}
-	l.URL = "/v1beta/models/" + wanted.model + ":generateContent"
-	c.url = l.URL
+	l.URL = geminiPath + wanted.model + ":generateContent"
+	if c.url == "" {
+		c.url = l.URL
+	}
 	return wanted, nil
 }
 
@@ -215,7 +219,7 @@ func (c *checker) agreeOnURL(url string) *Problem {
 	return nil
 }
 
-// agreeOnModel checks that all lines have the same model.
+// agreeOnModel checks that all lines have the same model, unless several are allowed.
 func (c *checker) agreeOnModel(model string) *Problem {
 	param := "/body/model"
 	if c.format == Gemini {
@@ -226,12 +230,19 @@ func (c *checker) agreeOnModel(model string) *Problem {
 		return &Problem{Code: CodeMissing, Param: param, Message: "must be set"}
 	case c.model == "":
 		c.model = model
+	case c.model != model && c.settings.severalModels:
 	case c.model != model:
 		return &Problem{Code: CodeModelMismatch, Param: param,
 			Message: "all lines must use the same model"}
 	}
+	if len(c.models) < maxModels && !slices.Contains(c.models, model) {
+		c.models = append(c.models, model)
+	}
 	return nil
 }
+
+// maxModels is the maximum number of models that are listed.
+const maxModels = 100
 
 // countTexts checks the limit on the texts of all lines. The error names the first line that
 // exceeds it.

@@ -1,6 +1,11 @@
 package line
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // Line is one checked request of an input. A [Reader] makes it.
 type Line struct {
@@ -16,6 +21,26 @@ type Line struct {
 	// Body is the request, unchanged except for the model; see [WithModel].
 	Body jsontext.Value
 }
+
+// Model returns the model of the line, or "" for a body without one.
+func (l *Line) Model() string {
+	if rest, isGemini := strings.CutPrefix(l.URL, geminiPath); isGemini {
+		model, _, _ := strings.Cut(rest, ":")
+		return model
+	}
+	start, end := jsonx.Find(l.Body, "/model")
+	if end <= start {
+		return ""
+	}
+	model, err := jsontext.AppendUnquote(nil, l.Body[start:end])
+	if err != nil {
+		return ""
+	}
+	return string(model)
+}
+
+// geminiPath is the beginning of the URL of lines in Gemini's format, before the model.
+const geminiPath = "/v1beta/models/"
 
 // Size returns the approximate size of the line in bytes, for dividing an input.
 func (l *Line) Size() int { return len(l.CustomID) + len(l.URL) + len(l.Body) + lineOverhead }

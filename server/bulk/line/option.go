@@ -23,6 +23,7 @@ type settings struct {
 	maxProblems   int
 	report        func(Problem)
 	leavesInvalid bool
+	severalModels bool
 }
 
 // The defaults of limits.
@@ -53,6 +54,9 @@ func WithEndpoint(url string) Option { return func(s *settings) { s.endpoint = u
 
 // WithModel replaces the model of every line. By default all lines must name the same model.
 func WithModel(model string) Option { return func(s *settings) { s.model = model } }
+
+// WithSeveralModels allows lines with different models; see [Reader.Models].
+func WithSeveralModels() Option { return func(s *settings) { s.severalModels = true } }
 
 // WithMaxLineBytes limits the length of a line in bytes. A longer line is a problem, and is never
 // held completely. The default is [DefaultMaxLineBytes].

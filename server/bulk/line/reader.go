@@ -122,6 +122,10 @@ func (r *Reader) Endpoint() string { return r.checker.url }
 // Model returns the model of the lines so far, or "" before the first one.
 func (r *Reader) Model() string { return r.checker.model }
 
+// Models returns the models of the lines so far, in the order of their first lines. It returns at
+// most 100.
+func (r *Reader) Models() []string { return r.checker.models }
+
 // Count returns the number of lines so far, without empty ones.
 func (r *Reader) Count() int { return r.count }
 

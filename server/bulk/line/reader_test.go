@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -682,5 +683,25 @@ func TestAnErrorOfAnInputCountsTheProblemsThatItDoesNotName(t *testing.T) {
 	whole := line.Problem{Message: "has no line", Code: "empty_file"}
 	if got, want := whole.String(), "has no line (empty_file)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestLinesMayHaveSeveralModelsIfThatIsAllowed(t *testing.T) {
+	t.Parallel()
+	chat := `{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{"model":"m-1","messages":[{"role":"user","content":"hi"}]}}`
+	native := `{"key":"1","request":{"model":"models/m-1","contents":[{"parts":[{"text":"hi"}]}]}}`
+	for _, first := range []string{chat, native} {
+		second := strings.NewReplacer(`"1"`, `"2"`, "m-1", "m-2").Replace(first)
+		r := line.NewReader(strings.NewReader(first+"\n"+second), line.WithSeveralModels())
+		var models []string
+		for l, err := range r.Lines() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			models = append(models, l.Model())
+		}
+		if !slices.Equal(models, []string{"m-1", "m-2"}) || !slices.Equal(r.Models(), models) {
+			t.Errorf("%s: %v, %v", first, models, r.Models())
+		}
 	}
 }

@@ -50,6 +50,7 @@ const (
 	codeUnknown   = 2
 	codeExpired   = 4  // DEADLINE_EXCEEDED
 	codeDamaged   = 15 // DATA_LOSS
+	codeMismatch  = 9  // FAILED_PRECONDITION
 )
 
 func appendGemini(dst []byte, r *Result) ([]byte, error) {
@@ -62,6 +63,8 @@ func appendGemini(dst []byte, r *Result) ([]byte, error) {
 			code = codeCancelled
 		case CodeDamaged:
 			code = codeDamaged
+		case CodeMismatch:
+			code = codeMismatch
 		}
 		out.Error = newError(code, r.Error.Message)
 	case r.Response == nil: // callers should not make one

@@ -30,7 +30,53 @@ func AppendLine(dst []byte, l *Line) ([]byte, error) {
 	return appendJSON(dst, (*storedLine)(l))
 }
 
-// ReadLines reads the output of [AppendLine]. An error ends the lines.
+// FailedLine is a line without an answer, and its place in the output.
+type FailedLine struct {
+	Line
+	// Before is the number of answers before it. It is -1 if it is unknown, for a line that an
+	// earlier version has stored.
+	Before int64
+}
+
+// storedFailed is the storage format of a failed line. [ReadLines] reads it too.
+type storedFailed struct {
+	Number   int            `json:"number"`
+	CustomID string         `json:"custom_id"`
+	URL      string         `json:"url"`
+	Before   int64          `json:"answers_before"`
+	Body     jsontext.Value `json:"body"`
+}
+
+// AppendFailed appends a failed line in its storage format. [ReadFailed] and [ReadLines] read it.
+func AppendFailed(dst []byte, l *FailedLine) ([]byte, error) {
+	return appendJSON(dst, storedFailed{Number: l.Number, CustomID: l.CustomID, URL: l.URL,
+		Before: l.Before, Body: l.Body})
+}
+
+// ReadFailed reads the output of [AppendFailed] and of [AppendLine]. An error ends the lines.
+func ReadFailed(in io.Reader) iter.Seq2[FailedLine, error] {
+	return func(yield func(FailedLine, error) bool) {
+		dec := jsontext.NewDecoder(bufio.NewReader(in), asItCame)
+		for {
+			l := storedFailed{Before: -1}
+			err := json.UnmarshalDecode(dec, &l)
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(FailedLine{}, fmt.Errorf("line: a stored line: %w", err))
+				return
+			}
+			failed := FailedLine{Before: l.Before, Line: Line{Number: l.Number,
+				CustomID: l.CustomID, URL: l.URL, Body: l.Body}}
+			if !yield(failed, nil) {
+				return
+			}
+		}
+	}
+}
+
+// ReadLines reads the output of [AppendLine] and [AppendFailed]. An error ends the lines.
 func ReadLines(in io.Reader) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		dec := jsontext.NewDecoder(bufio.NewReader(in), asItCame)

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/internal/codec"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -17,6 +18,8 @@ import (
 type row struct {
 	number int
 	values map[string]string
+	// names and fields are the columns in their order. They are valid until the next row.
+	names, fields []string
 	// problem is why there are no values, or nil.
 	problem *Problem
 }
@@ -88,8 +91,10 @@ func rowOf(raw rawLine) row {
 		return row{number: raw.number, problem: &p}
 	}
 	r := row{number: raw.number, values: make(map[string]string, len(members))}
-	for name, value := range members {
-		r.values[name] = textOf(value)
+	for name, value := range jsonx.Members(raw.data) {
+		text := textOf(value)
+		r.values[name] = text
+		r.names, r.fields = append(r.names, name), append(r.fields, text)
 	}
 	return r
 }
@@ -200,6 +205,7 @@ func (t *table) record() (row, error) {
 		t.names = append([]string{}, fields...)
 		return r, nil
 	}
+	r.names, r.fields = t.names, fields
 	r.values = make(map[string]string, len(fields))
 	for i, name := range t.names {
 		r.values[name] = fields[i]

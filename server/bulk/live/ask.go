@@ -18,7 +18,7 @@ import (
 func (r *run) ask(l *line.Line) (line.Result, error) {
 	out := line.Result{Number: l.Number, CustomID: l.CustomID}
 	var limited rateLimits
-	for failures, holds := 0, 0; ; {
+	for failures, holds, mismatches := 0, 0, 0; ; {
 		estimate := r.estimate.of(l)
 		permit, err := r.permit(estimate)
 		if err != nil {
@@ -60,15 +60,37 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 		case verdict == failed && reply.unreached:
 			return out, later(time.Now().Add(awayRest), reply.message)
 		default:
-			if verdict == answered {
-				r.pressure.eased()
-				r.estimate.learn(l, reply.usage)
-			}
 			out.Response = &line.Response{Status: reply.status, RequestID: reply.requestID,
 				Body: reply.body}
-			return out, nil
+			if verdict != answered {
+				return out, nil
+			}
+			r.pressure.eased()
+			r.estimate.learn(l, reply.usage)
+			mismatches++
+			if !r.asksAgain(l, &out, mismatches) {
+				return out, nil
+			}
 		}
 	}
+}
+
+// asksAgain reports whether a line is called again because its answer does not fit its schema.
+// After the last such answer the line has failed.
+func (r *run) asksAgain(l *line.Line, out *line.Result, answers int) bool {
+	retries, isChecked := r.item.Job.SchemaRetries()
+	if !isChecked {
+		return false
+	}
+	why := r.answers.Check(l, out.Response.Body)
+	if why == nil {
+		return false
+	}
+	if answers <= retries {
+		return true
+	}
+	out.Mismatched(why)
+	return false
 }
 
 // permit waits until a call fits into the budget and the limits.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/answercheck"
 	"github.com/gemwire/gemwire/server/bulk/budget"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -25,6 +26,7 @@ type Executor struct {
 	accounts  int // of the gateway
 	estimates estimates
 	pressure  pressure
+	answers   answercheck.Checker
 }
 
 // Option configures an executor.

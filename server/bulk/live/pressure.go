@@ -18,6 +18,9 @@ type pressure struct {
 const (
 	firstWait   = time.Second
 	longestWait = time.Minute
+	// rareWait is the wait of a line that is refused while the other calls are answered. It is
+	// short, because the line takes the place of another call meanwhile.
+	rareWait = 200 * time.Millisecond
 )
 
 // rareAfter is the number of answered calls after which a rate limit error without a time does not
@@ -35,7 +38,7 @@ func (p *pressure) rateLimited(began, now time.Time, hint time.Duration) (until 
 	p.before = p.answers
 	wait := hint
 	if hint <= 0 && isRare && !began.Before(p.until) {
-		return now.Add(firstWait), false // only the line waits
+		return now.Add(rareWait), false // only the line waits
 	}
 	if hint <= 0 {
 		if began.Before(p.until) {

@@ -259,7 +259,7 @@ func TestARareRefusalDelaysOnlyItsLine(t *testing.T) {
 	for range rareAfter {
 		p.eased()
 	}
-	if until, isNew := p.rateLimited(now, now, 0); isNew || until.Sub(now) != firstWait {
+	if until, isNew := p.rateLimited(now, now, 0); isNew || until.Sub(now) != rareWait {
 		t.Errorf("a rare one: %v, %v", until.Sub(now), isNew)
 	}
 	if until, isNew := p.rateLimited(now, now, 0); !isNew || until.Sub(now) != firstWait {

@@ -136,13 +136,14 @@ func (m *Metrics) ResultsKept(job *bulk.Job, results []line.Result) {
 	}
 }
 
-// statusOf returns the status of a result, or the code of a line that was not run.
+// statusOf returns the status of a result, or the code of a line that was not run or has failed for
+// another reason.
 func statusOf(r *line.Result) string {
 	switch {
-	case r.Response != nil:
-		return strconv.Itoa(r.Response.Status)
 	case r.Error != nil:
 		return r.Error.Code
+	case r.Response != nil:
+		return strconv.Itoa(r.Response.Status)
 	default:
 		return "none"
 	}

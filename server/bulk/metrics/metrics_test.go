@@ -76,7 +76,7 @@ func TestUnusedMetricsHaveNoSeries(t *testing.T) {
 
 var (
 	// description matches the description of a metric as Prometheus's library prints it. row
-	// matches a metric in docs/bulk.md.
+	// matches a metric in docs/bulk-workers.md.
 	description = regexp.MustCompile(`^Desc\{fqName: "(.*?)", help: "(.*?)", .*variableLabels: \{(.*)\}\}$`)
 	row         = regexp.MustCompile("(?m)^\\| `gemwire_.*\n")
 )
@@ -95,7 +95,7 @@ func TestThePageListsAllMetrics(t *testing.T) {
 		want[fmt.Sprintf("| `%s` | `%s` | %s |\n", of[1], strings.ReplaceAll(of[3], ",", "`, `"),
 			of[2])] = true
 	}
-	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "bulk.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "bulk-workers.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestThePageListsAllMetrics(t *testing.T) {
 		got[listed] = true
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
-		t.Errorf("docs/bulk.md (-want +got)\n%s", diff)
+		t.Errorf("docs/bulk-workers.md (-want +got)\n%s", diff)
 	}
 }
 

@@ -38,6 +38,7 @@ type answering struct {
 	observers   *telemetry.Observers // nil for none
 	forms       transform.Forms
 	budget      *budget.Budget // nil for no maximum cost
+	liveOnly    bool           // no job uses the batch mode
 }
 
 // gatewaySettings are the settings that have flags in all commands. A file or the environment can
@@ -197,7 +198,7 @@ func hasBatchMode(service gateway.Service) bool {
 
 // addBatchMode adds Gemini's batch mode to a worker if the upstream supports it.
 func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
-	if !hasBatchMode(a.settings.Service()) {
+	if a.liveOnly || !hasBatchMode(a.settings.Service()) {
 		return nil
 	}
 	client, disconnect, err := a.batchClient()
@@ -211,6 +212,9 @@ func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
 		return err
 	}
 	opts := []geminibatch.Option{geminibatch.WithRateCard(prices.card)}
+	if a.budget != nil {
+		opts = append(opts, geminibatch.WithBudget(a.budget))
+	}
 	if !a.fallback {
 		opts = append(opts, geminibatch.WithoutLiveFallback())
 	}

@@ -35,7 +35,7 @@ answered request. The other commands submit jobs for gemwire worker or a gateway
 them.
 
 Jobs are stored in a folder or on NATS JetStream servers (--store), so that several
-machines can work at the same jobs. docs/bulk.md says which to choose.`
+machines can work at the same jobs. docs/bulk-workers.md says which to choose.`
 
 const batchExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
   gemwire batch run reviews.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600
@@ -64,6 +64,7 @@ func newBatch() *cobra.Command {
 type session struct {
 	stdout, stderr io.Writer
 	noting         sync.Mutex // a line at a time, from any goroutine
+	showsPauses    bool       // in the progress of its job
 }
 
 func newSession(cmd *cobra.Command) *session {

@@ -457,7 +457,7 @@ func TestAWorkerAnswersWhatIsSubmitted(t *testing.T) {
 	}
 	checkAnswers(t, example(t), out)
 	cancel(&process.SignalError{Signal: syscall.SIGTERM})
-	if got := <-ended; got.stderr != "gemwire: working on jobs with the upstream embedded\n" || got.code != 0 {
+	if got := <-ended; !strings.HasPrefix(got.stderr, "gemwire: working on jobs with the upstream embedded\n") || got.code != 0 {
 		t.Error(got)
 	}
 	row := status(t, store)
@@ -540,7 +540,7 @@ func TestAJobThatHasEndedStillSaysWhatFailed(t *testing.T) {
 			"--no-validation")
 		if got.code != 1 ||
 			!strings.Contains(got.stderr, "out.errors.jsonl: 1 line failed (1 × 400") ||
-			!strings.Contains(got.stderr, " --out FILE") {
+			!strings.Contains(got.stderr, " --out "+out) {
 			t.Error(got)
 		}
 	}
@@ -612,14 +612,14 @@ func TestARetryContinuesByTheSameCommand(t *testing.T) {
 }
 
 // A retry has only some of the answers, so it must not overwrite the others.
-func TestARetryOverwritesNoFile(t *testing.T) {
+func TestARetryWithoutAnswersKeepsTheFile(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))
 	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()
 	gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation")
 	before := readFile(t, out)
 	got := gemwire(t.Context(), "batch", "retry", "--out", out, "--store", store)
-	if got.code != 1 || !strings.Contains(got.stderr, "out.jsonl: exists already") ||
+	if got.code != 1 || !strings.Contains(got.stderr, "0 answers merged") ||
 		readFile(t, out) != before {
 		t.Error(got)
 	}
@@ -670,6 +670,27 @@ func TestAJobStopsBeforeItCostsMoreThanTheMaximumAndContinues(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	checkAnswers(t, in, out)
+}
+
+func TestWithAMaximumCostOnlyOneProcessWorksAtAJob(t *testing.T) {
+	t.Parallel()
+	flags, word := refusing(t)
+	reached, release := make(chan struct{}, 100), make(chan struct{})
+	wait := func() { reached <- struct{}{}; <-release }
+	word.wait.Store(&wait)
+	run := slices.Concat([]string{"batch", "run", example(t), "--store", t.TempDir(), "--out",
+		filepath.Join(t.TempDir(), "a.jsonl"), "--max-cost", "5USD"}, flags)
+	ended := make(chan result, 1)
+	go func() { ended <- gemwire(t.Context(), run...) }()
+	<-reached
+	if got := gemwire(t.Context(), run...); got.code != 1 ||
+		!strings.Contains(got.stderr, "works at the job already") {
+		t.Errorf("%+v", got)
+	}
+	close(release)
+	if got := <-ended; got.code != 0 {
+		t.Errorf("%+v", got)
+	}
 }
 
 func TestTheMaximumCostNeedsAPriceInItsCurrency(t *testing.T) {

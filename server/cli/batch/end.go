@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -151,8 +153,9 @@ func lineWords(n int64) string {
 const retryHelp = `Submit a new job with the lines of an ended job that failed or were not run. The id of the
 new job is printed, and gemwire worker runs it.
 
-With --out this command runs the new job, as run does, and writes only its answers to a file.
-The file must not exist yet. If the command is interrupted, the same command continues.`
+With --out this command runs the new job, as run does. If FILE has the answers of the earlier job,
+the new answers are merged into it, each at its place. A new FILE gets only the new answers. If
+the command is interrupted, the same command continues.`
 
 func newRetry() *cobra.Command {
 	var (
@@ -216,15 +219,20 @@ func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job,
 // job. The newest job may be the retry itself, if the command was interrupted.
 func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Job,
 	submission bulk.Submission) (*bulk.Job, error) {
-	own, err := retryID(job.RetryOf, r.out.path)
+	own, err := retryID(job.RetryOf, r.out.path, submission.OnlyDamaged)
 	if err != nil {
 		return nil, err
 	}
-	if job.ID == own && (!job.State.Ended() || !r.out.isThere()) {
-		return job, r.noteFound(ctx, service, job)
+	isOver := job.State.Ended() && job.Counts.Failed > 0 && r.out.isThere()
+	if job.ID == own && !isOver {
+		return job, errors.Join(r.findMerged(ctx, service, job.RetryOf),
+			r.noteFound(ctx, service, job))
 	}
-	id, err := retryID(job.ID, r.out.path)
+	id, err := retryID(job.ID, r.out.path, submission.OnlyDamaged)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.findMerged(ctx, service, job.ID); err != nil {
 		return nil, err
 	}
 	found, err := service.Job(ctx, id)
@@ -233,8 +241,6 @@ func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Jo
 		return found, r.noteFound(ctx, service, found)
 	case !isNew:
 		return nil, err
-	case r.out.isThere():
-		return nil, &fileError{r.out.path, errOutIsThere}
 	}
 	submission.ID, submission.Own = id, true
 	if submission.Metadata, err = origin(job.Metadata[metadataInput], r.out.path); err != nil {
@@ -243,14 +249,30 @@ func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Jo
 	return service.Retry(ctx, job.ID, submission)
 }
 
-var errOutIsThere = errors.New("exists already; retry writes only the answers of failed lines and needs a new file")
+// findMerged finds the jobs whose answers the output file has, to merge the new answers into it. It
+// finds none if the file does not exist.
+func (r *run) findMerged(ctx context.Context, service *bulk.Service, id string) error {
+	if _, err := os.Stat(r.out.path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	job, err := service.Job(ctx, id)
+	if err != nil {
+		return err
+	}
+	r.merged, err = familyIn(ctx, service, job, r.out)
+	return err
+}
 
 // retryID returns the id of the job that retries the failed lines of another job, for a file.
-func retryID(job, out string) (string, error) {
+func retryID(job, out string, onlyDamaged bool) (string, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "retry %q%q", job, out))
+	kind := "retry"
+	if onlyDamaged {
+		kind = "retry damaged"
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q%q", kind, job, out))
 	return "batch_" + hex.EncodeToString(sum[:16]), nil
 }

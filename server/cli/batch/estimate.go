@@ -156,7 +156,7 @@ func (e *estimating) sum(ctx context.Context, settings *config.Config) (*sum, er
 		if err != nil {
 			return nil, err
 		}
-		model := reader.Model()
+		model := l.Model()
 		if alias, isAlias := settings.Alias[model]; isAlias {
 			model = alias
 		}
@@ -164,7 +164,8 @@ func (e *estimating) sum(ctx context.Context, settings *config.Config) (*sum, er
 			return nil, &fileError{e.input.path, err}
 		}
 	}
-	s.Endpoint, s.Model, s.Lines = reader.Endpoint(), reader.Model(), int64(reader.Count())
+	s.Endpoint, s.Model, s.Lines = reader.Endpoint(), strings.Join(reader.Models(), ", "),
+		int64(reader.Count())
 	s.Seconds = leastTime(s, e.limits).Seconds()
 	return s, nil
 }

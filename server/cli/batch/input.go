@@ -30,6 +30,8 @@ type input struct {
 	stdin                         io.Reader
 	forms                         transform.Forms // that lines may have, once it is open
 	ends                          lineEnds        // of the file, once identity has read it
+	file                          *os.File        // once it is open, nil for a retry
+	size                          int64           // of file
 }
 
 func (in *input) addFlags(flags *pflag.FlagSet) {
@@ -81,6 +83,12 @@ func (in *input) take(ctx context.Context, args []string) error {
 // open opens the lines as a file that can be read twice. It decompresses a file whose name ends
 // with .gz.
 func (in *input) open(ctx context.Context) (*os.File, int64, error) {
+	file, size, err := in.openLines(ctx)
+	in.file, in.size = file, size
+	return file, size, err
+}
+
+func (in *input) openLines(ctx context.Context) (*os.File, int64, error) {
 	in.forms = setup.Forms(ctx)
 	if in.path == standardInput {
 		file, size, err := in.spool(ctx, in.stdin)
@@ -114,7 +122,8 @@ func (in *input) open(ctx context.Context) (*os.File, int64, error) {
 
 // options returns the options of a line reader.
 func (in *input) options() []line.Option {
-	opts := []line.Option{line.WithModel(in.model), line.WithForms(in.forms)}
+	opts := []line.Option{line.WithModel(in.model), line.WithForms(in.forms),
+		line.WithSeveralModels()}
 	if in.noValidation {
 		opts = append(opts, line.WithoutValidation())
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/listing"
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/spf13/cobra"
 )
@@ -79,13 +80,33 @@ func newStatus() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if l.asJSON {
-				return listing.WriteJSON(l.stdout, []jobRow{rowOf(p)})
+			workers, err := service.Workers(ctx, job.ID)
+			if err != nil {
+				return err
 			}
-			return printStatus(l.stdout, p)
+			if l.asJSON {
+				row := rowOf(p)
+				row.Workers = workers
+				return listing.WriteJSON(l.stdout, []jobRow{row})
+			}
+			return errors.Join(printStatus(l.stdout, p), printWorkers(l.stdout, &p.Job, workers))
 		})
 	listing.AddOutputFlag(cmd, &l.output)
 	return cmd
+}
+
+// printWorkers prints who works at a job.
+func printWorkers(out io.Writer, job *bulk.Job, workers []bulk.Working) error {
+	var b strings.Builder
+	for _, worker := range workers {
+		fmt.Fprintf(&b, "  %s works at %s, since %s\n", worker.Name,
+			message.Count(worker.Lines, "line"), worker.Since.Local().Format("Jan 2 15:04:05"))
+	}
+	if len(workers) == 0 && job.State == bulk.InProgress && job.Parking == nil {
+		b.WriteString("  no process works at it now\n")
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
 }
 
 func newWatch() *cobra.Command {
@@ -111,7 +132,7 @@ func newWatch() *cobra.Command {
 			if err := printStatus(l.stdout, last); err != nil {
 				return err
 			}
-			return exitOf(&last.Job)
+			return exitOf(family{&last.Job})
 		})
 }
 
@@ -159,7 +180,7 @@ func (l *look) list(ctx context.Context, service *bulk.Service) error {
 	table := tabwriter.NewWriter(l.stdout, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d failed\t%s\t%s\t%s\t%s\n",
-			row.ID, row.State, row.Completed+row.Failed, row.Total, row.Failed, row.Model,
+			row.ID, row.State, row.Completed+row.Failed, row.Total, row.Failed, row.models(),
 			row.CreatedAt.Local().Format("Jan 2 15:04"), dash(row.Input), dash(row.Output))
 	}
 	return errors.Join(table.Flush(), damaged)
@@ -171,6 +192,7 @@ type jobRow struct {
 	State        bulk.State       `json:"state"`
 	Parked       *bulk.Parking    `json:"parked,omitzero"`
 	Model        string           `json:"model"`
+	Models       []string         `json:"models,omitempty"` // if there are several
 	Endpoint     string           `json:"endpoint"`
 	Executor     string           `json:"executor"`
 	Priority     bulk.Priority    `json:"priority"`
@@ -190,12 +212,23 @@ type jobRow struct {
 	// Input and Output are paths, or "" if they are unknown.
 	Input  string `json:"input,omitzero"`
 	Output string `json:"output,omitzero"`
+	// Workers are the processes that work at it, as status finds them.
+	Workers []bulk.Working `json:"workers,omitempty"`
+}
+
+// models returns the model, and the number of the others.
+func (r *jobRow) models() string {
+	if len(r.Models) < 2 {
+		return r.Model
+	}
+	return fmt.Sprintf("%s and %d more", r.Model, len(r.Models)-1)
 }
 
 func rowOf(p bulk.Progress) jobRow {
 	job := &p.Job
 	return jobRow{
-		ID: job.ID, State: job.State, Parked: job.Parking, Model: job.Model, Endpoint: job.Endpoint,
+		ID: job.ID, State: job.State, Parked: job.Parking, Model: job.Model, Models: job.Models,
+		Endpoint: job.Endpoint,
 		Executor: job.Executor,
 		Priority: job.Priority, CreatedAt: job.CreatedAt, EndedAt: job.EndedAt(),
 		ExpiresAt: job.ExpiresAt,
@@ -213,7 +246,8 @@ func printStatus(out io.Writer, p bulk.Progress) error {
 	job := &p.Job
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", job.ID, job.State)
-	fmt.Fprintf(&b, "  %s by %s, submitted %s\n", job.Model, job.Endpoint,
+	fmt.Fprintf(&b, "  %s by %s, submitted %s\n",
+		cmp.Or(strings.Join(job.Models, ", "), job.Model), job.Endpoint,
 		job.CreatedAt.Local().Format("Jan 2 15:04:05"))
 	fmt.Fprintf(&b, "  %d of %d lines, %d failed%s\n", p.Counts.Done(), p.Counts.Total,
 		p.Counts.Failed, kinds(p.Failures))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"time"
 
 	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/errortext"
@@ -51,7 +52,9 @@ func (c *maxCost) String() string {
 // Type implements [pflag.Value].
 func (c *maxCost) Type() string { return "string" }
 
-var errCostInBatch = usageError{errors.New("--max-cost needs --batch-mode live, because the cost of a batch is known only when it ends")}
+// cautiousRange is the number of lines in a batch of a job with a maximum cost. Each batch in
+// progress reserves as much as it may cost.
+const cautiousRange = 500
 
 // budget returns the budget of a job, or nil without a maximum. It counts what the job has spent.
 func (r *run) budget(ctx context.Context, service *bulk.Service, id string) (*budget.Budget, error) {
@@ -66,8 +69,18 @@ func (r *run) budget(ctx context.Context, service *bulk.Service, id string) (*bu
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkPrice(p.Job.Model); err != nil {
+	for _, model := range append([]string{p.Job.Model}, p.Job.Models...) {
+		if err := r.checkPrice(model, p.Job.Executor); err != nil {
+			return nil, err
+		}
+	}
+	workers, err := service.Workers(ctx, id)
+	if err != nil {
 		return nil, err
+	}
+	if len(workers) > 0 {
+		return nil, fmt.Errorf("%s works at the job already; with --max-cost only one process may work at it",
+			workers[0].Name)
 	}
 	spent, call := p.Usage.Cost+p.Counts.RepeatedCost, 0.0
 	if done := p.Counts.Done(); done > 0 {
@@ -76,9 +89,38 @@ func (r *run) budget(ctx context.Context, service *bulk.Service, id string) (*bu
 	return budget.New(r.maxCost.amount, spent, call), nil
 }
 
+// othersInterval is the interval at which a run asks for other processes that work at its job.
+const othersInterval = time.Second
+
+// observeOthers counts the cost of other processes, until the context ends. Such a process has
+// begun later, without a maximum cost.
+func (r *run) observeOthers(ctx context.Context, service *bulk.Service, id string,
+	spending *budget.Budget) {
+	ticks := time.NewTicker(othersInterval)
+	defer ticks.Stop()
+	for {
+		workers, err := service.Workers(ctx, id)
+		if err == nil {
+			var p bulk.Progress
+			if p, err = service.Progress(ctx, id); err == nil {
+				spending.Observe(p.Usage.Cost+p.Counts.RepeatedCost, max(len(workers)-1, 0))
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C: // after an error too, as the store may be away
+		}
+	}
+}
+
 // checkPrice returns an error if the cost of the model is unknown or has another currency.
-func (r *run) checkPrice(model string) error {
-	prices, err := pricesOf(r.answering.settings, modeLive, clock.Now())
+func (r *run) checkPrice(model, executor string) error {
+	mode := modeLive
+	if executor == bulk.ExecutorGeminiBatch {
+		mode = modeGemini
+	}
+	prices, err := pricesOf(r.answering.settings, mode, clock.Now())
 	if err != nil {
 		return err
 	}
@@ -111,8 +153,11 @@ func (r *run) stopAtCost(ctx context.Context, service *bulk.Service, id string, 
 	}
 	reason := "another call may exceed --max-cost " + formatCost(r.maxCost.amount,
 		r.maxCost.currency)
-	if errors.Is(why, budget.ErrUnpriced) {
+	switch {
+	case errors.Is(why, budget.ErrUnpriced):
 		reason = "the price of a call is unknown, so --max-cost cannot be kept"
+	case errors.Is(why, budget.ErrUnlimited):
+		reason = "a line has no maximum of output tokens, such as max_tokens, so the cost of a batch is unknown before it ends"
 	}
 	r.note("stopped: %s; %d of %d lines are done for %s; to continue, run the same command with a higher --max-cost, or without it",
 		reason, p.Counts.Done(), p.Counts.Total,

@@ -69,7 +69,11 @@ func (r *run) checkNew(ctx context.Context, service *bulk.Service) (map[string]s
 		made[metadataReuse] = other.ID
 		return made, nil
 	}
+	p, err := service.Progress(ctx, other.ID)
+	if err != nil {
+		return nil, err
+	}
 	return nil, fmt.Errorf("%s belongs to the unfinished job %s, which has %d of %d lines of %s; the input or the settings have changed since; set --reuse to send only the requests that it has no answers to, or --new to send all; the old command continues it",
-		r.out.path, other.ID, other.Counts.Done(), other.Counts.Total,
+		r.out.path, other.ID, p.Counts.Done(), p.Counts.Total,
 		other.Metadata[metadataInput])
 }

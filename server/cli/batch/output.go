@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,10 +21,15 @@ type output struct {
 	path string // of the answers
 }
 
-// errorsPath returns the path for failed lines: answers.errors.jsonl for answers.jsonl.
+// errorsPath returns the path for failed lines: answers.errors.jsonl for answers.jsonl and for
+// answers.csv.
 func (o output) errorsPath() string {
 	extension := filepath.Ext(o.path)
-	return strings.TrimSuffix(o.path, extension) + ".errors" + extension
+	base := strings.TrimSuffix(o.path, extension)
+	if o.isTable() {
+		extension = ".jsonl"
+	}
+	return base + ".errors" + extension
 }
 
 // check fails if no file can be written, before the job costs anything.
@@ -50,9 +56,13 @@ func (o output) isThere() bool {
 	return false
 }
 
-// isWritten reports whether both files exist with this job's content. Another job may have written
-// to the same path since.
-func (o output) isWritten(ctx context.Context, service *bulk.Service, job *bulk.Job) (bool, error) {
+// isWritten reports whether both files exist with the content of a family. Another job may have
+// written to the same path since. Files of several jobs and tables are always written again.
+func (o output) isWritten(ctx context.Context, service *bulk.Service, of family) (bool, error) {
+	if len(of) > 1 || o.isTable() {
+		return false, nil
+	}
+	job := of[0]
 	for path, id := range map[string]string{o.path: job.OutputFile, o.errorsPath(): job.ErrorFile} {
 		if id == "" { // as it has no lines
 			continue
@@ -88,13 +98,72 @@ func sumOf(ctx context.Context, path string) (string, error) {
 
 // write writes both files. Each appears when it is complete. A file without lines is not written,
 // and an earlier job's file is removed.
-func (o output) write(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
-	if err := save(ctx, o.path, job.Counts.Completed,
-		func() (io.ReadCloser, error) { return service.Results(ctx, job.ID) }); err != nil {
-		return err
+func (o output) write(ctx context.Context, service *bulk.Service, of family, in *input) error {
+	job := of[0]
+	if o.isTable() {
+		if err := o.writeTable(ctx, service, of, in); err != nil {
+			return err
+		}
+	}
+	if len(of) > 1 {
+		return o.merge(ctx, service, of)
+	}
+	if !o.isTable() {
+		if err := save(ctx, o.path, job.Counts.Completed,
+			func() (io.ReadCloser, error) { return service.Results(ctx, job.ID) }); err != nil {
+			return err
+		}
 	}
 	return save(ctx, o.errorsPath(), job.Counts.Failed,
 		func() (io.ReadCloser, error) { return service.Errors(ctx, job.ID) })
+}
+
+// merge writes the files of a job and the retries of its failed lines. A table of answers has been
+// written before.
+func (o output) merge(ctx context.Context, service *bulk.Service, of family) error {
+	answers, err := o.create(ctx, o.path)
+	if err != nil {
+		return err
+	}
+	defer answers.Discard()
+	failures, err := o.create(ctx, o.errorsPath())
+	if err != nil {
+		return err
+	}
+	defer failures.Discard()
+	anyFailed := false
+	toAnswers, toFailures := bufio.NewWriter(answers), bufio.NewWriter(failures)
+	err = of.each(ctx, service, func(r *result) error {
+		to := toAnswers
+		if r.isFailed {
+			to, anyFailed = toFailures, true
+		}
+		_, err := to.Write(r.line)
+		return err
+	})
+	if err = errors.Join(err, toAnswers.Flush(), toFailures.Flush()); err != nil {
+		return &fileError{o.path, err}
+	}
+	if !o.isTable() {
+		if err := answers.Commit(); err != nil {
+			return &fileError{o.path, err}
+		}
+	}
+	if !anyFailed {
+		return removeOld(o.errorsPath())
+	}
+	if err := failures.Commit(); err != nil {
+		return &fileError{o.errorsPath(), err}
+	}
+	return nil
+}
+
+func (o output) create(ctx context.Context, path string) (*process.OutputFile, error) {
+	file, err := process.CreateOutput(ctx, path)
+	if err != nil {
+		return nil, &fileError{path, err}
+	}
+	return file, nil
 }
 
 // removeOld removes an earlier job's file. It does not remove anything else, such as a device.

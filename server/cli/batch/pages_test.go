@@ -11,7 +11,7 @@ import (
 func TestThePagesCallTheCommandsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	for _, page := range []string{"README.md", filepath.Join("docs", "bulk.md"),
+	for _, page := range []string{"README.md", filepath.Join("docs", "bulk.md"), filepath.Join("docs", "bulk-workers.md"),
 		filepath.Join("docs", "command.md")} {
 		text := strings.ReplaceAll(readFile(t, filepath.Join("..", "..", "..", page)), "\n", " ")
 		for _, call := range regexp.MustCompile(

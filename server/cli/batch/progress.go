@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/geminibatch"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
@@ -23,6 +24,7 @@ type display struct {
 	frame    bytes.Buffer             // what the bar has drawn and the terminal does not have yet
 	pace     pace
 	reported time.Time // when the last line was printed
+	reason   string    // of the last pause that was printed
 }
 
 // reportEvery is the interval of lines without a terminal.
@@ -37,7 +39,13 @@ func (d *display) show(p bulk.Progress) {
 		d.showBar(p)
 		return
 	}
-	if p.At.Sub(d.reported) < reportEvery {
+	reason := ""
+	if p.Job.Parking != nil {
+		reason = p.Job.Parking.Reason
+	}
+	isPaused := reason != "" && reason != d.reason
+	d.reason = reason
+	if !isPaused && p.At.Sub(d.reported) < reportEvery {
 		return
 	}
 	d.reported = p.At
@@ -175,6 +183,9 @@ func parkingWords(parking *bulk.Parking) string {
 	}
 	if parking.Reason != "" {
 		text += ": " + parking.Reason
+	}
+	if parking.Reason == geminibatch.ReasonLive {
+		text += "; to make them, start gemwire worker with --fallback-live and call gemwire batch resume"
 	}
 	return text
 }

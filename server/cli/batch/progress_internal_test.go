@@ -144,3 +144,16 @@ func TestOn80ColumnsTheBarHasRateCostAndTimeLeftOrTheReasonOfAPause(t *testing.T
 		t.Errorf("paused: %q", got)
 	}
 }
+
+func TestAPauseIsPrintedAtOnce(t *testing.T) {
+	t.Parallel()
+	var stderr bytes.Buffer
+	d := newDisplay(&session{stderr: &stderr})
+	p := bulk.Progress{At: d.reported, Job: bulk.Job{State: bulk.InProgress,
+		Parking: &bulk.Parking{Reason: "the key is refused"}}, Counts: bulk.Counts{Total: 10}}
+	d.show(p)
+	d.show(p)
+	if got := stderr.String(); got != "gemwire: 0 of 10 lines, paused: the key is refused\n" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,11 +29,15 @@ job. Each line has exactly one answer. If the process is killed, its calls in fl
 again; the last line of the output says how many calls that may be.
 
 The file of --out appears when all lines are done. Failed lines go to a second file,
-answers.errors.jsonl for answers.jsonl, and the exit code is then 1.
+answers.errors.jsonl for answers.jsonl, and the exit code is then 1. If --out ends with .csv or
+.tsv, the file is the table of --variables with the answers in further columns.
+
+If a request asks for JSON by a schema, its answer is checked. A line whose answer does not fit
+is sent again (--schema-retries), and fails if the next answer does not fit either.
 
 Lines are {"custom_id", "method", "url", "body"} as for OpenAI's batches, with the url
 /v1/chat/completions, /v1/responses, /v1/embeddings or /v1/messages, or {"key", "request"}
-as for Gemini's. All lines must have the same model, unless --model replaces it.
+as for Gemini's. Each line may have its own model, unless --model replaces it.
 
 FILE may be compressed (.gz), or - for standard input.
 
@@ -54,8 +59,9 @@ type run struct {
 	store      store
 	out        output
 	maxCost    maxCost
-	reuse      bool // the answers of an unfinished job that writes to the same file
-	isNew      bool // although an unfinished job writes to the same file
+	reuse      bool   // the answers of an unfinished job that writes to the same file
+	isNew      bool   // although an unfinished job writes to the same file
+	merged     family // the job and retries whose file a retry continues, nil for none
 }
 
 func newRun() *cobra.Command {
@@ -69,6 +75,7 @@ func newRun() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.session = newSession(cmd)
+			r.showsPauses = true
 			r.input.stdin = cmd.InOrStdin()
 			return r.fail(cmd.Context(), r.execute(cmd.Context(), args))
 		},
@@ -100,9 +107,6 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	}
 	if err := errors.Join(r.submission.check(), r.answering.load()); err != nil {
 		return err
-	}
-	if r.submission.mode == modeGemini && r.maxCost.amount > 0 {
-		return errCostInBatch
 	}
 	if r.submission.mode == modeGemini && !hasBatchMode(r.answering.settings.Service()) {
 		return errNoBatchMode
@@ -154,8 +158,8 @@ func (r *run) checkOut(ctx context.Context, in *os.File) error {
 // find returns the job of the command, and makes it if it does not exist.
 func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 	size int64) (*bulk.Job, error) {
-	id, err := r.input.identity(process.NewReader(ctx, file), r.out.path, r.submission.mode,
-		r.answering.service())
+	id, err := r.input.identity(process.NewReader(ctx, file), r.out.path,
+		r.submission.distinguishing(r.answering.service())...)
 	if err != nil {
 		return nil, err
 	}
@@ -183,6 +187,9 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
 		func(content io.Reader) bulk.Submission {
 			submission := r.submission.of(&r.input, id, content, r.answering.service())
 			submission.Own, submission.Metadata = true, metadata
+			if r.submission.mode == modeGemini && r.maxCost.amount > 0 {
+				submission.RangeLines = cautiousRange
+			}
 			return submission
 		})
 }
@@ -216,25 +223,39 @@ func (r *run) finish(ctx context.Context, service *bulk.Service, job *bulk.Job) 
 			return err
 		}
 	}
+	of, err := r.familyOf(ctx, service, job)
+	if err != nil {
+		return err
+	}
 	isWritten := false
 	if wasEnded {
-		var err error
-		if isWritten, err = r.out.isWritten(ctx, service, job); err != nil {
+		if isWritten, err = r.out.isWritten(ctx, service, of); err != nil {
 			return err
 		}
 	}
 	if !isWritten {
-		if err := r.out.write(ctx, service, job); err != nil {
+		if err := r.out.write(ctx, service, of, &r.input); err != nil {
 			return err
 		}
 	}
-	r.sum(job)
-	return exitOf(job)
+	r.sum(job, of)
+	return exitOf(of)
 }
 
-// exitOf returns [process.ErrFailed] for a job with unanswered lines.
-func exitOf(job *bulk.Job) error {
-	if job.State != bulk.Completed || job.Counts.Failed > 0 {
+// familyOf returns the jobs whose results the output files have.
+func (r *run) familyOf(ctx context.Context, service *bulk.Service, job *bulk.Job) (family, error) {
+	if r.merged == nil {
+		return familyOf(ctx, service, job, r.out.path)
+	}
+	if slices.ContainsFunc(r.merged, func(other *bulk.Job) bool { return other.ID == job.ID }) {
+		return r.merged, nil
+	}
+	return append(slices.Clip(r.merged), job), nil
+}
+
+// exitOf returns [process.ErrFailed] for jobs with unanswered lines.
+func exitOf(of family) error {
+	if newest := of[len(of)-1]; newest.State != bulk.Completed || of.failed() > 0 {
 		return process.ErrFailed
 	}
 	return nil
@@ -247,7 +268,7 @@ func (r *run) work(ctx context.Context, service *bulk.Service, job *bulk.Job) (*
 	if err != nil {
 		return nil, err
 	}
-	r.answering.budget = spending
+	r.answering.budget, r.answering.liveOnly = spending, job.Executor == bulk.ExecutorLive
 	w, err := r.answering.worker(ctx, r.session, service, id,
 		func(job *bulk.Job) bool { return job.ID == id })
 	if err != nil {
@@ -267,6 +288,15 @@ func (r *run) work(ctx context.Context, service *bulk.Service, job *bulk.Job) (*
 	defer stopWatching()
 	if spending != nil {
 		defer context.AfterFunc(watching, stop)()
+		observed := make(chan struct{})
+		go func() {
+			defer close(observed)
+			r.observeOthers(watching, service, id, spending)
+		}()
+		defer func() {
+			stopWatching()
+			<-observed
+		}()
 		go func() {
 			select {
 			case <-spending.Reached():
@@ -350,11 +380,14 @@ func (r *run) park(ctx context.Context, service *bulk.Service, id string) error 
 	}
 	r.note("parked: %d of %d lines are done; run the same command to continue", p.Counts.Done(),
 		p.Counts.Total)
+	if p.Job.Parking != nil {
+		r.note("it was %s", parkingWords(p.Job.Parking))
+	}
 	return process.ErrFailed
 }
 
 // sum prints the outcome of a job.
-func (r *run) sum(job *bulk.Job) {
+func (r *run) sum(job *bulk.Job, of family) {
 	if job.State != bulk.Completed {
 		r.note("the job is %s", job.State)
 	}
@@ -363,6 +396,9 @@ func (r *run) sum(job *bulk.Job) {
 		words = append(words, repeatedWords(job))
 	}
 	text := message.Count(job.Counts.Completed, "answer")
+	if r.merged != nil {
+		text += " merged"
+	}
 	if len(words) > 0 {
 		text += ": " + strings.Join(words, ", ")
 	}
@@ -374,11 +410,14 @@ func (r *run) sum(job *bulk.Job) {
 		r.note("%s", words)
 	}
 	if job.DamagedLines > 0 {
-		r.note("request them again with gemwire batch retry --damaged %s --out FILE", job.ID)
+		r.note("request them again with gemwire batch retry --damaged %s --out %s", job.ID,
+			r.out.path)
 	}
-	if job.Counts.Failed > 0 {
-		r.note("%s: %s%s; retry them with gemwire batch retry %s --out FILE", r.out.errorsPath(),
-			message.Count(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)
+	if failed := of.failed(); failed > 0 {
+		newest := of[len(of)-1]
+		r.note("%s: %s%s; to retry them and merge their answers: gemwire batch retry %s --out %s",
+			r.out.errorsPath(), message.Count(failed, "line")+" failed", kinds(newest.Failures),
+			newest.ID, r.out.path)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +27,7 @@ type submission struct {
 	priority string
 	mode     string
 	window   time.Duration
+	retries  int // of lines whose answer does not fit their schema, -1 for no check
 }
 
 // defaultWindow is how long a submitted job may take. A job may need several days because of daily
@@ -39,7 +41,12 @@ func (s *submission) addFlags(flags *pflag.FlagSet) {
 		"execution `MODE`: live, or gemini for half the price within a day")
 	flags.DurationVar(&s.window, "window", defaultWindow,
 		"fail lines that are not answered within this `TIME`")
+	flags.IntVar(&s.retries, "schema-retries", defaultRetries,
+		"send a line again up to `N` times if its answer does not fit its schema; -1 to not check")
 }
+
+// defaultRetries is how many times a line is sent again if its answer does not fit its schema.
+const defaultRetries = 1
 
 // The execution modes.
 const (
@@ -49,6 +56,15 @@ const (
 
 // executors are the names of the modes in server/bulk.
 var executors = map[string]string{modeLive: bulk.ExecutorLive, modeGemini: bulk.ExecutorGeminiBatch}
+
+// distinguishing returns the values that distinguish jobs with the same lines.
+func (s *submission) distinguishing(upstream string) []string {
+	values := []string{s.mode, upstream}
+	if s.retries != defaultRetries {
+		values = append(values, "schema-retries", strconv.Itoa(s.retries))
+	}
+	return values
+}
 
 // check returns a usage error.
 func (s *submission) check() error {
@@ -61,6 +77,10 @@ func (s *submission) check() error {
 	if executors[s.mode] == "" {
 		return usageError{fmt.Errorf("--batch-mode: %q is not a mode; use live or gemini", s.mode)}
 	}
+	if s.retries < -1 || s.retries > bulk.MaxSchemaRetries {
+		return usageError{fmt.Errorf("--schema-retries must be at most %d, or -1",
+			bulk.MaxSchemaRetries)}
+	}
 	if s.window <= 0 {
 		return usageError{errors.New("--window must be more than 0")}
 	}
@@ -72,15 +92,25 @@ func (s *submission) of(in *input, id string, content io.Reader, upstream string
 	out := bulk.Submission{
 		ID: id, Input: content, Template: in.template, Model: in.model, Executor: executors[s.mode],
 		Priority: bulk.Priority(s.priority), Window: s.window, WithoutValidation: in.noValidation,
-		RangeLines: in.ends.rangeLines(),
+		RangeLines: in.ends.rangeLines(), SeveralModels: true,
 	}
 	if s.mode == modeGemini { // each range is a batch there, of which few run at the same time
 		out.RangeLines, out.RangeBytes = 5000, 16<<20
 	}
-	if upstream != "" {
-		out.Settings = map[string]string{setup.JobUpstream: upstream}
-	}
+	out.Settings = s.settings(upstream)
 	return out
+}
+
+// settings returns the settings of a job.
+func (s *submission) settings(upstream string) map[string]string {
+	found := map[string]string{}
+	if upstream != "" {
+		found[setup.JobUpstream] = upstream
+	}
+	if s.retries >= 0 {
+		found[bulk.SettingSchemaRetries] = strconv.Itoa(s.retries)
+	}
+	return found
 }
 
 // submit submits a job. For an invalid input it prints all invalid lines, and does not store the

@@ -69,7 +69,8 @@ func (s *submitting) execute(ctx context.Context, args []string) error {
 		return err
 	}
 	defer file.Close()
-	digest, err := s.input.identity(process.NewReader(ctx, file), "", s.submission.mode, s.upstream)
+	digest, err := s.input.identity(process.NewReader(ctx, file), "",
+		s.submission.distinguishing(s.upstream)...)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/server/bulk"
 )
 
 // logger returns a log that prints warnings and errors of the store as notes, each once.
@@ -42,6 +43,9 @@ func (w *warnings) Handle(_ context.Context, record slog.Record) error {
 		add(a)
 	}
 	record.Attrs(add)
+	if w.session.showsPauses && record.Message == bulk.WarningPaused {
+		return nil
+	}
 	if _, isPrinted := w.printed.LoadOrStore(b.String(), true); !isPrinted {
 		w.session.note("%s", b.String())
 	}

@@ -84,6 +84,9 @@ func (w *working) execute(ctx context.Context) error {
 		}
 		defer worker.close()
 		w.note("working on jobs with the upstream %s", w.answering.service())
+		if !w.answering.fallback && hasBatchMode(settings.Service()) {
+			w.note("without --fallback-live a job in batch mode is paused if it needs live calls")
+		}
 		return w.work(ctx, worker, &scrapes.isReady)
 	})
 }

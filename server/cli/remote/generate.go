@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/structured"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/gemwire/gemwire/server/cli/schemafile"
+	"github.com/gemwire/gemwire/server/internal/valueschema"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 )
@@ -47,7 +48,7 @@ type generation struct {
 	out                 string
 	stream, json, quiet bool
 
-	schema *schemafile.Schema // nil without --schema
+	schema *valueschema.Schema // nil without --schema
 }
 
 func newGenerate() *cobra.Command {

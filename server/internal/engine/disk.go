@@ -26,7 +26,7 @@ const (
 	diskReserve  = 64 << 20
 )
 
-// claim announces a write of a size.
+// claim announces a write of a size. The write must leave the reserve free.
 func (g *diskGuard) claim(size int) error {
 	if g.directory == "" {
 		return nil
@@ -35,7 +35,7 @@ func (g *diskGuard) claim(size int) error {
 	defer g.mu.Unlock()
 	g.claimed += int64(size)
 	if g.full != nil || g.claimed > g.most || time.Since(g.checked) > diskInterval {
-		g.look()
+		g.look(int64(size))
 	}
 	return g.full
 }
@@ -47,11 +47,12 @@ func (g *diskGuard) check() error {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.look()
+	g.look(0)
 	return g.full
 }
 
-func (g *diskGuard) look() {
+// look checks whether the disk has room for a write of a size.
+func (g *diskGuard) look(size int64) {
 	g.checked, g.claimed, g.full = time.Now(), 0, nil
 	ask := g.ask
 	if ask == nil {
@@ -63,9 +64,21 @@ func (g *diskGuard) look() {
 	}
 	reserve := min(diskReserve, total/20)
 	g.most = reserve / 4
-	if free < reserve {
+	if free-size < reserve {
+		left := formatSize(free) + " left"
+		if free >= reserve {
+			left += " for a write of " + formatSize(size)
+		}
 		g.full = &WriteError{Full: true,
-			Err: fmt.Errorf("the disk of %s has %d MB left, and %d MB are kept free",
-				g.directory, free>>20, reserve>>20)}
+			Err: fmt.Errorf("the disk of %s has %s, and %s are kept free", g.directory, left,
+				formatSize(reserve))}
 	}
+}
+
+// formatSize formats a number of bytes, such as "64 MB" and "204 KB".
+func formatSize(bytes int64) string {
+	if bytes < 10<<20 {
+		return fmt.Sprintf("%d KB", bytes>>10)
+	}
+	return fmt.Sprintf("%d MB", bytes>>20)
 }

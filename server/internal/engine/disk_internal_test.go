@@ -24,7 +24,7 @@ func TestAWriteIsRefusedBeforeTheDiskIsFull(t *testing.T) {
 	if err := guard.check(); !full(err) {
 		t.Errorf("when it looks now: %v", err)
 	}
-	free = diskReserve
+	free = 2 * diskReserve
 	if err := guard.claim(1); err != nil {
 		t.Errorf("when there is room again: %v", err)
 	}
@@ -34,6 +34,10 @@ func TestAWriteIsRefusedBeforeTheDiskIsFull(t *testing.T) {
 	}
 	if err := guard.claim(diskReserve / 4); err != nil || asked != 1 {
 		t.Errorf("after a quarter of the reserve: %v, asked %d times", err, asked)
+	}
+	free = diskReserve + 1000
+	if err := guard.claim(diskReserve); !full(err) {
+		t.Errorf("a write that would leave less than the reserve: %v", err)
 	}
 	elsewhere := diskGuard{ask: ask}
 	free = 0

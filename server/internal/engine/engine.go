@@ -140,6 +140,9 @@ func (e *Engine) Close() {
 	})
 }
 
+// IsEmbedded reports whether the store is in a directory of this machine.
+func (e *Engine) IsEmbedded() bool { return e.host != nil }
+
 // Instance identifies the run of the server in a directory. It changes with a restart. It is "" for
 // remote servers.
 func (e *Engine) Instance() string {

@@ -25,6 +25,8 @@ const (
 	SubjectChange   = "gemwire.bulk.change."   // JOB, not kept
 	SubjectWake     = "gemwire.bulk.wake"      // not kept
 	SubjectResume   = "gemwire.bulk.resume"    // not kept
+	SubjectWho      = "gemwire.bulk.who."      // JOB, not kept
+	SubjectHere     = "gemwire.bulk.here."     // QUESTION, not kept
 
 	SubjectDocument  = "gemwire.store.document."  // OWNER.DOCUMENT
 	SubjectPiece     = "gemwire.store.piece."     // OWNER.DOCUMENT.NAME.NUMBER

@@ -79,7 +79,8 @@ func (l *Log) appendLarge(ctx context.Context, r *line.Result, stored []byte) er
 	if err := body.Close(ctx); err != nil {
 		return err
 	}
-	head := line.Result{Number: r.Number, Usage: r.Usage, Attempts: r.Attempts}
+	head := line.Result{Number: r.Number, Usage: r.Usage, Attempts: r.Attempts,
+		Error: r.Error}
 	if r.Response != nil {
 		head.Response = &line.Response{Status: r.Response.Status, Body: jsontext.Value("null")}
 	}

@@ -1,4 +1,4 @@
-package schemafile
+package valueschema
 
 import (
 	"slices"
