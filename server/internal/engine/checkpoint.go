@@ -156,6 +156,8 @@ func (h *host) checkLast(ctx context.Context, js jetstream.JetStream) error {
 // keepCheckpoints writes checkpoints until the returned function is called, which returns the last
 // one.
 func (h *host) keepCheckpoints(s *server.Server) (stop func() checkpoint) {
+	// A full disk may keep the next one from being written, and the sizes in this one change now.
+	_ = os.Remove(filepath.Join(h.directory, checkpointFile))
 	last := checkpointOf(s)
 	last.write(h.directory)
 	ended, done := make(chan struct{}), make(chan struct{})
