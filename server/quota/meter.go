@@ -260,6 +260,16 @@ func (m *meter) settle(need, used int64) {
 	m.mu.Unlock()
 }
 
+// count counts units that were not reserved.
+func (m *meter) count(rule Rule, used int64) {
+	m.mu.Lock()
+	if m.rule.Name == "" {
+		m.rule = rule
+	}
+	m.unsaid += used
+	m.mu.Unlock()
+}
+
 // isDue reports whether the ledger should be changed although no request needs it.
 func (m *meter) isDue() (Rule, bool) {
 	m.mu.Lock()

@@ -114,6 +114,10 @@ func (q *Quota) Take(ctx context.Context, demands ...Demand) (*Permit, error) {
 	return p, nil
 }
 
+// Count counts units that were used without a reservation, such as those of a batch that another
+// service runs.
+func (q *Quota) Count(rule Rule, used int64) { q.meter(rule.Name).count(rule, used) }
+
 // Settle sets what the request has used of the demand with an index. It counts at [Permit.Release].
 func (p *Permit) Settle(demand int, used int64) { p.held[demand].used = used }
 

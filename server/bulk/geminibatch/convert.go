@@ -82,13 +82,18 @@ func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft 
 		r.discard(found, converted.Model)
 		return true, nil
 	}
-	r.price(result, converted, replies)
+	model := r.price(result, converted, replies)
 	r.spend(result.Usage)
 	if r.asksAgain(l, result) {
 		r.discarded.Add(result.Usage)
+		r.count(model, result.Usage)
 		return true, nil
 	}
-	return false, r.item.Write(ctx, *result)
+	if err := r.item.Write(ctx, *result); err != nil {
+		return false, err
+	}
+	r.count(model, result.Usage)
+	return false, nil
 }
 
 // asksAgain reports whether a line is called live because its answer does not fit its schema. If
@@ -161,19 +166,24 @@ func (r *run) discard(found answers, model string) {
 			r.setCost(&usage, answeringModel(answer, model), counts)
 			r.discarded.Add(usage)
 			r.spend(usage)
+			r.count(answeringModel(answer, model), usage)
 		}
 	}
 }
 
-// price sets the cost of a result at batch prices.
-func (r *run) price(result *line.Result, converted *gateway.Converted, replies []gateway.Reply) {
+// price sets the cost of a result at batch prices. It returns the model that answered.
+func (r *run) price(result *line.Result, converted *gateway.Converted,
+	replies []gateway.Reply) string {
 	if result.Usage == (line.Usage{}) {
-		return
+		return converted.Model
 	}
 	result.Usage.Unpriced = 1
-	if usage, model, isKnown := usageOf(result, converted, replies); isKnown {
-		r.setCost(&result.Usage, model, usage)
+	usage, model, isKnown := usageOf(result, converted, replies)
+	if !isKnown {
+		return converted.Model
 	}
+	r.setCost(&result.Usage, model, usage)
+	return model
 }
 
 // setCost sets the cost of tokens in a batch, or marks it as unknown.

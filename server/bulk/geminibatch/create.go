@@ -34,6 +34,9 @@ func (r *run) create(ctx context.Context) error {
 	if r.isStopping() {
 		return &bulk.LaterError{Reason: "the worker is stopping"}
 	}
+	if err := r.admit(ctx); err != nil {
+		return err
+	}
 	if err := r.reserve(ctx); err != nil {
 		return err
 	}

@@ -34,6 +34,7 @@ type Executor struct {
 	swept       atomic.Int64 // when it was last, in nanoseconds of Unix time
 	answers     answercheck.Checker
 	budget      *budget.Budget // nil for no maximum
+	spending    Spending       // nil without
 }
 
 // Option configures an executor.

@@ -174,7 +174,7 @@ func (a *answering) worker(ctx context.Context, s *session, service *bulk.Servic
 		Job:       job,
 		Items:     bulk.DefaultItems + a.concurrency/minRange,
 	}}
-	if err := a.addBatchMode(w, handler); err != nil {
+	if err := a.addBatchMode(w, handler, spent); err != nil {
 		handler.Close()
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func hasBatchMode(service gateway.Service) bool {
 }
 
 // addBatchMode adds Gemini's batch mode to a worker if the upstream supports it.
-func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
+func (a *answering) addBatchMode(w *worker, handler *gateway.Handler, spent *spent) error {
 	if a.liveOnly || !hasBatchMode(a.settings.Service()) {
 		return nil
 	}
@@ -211,7 +211,8 @@ func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
 	if err != nil {
 		return err
 	}
-	opts := []geminibatch.Option{geminibatch.WithRateCard(prices.card)}
+	opts := []geminibatch.Option{geminibatch.WithRateCard(prices.card),
+		geminibatch.WithSpending(&batchSpending{spent, a.settings.Budgets(), a.service()})}
 	if a.budget != nil {
 		opts = append(opts, geminibatch.WithBudget(a.budget))
 	}

@@ -66,3 +66,30 @@ func TestAJobStopsAtTheBudgetOfTheStoreAndContinues(t *testing.T) {
 		t.Errorf("%d requests are counted for %d lines", requests, lines)
 	}
 }
+
+// Batches count when they end, so the next one sees what the first has used.
+func TestBatchesOfGeminiCountInTheStoreAndStopAtItsBudget(t *testing.T) {
+	t.Parallel()
+	store, settings := t.TempDir(), write(t, "gateway.yaml", "token_budget: 10/total")
+	run := func(name string) result {
+		in := write(t, name, chat(name, "hi "+name, `"max_tokens":16,`))
+		return gemwire(t.Context(), "batch", "run", in, "--out",
+			filepath.Join(t.TempDir(), "answers.jsonl"), "--store", store, "--batch-mode", "gemini",
+			"--config", settings)
+	}
+	if got := run("one.jsonl"); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	requests, tokens := usageIn(t, store)
+	if requests != 1 || tokens < 10 {
+		t.Fatalf("%d requests with %d tokens are counted", requests, tokens)
+	}
+	got := run("two.jsonl")
+	if got.code != 1 || !strings.Contains(got.stderr,
+		"stopped: the budget of all keys, 10 tokens in total, is used up") {
+		t.Errorf("%+v", got)
+	}
+	if requests, _ := usageIn(t, store); requests != 1 {
+		t.Errorf("%d requests are counted after a batch that may not begin", requests)
+	}
+}

@@ -69,15 +69,19 @@ func (c *Config) HasKeyFile() bool { return c.KeyFile != "" && c.KeyFile != Keys
 // RefusesWithoutStore reports whether requests are refused while the store does not answer.
 func (c *Config) RefusesWithoutStore() bool { return c.LimitsWithoutStore == policyRefuse }
 
-// budgetOptions returns the options for what all keys spend.
-func (c *Config) budgetOptions() (opts []gateway.Option) {
-	var budgets []quota.Budget
+// Budgets returns the budgets of all keys together.
+func (c *Config) Budgets() (budgets []quota.Budget) {
 	for _, b := range []quota.Budget{c.Budget.Budget, c.TokenBudget.Budget} {
 		if !b.IsZero() {
 			budgets = append(budgets, b)
 		}
 	}
-	opts = append(opts, gateway.WithBudgets(budgets...))
+	return budgets
+}
+
+// budgetOptions returns the options for what all keys spend.
+func (c *Config) budgetOptions() (opts []gateway.Option) {
+	opts = append(opts, gateway.WithBudgets(c.Budgets()...))
 	if c.Unpriced == policyAllow {
 		opts = append(opts, gateway.WithUnpriced())
 	}
