@@ -26,6 +26,6 @@ var packages = []string{
 	"estimate", "fakegemini", "gateway", "gemini", "geminibatch", "history", "inspector",
 	"interactions", "interactionsbridge", "keyfile", "kvledger", "limit", "line", "live",
 	"messages", "normalize", "openai", "otelgateway", "otelgemini", "provider", "quota",
-	"rangelog", "ratecard", "record", "responses", "responsestore", "script", "store",
+	"rangelog", "ratecard", "record", "responses", "responsestore", "script", "socket", "store",
 	"structured", "tally", "toolloop", "transform", "upload", "usage", "validation", "websearch",
 }

@@ -112,7 +112,7 @@ func (l *Lane) find(id string) ([]openaiapi.ResponseItem, int64, error) {
 	}
 	items := []openaiapi.ResponseItem{}
 	if err := json.Unmarshal(text, &items); err != nil {
-		return nil, 0, fmt.Errorf("response: the response %s: %w", id, err)
+		return nil, 0, fmt.Errorf("the response %s: %w", id, err)
 	}
 	return items, int64(len(text)), nil
 }
