@@ -60,6 +60,21 @@ export const grounded = [
 export const underWay = (gateway) => waitForRequests(gateway, true);
 
 /**
+ * Waits until the gateway has been answering a request for half a second. A warm-up, which calls no
+ * model, ends sooner.
+ * @param {Gateway} gateway
+ */
+export async function staysUnderWay({ url }) {
+  for (let i = 0, seen = 0; i < 600; i++) {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    seen = /^gemwire_requests_in_flight(\{[^}]*\})? [1-9]/m.test(metrics) ? seen + 1 : 0;
+    if (seen === 10) return;
+    await sleep(50);
+  }
+  assert.fail('no request stays');
+}
+
+/**
  * Waits until the gateway answers no request any more.
  * @param {Gateway} gateway
  */

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gemwire, scratch, write } from '../command.mjs';
-import { grounded, serve, underWay } from '../gateway.mjs';
+import { grounded, serve, staysUnderWay, underWay } from '../gateway.mjs';
 
 const program = fileURLToPath(new URL('node_modules/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex', import.meta.url));
 const skip = existsSync(program) ? false : 'there is no codex for this machine';
@@ -187,7 +187,7 @@ describe('codex', { skip }, () => {
     through({ script: { fixtures: [{ reply: [{ text: 'Once ' }, { pause: '60s' }, { text: 'upon a time.' }] }] } }, async (gateway) => {
       const leaving = new AbortController();
       const left = assert.rejects(run(gateway, await repository(), 'slowly', { signal: leaving.signal, settings }));
-      await underWay(gateway);
+      await staysUnderWay(gateway);
       leaving.abort();
       await left;
       assert.equal((await gateway.asked(1)).length, 1);
