@@ -186,6 +186,11 @@ func writeLosses(out io.Writer, losses []usage.Loss) error {
 	for _, loss := range losses {
 		upTo += loss.UpTo
 	}
+	if upTo == 0 {
+		_, err := fmt.Fprintf(out, "\nKilled gateway processes: %d, the last at %s. No request was lost.\n",
+			len(losses), losses[len(losses)-1].At.UTC().Format(time.RFC3339))
+		return err
+	}
 	_, err := fmt.Fprintf(out, "\nKilled gateway processes: %d, the last at %s. Each may have lost "+
 		"its last second, together up to %s.\n", len(losses),
 		losses[len(losses)-1].At.UTC().Format(time.RFC3339), message.Count(upTo, "request"))

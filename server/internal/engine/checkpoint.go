@@ -51,19 +51,20 @@ func (c checkpoint) write(directory string) {
 	}
 }
 
-// checkpointOf returns what the streams of a server have.
-func checkpointOf(s *server.Server) checkpoint {
-	c := checkpoint{Last: map[string]uint64{}}
+// checkpointOf returns what the streams of a server have. It reports false if the server does not
+// say it.
+func checkpointOf(s *server.Server) (c checkpoint, ok bool) {
+	c.Last = map[string]uint64{}
 	info, err := s.Jsz(&server.JSzOptions{Accounts: true, Streams: true})
 	if err != nil {
-		return c
+		return c, false
 	}
 	for _, account := range info.AccountDetails {
 		for i := range account.Streams {
 			c.Last[account.Streams[i].Name] = account.Streams[i].State.LastSeq
 		}
 	}
-	return c
+	return c, true
 }
 
 // addFiles adds the sizes of the block files, after the server has ended.
@@ -153,13 +154,20 @@ func (h *host) checkLast(ctx context.Context, js jetstream.JetStream) error {
 	return nil
 }
 
+// writeCheckpoint writes what the streams have now. The one before stays if the server does not say
+// it.
+func (h *host) writeCheckpoint(s *server.Server) {
+	if c, ok := checkpointOf(s); ok {
+		c.write(h.directory)
+	}
+}
+
 // keepCheckpoints writes checkpoints until the returned function is called, which returns the last
 // one.
 func (h *host) keepCheckpoints(s *server.Server) (stop func() checkpoint) {
 	// A full disk may keep the next one from being written, and the sizes in this one change now.
 	_ = os.Remove(filepath.Join(h.directory, checkpointFile))
-	last := checkpointOf(s)
-	last.write(h.directory)
+	h.writeCheckpoint(s)
 	ended, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -170,14 +178,14 @@ func (h *host) keepCheckpoints(s *server.Server) (stop func() checkpoint) {
 			case <-ended:
 				return
 			case <-ticks.C:
-				last = checkpointOf(s)
-				last.write(h.directory)
+				h.writeCheckpoint(s)
 			}
 		}
 	}()
 	return func() checkpoint {
 		close(ended)
 		<-done
-		return checkpointOf(s)
+		last, _ := checkpointOf(s)
+		return last
 	}
 }

@@ -23,8 +23,8 @@ func (c *Close) Error() string {
 // Code is a close code of RFC 6455.
 type Code int
 
-// The close codes. Clients of OpenAI's libraries connect again after 1001, 1011, 1012 and 1013, and
-// not after the others.
+// The close codes. Clients of OpenAI's libraries connect again after 1001, 1011 and 1012, and not
+// after the others.
 const (
 	CodeGoingAway   = Code(websocket.StatusGoingAway)
 	CodeProtocol    = Code(websocket.StatusProtocolError)
@@ -33,5 +33,4 @@ const (
 	CodeTooBig      = Code(websocket.StatusMessageTooBig)
 	CodeInternal    = Code(websocket.StatusInternalError)
 	CodeRestart     = Code(websocket.StatusServiceRestart)
-	CodeTryAgain    = Code(websocket.StatusTryAgainLater)
 )

@@ -240,7 +240,7 @@ func TestAMessageThatIsNotReadIsDiscarded(t *testing.T) {
 
 func TestAReturnedCloseIsSentWithItsLastMessage(t *testing.T) {
 	t.Parallel()
-	why := &socket.Close{Code: socket.CodeTryAgain, Reason: "busy", Last: []byte("last words")}
+	why := &socket.Close{Code: socket.CodeRestart, Reason: "busy", Last: []byte("last words")}
 	server := newServer(t, settings(), func(*socket.Conn) func(context.Context,
 		*socket.Message) error {
 		return func(context.Context, *socket.Message) error { return why }
