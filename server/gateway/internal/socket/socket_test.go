@@ -254,7 +254,7 @@ func TestAReturnedCloseIsSentWithItsLastMessage(t *testing.T) {
 	}
 	_, _, err := client.Read(t.Context())
 	if closed, ok := errors.AsType[websocket.CloseError](err); !ok ||
-		closed.Code != websocket.StatusTryAgainLater || closed.Reason != "busy" {
+		closed.Code != websocket.StatusServiceRestart || closed.Reason != "busy" {
 		t.Errorf("%v", err)
 	}
 }
