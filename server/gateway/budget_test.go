@@ -299,3 +299,40 @@ func TestAKeyHasALimitOfRequestsAtATime(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Requests that Google may bill, and whose answers the gateway cannot price. A list of what is free
+// decides, so that what Google adds is not a way past a budget.
+func TestABudgetPermitsOnlyChangesOfResourcesThatAreFree(t *testing.T) {
+	t.Parallel()
+	handler := keyedGateway(t, &keyedUpstream{}, []string{"one"},
+		gateway.WithRateCard(ratecard.Google()), gateway.WithClientKeys(
+			keysOf(t, `alice,"budget":{"amount":5,"period":"day"}`)))
+	const vertex = "/v1beta1/projects/p/locations/global/"
+	for request, isFree := range map[string]bool{
+		"POST /v1beta/dynamic/x:generateContent":                  false,
+		"POST /v1beta/dynamic/x:streamGenerateContent":            false,
+		"POST " + vertex + "endpoints/openapi/chat/completions":   false,
+		"POST /v1alpha/auth_tokens":                               false,
+		"POST " + vertex + "reasoningEngines/1:query":             false,
+		"POST " + vertex + "ragCorpora":                           false,
+		"PATCH /v1beta/cachedContents/abc":                        false,
+		"POST /v1beta/cachedContents":                             false,
+		"POST /v1beta/fileSearchStores/s:uploadToFileSearchStore": false,
+		"POST /v1beta/something/new":                              false,
+		"POST /upload/v1beta/files":                               true,
+		"POST /v1beta/fileSearchStores":                           true,
+		"POST /v1beta/batches/b:cancel":                           true,
+		"GET /v1beta/cachedContents":                              true,
+		"GET /v1beta/models":                                      true,
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		answer := httptest.NewRecorder()
+		r := httptest.NewRequest(method, path, strings.NewReader(`{}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-Goog-Api-Key", "key-of-alice")
+		handler.ServeHTTP(answer, r)
+		if isRefused := strings.Contains(answer.Body.String(), "(unpriced: refuse)"); isRefused == isFree {
+			t.Errorf("%s: HTTP %d: %s", request, answer.Code, answer.Body)
+		}
+	}
+}

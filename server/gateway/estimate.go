@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -46,6 +47,9 @@ func (e *estimate) input() int { return int(e.bytesIn/bytesPerToken) + 1 }
 // usualOutput is the maximum output of a model whose limit is unknown.
 const usualOutput = 65_536
 
+// mostCandidates is more than any model makes, and keeps a client's number from an overflow.
+const mostCandidates = 128
+
 // output returns the maximum output tokens.
 func (e *estimate) output(c *call) int {
 	if e.hasNoOutput {
@@ -55,7 +59,7 @@ func (e *estimate) output(c *call) int {
 	if e.maxOutput > 0 {
 		limit = min(limit, e.maxOutput)
 	}
-	return limit * max(e.candidates, 1)
+	return limit * min(max(e.candidates, 1), mostCandidates)
 }
 
 // errOtherCurrency reports that a price is not in the currency of the budget.
@@ -144,17 +148,32 @@ func (c *call) refuseUncounted(name string) *problem.Problem {
 	return unpriced(name, limits[0], errUncounted)
 }
 
-// reserveResource refuses a request for a resource that costs money, if a budget applies: a cache,
-// a batch, or a model that is tuned. Files are free.
+// reserveResource refuses a request for a resource of Google's API if a budget applies, unless the
+// request is known to be free. A list of what costs money would miss what Google adds.
 func (c *call) reserveResource(op native.Operation) *problem.Problem {
-	if c.request.Method != http.MethodPost {
+	switch c.request.Method {
+	case http.MethodGet, http.MethodHead, http.MethodDelete:
 		return nil
 	}
-	switch kind, name := op.Resource(); {
-	case kind == "cachedContents", kind == "tunedModels", kind == "batchPredictionJobs",
-		kind == "tuningJobs", name == "" && (kind == "batches" || kind == "interactions"),
-		name != "" && (kind == "fileSearchStores" || kind == "corpora"):
-		return c.refuseUncounted(kind)
+	kind, name := op.Resource()
+	if isFree(kind, name) {
+		return nil
 	}
-	return nil
+	return c.refuseUncounted(kind)
+}
+
+// isFree reports whether a change of a resource costs nothing: a file, a new and empty store of
+// files, and the end of a job.
+func isFree(kind, name string) bool {
+	kind, _, _ = strings.Cut(kind, ":")
+	switch kind {
+	case "files", "generatedFiles":
+		return true
+	case "fileSearchStores":
+		return name == ""
+	case "batches", "operations", "interactions", "batchPredictionJobs", "tuningJobs":
+		return strings.HasSuffix(name, ":cancel") || strings.HasSuffix(name, "/cancel")
+	default:
+		return false
+	}
 }
