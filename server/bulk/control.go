@@ -81,7 +81,7 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 		lines = failed.DamagedBlob
 	}
 	if !failed.State.Ended() || lines == "" {
-		return nil, &StateError{ID: id, State: failed.State, Action: "retry"}
+		return nil, &StateError{ID: id, State: failed.State, Action: actionRetry}
 	}
 	if err := submission.checkTerms(); err != nil {
 		return nil, err

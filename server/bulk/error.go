@@ -28,8 +28,14 @@ type StateError struct {
 
 // Error says which action is not possible, and why.
 func (e *StateError) Error() string {
+	if e.Action == actionRetry && e.State.Ended() {
+		return fmt.Sprintf("bulk: job %q has no lines to retry", e.ID)
+	}
 	return fmt.Sprintf("bulk: cannot %s job %q, which is %s", e.Action, e.ID, e.State)
 }
+
+// actionRetry is the action of [Service.Retry].
+const actionRetry = "retry"
 
 // SubmissionError is returned for an invalid [Submission].
 type SubmissionError struct {

@@ -50,12 +50,15 @@ func endingStreamOf(data []byte) *endingStream {
 	e := &endingStream{
 		heartbeat: gateway.HeartbeatComment, isStrict: flags&1 != 0, inBackground: flags&2 != 0,
 		isPolled: flags&6 == 6,
-		stop:     endStops[flags>>3&3], stopAt: time.Duration(at(1)%32) * time.Second,
+		stop:     endStops[flags>>3&3],
+		// not at the moment at which the stream ends by itself, when any order is right
+		stopAt: time.Duration(at(1)%32)*time.Second + time.Millisecond,
 	}
 	if flags&32 != 0 {
 		e.heartbeat = gateway.HeartbeatOff
 	}
-	e.followAt = e.stopAt * time.Duration(at(2)%5) / 4
+	// clients that join while the response is deleted may receive a part
+	e.followAt = e.stopAt * time.Duration(at(2)%4) / 4
 	if flags&64 != 0 {
 		e.upstream = append(e.upstream, geminitest.TTFT(time.Duration(at(1))*100*time.Millisecond))
 	}

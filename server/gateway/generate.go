@@ -138,7 +138,7 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	}
 	request.Model = &t.Model
 	a.mayBeEmpty = mayAnswerEmpty(request)
-	hint(request, t.Unusable)
+	addRetryHint(request, t.Unusable)
 	a.tier = request.ServiceTier
 	if p := a.reserve(estimateOf(t.Model, a.turn.Streams(), request)); p != nil {
 		return nil, p

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 
@@ -129,8 +130,8 @@ func (messagePace) Header() http.Header       { return http.Header{} }
 func (messagePace) WriteHeader(int)           {}
 func (messagePace) Write([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
-// refuseMessage answers a message that was not read. Only after a lack of memory the connection can
-// be used further.
+// refuseMessage answers a message that was not read. The connection stays open only if the gateway
+// lacked memory.
 func (rs *responseSocket) refuseMessage(ctx context.Context, body *intake.Body, err error) error {
 	why := &socket.Close{Code: socket.CodePolicy, Reason: "the message did not arrive in time"}
 	switch {
@@ -202,12 +203,13 @@ func errClosing(reason string) *problem.Problem {
 // errLanes refuses one more lane.
 func errLanes() *problem.Problem {
 	return problem.Invalid("websocket_stream_limit_reached", "/stream_id",
-		"/stream_id: the connection has 32 named streams, which is the limit; use one of them")
+		fmt.Sprintf("/stream_id: the connection has %d named streams, which is the limit; use one of them",
+			socket.MaxNamed))
 }
 
 // closeOld ends a connection that has lasted too long.
 func closeOld() *socket.Close {
-	const reason = "the connection has reached its limit of 60 minutes"
+	reason := fmt.Sprintf("the connection has reached its limit of %.0f minutes", socketAge.Minutes())
 	return &socket.Close{Code: socket.CodeGoingAway, Reason: reason,
 		Last: frameOf(errClosing(reason), "")}
 }

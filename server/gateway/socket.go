@@ -14,8 +14,8 @@ import (
 )
 
 // WithoutWebSockets refuses WebSocket connections of the Responses API with 426. Clients then use
-// HTTP. It is for gateways behind a proxy that passes no WebSockets. [Handler.Reload] with it
-// closes the existing connections when their requests have ended.
+// HTTP. It is for gateways behind a proxy that does not pass WebSockets on. [Handler.Reload] with
+// it closes the existing connections when their requests have ended.
 func WithoutWebSockets() Option { return func(s *settings) { s.noSockets = true } }
 
 // Limits of WebSocket connections.
@@ -34,7 +34,7 @@ const (
 var (
 	closeGoingAway = &socket.Close{Code: socket.CodeGoingAway, Reason: "the gateway is shutting down"}
 	closeRestart   = &socket.Close{Code: socket.CodeRestart,
-		Reason: "the gateway serves no WebSockets any more"}
+		Reason: "the gateway no longer serves WebSockets"}
 )
 
 // sockets are the WebSocket connections of a gateway. They outlive changes of options.
@@ -78,7 +78,7 @@ func (c *call) upgrade(f *transform.Form) *problem.Problem {
 	err := socket.Check(c.writer, c.request)
 	if c.noSockets {
 		err = socket.NotUpgraded(c.request,
-			"this gateway serves no WebSockets (--websocket); send a POST request")
+			"this gateway does not serve WebSockets (--websocket); send a POST request")
 	}
 	if err != nil {
 		return c.notUpgraded(err)

@@ -95,7 +95,7 @@ func BenchmarkIdleWebSockets(b *testing.B) {
 }
 
 // Bodies of turns take no memory between the turns. The limit has room for one body only.
-func TestAnIdleWebSocketHoldsNoBody(t *testing.T) {
+func TestTurnsOfAWebSocketReleaseTheirBodies(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20
 	handler := newGateway(t, gateway.WithMaxBodySize(size), gateway.WithMaxBytesInFlight(2*size))

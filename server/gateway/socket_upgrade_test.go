@@ -71,7 +71,7 @@ func (*hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 func TestAnUpgradeWithoutAccessToTheConnectionIsA426(t *testing.T) {
 	t.Parallel()
 	answer := do(newGateway(t), "GET", responsesPath, upgrading...)
-	if e := errorOf(t, answer, http.StatusUpgradeRequired); !strings.Contains(e.Message, "passes no") {
+	if e := errorOf(t, answer, http.StatusUpgradeRequired); !strings.Contains(e.Message, "does not pass") {
 		t.Errorf("%+v", e)
 	}
 }

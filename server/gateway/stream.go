@@ -292,4 +292,5 @@ func (s *streaming) estimate() {
 	in, out := int(s.end.BytesIn)/bytesPerToken, s.textSize/bytesPerToken
 	s.noteCost(&s.by, s.tier,
 		normalize.Usage{InputTokens: in, OutputTokens: out, TotalTokens: in + out})
+	s.addWasted()
 }

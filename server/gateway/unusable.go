@@ -1,20 +1,16 @@
 package gateway
 
 import (
-	"errors"
-
-	"github.com/go-json-experiment/json"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// hint changes the request of an attempt after an unusable answer.
-func hint(request *geminiapi.GenerateContentRequest, last *upstream.UnusableError) {
+// addRetryHint changes the request of an attempt after an unusable answer.
+func addRetryHint(request *geminiapi.GenerateContentRequest, last *upstream.UnusableError) {
 	if last == nil {
 		return
 	}
@@ -76,14 +72,15 @@ func (a *answering) addWasted() {
 			continue
 		}
 		details := e.Usage.Wire
-		hadNone := e.Usage.TotalTokens == 0
+		isFirst := e.Usage.TotalTokens == 0
 		e.Usage = e.Usage.Plus(usage)
 		e.Usage.Wire = details
 		cost, err := a.price(&w.by, w.tier, usage, a.start)
 		switch {
-		case err != nil:
-			continue // as the answer itself
-		case hadNone:
+		case err != nil && isFirst:
+			e.Unpriced = errortext.WithoutPackage(err.Error())
+		case err != nil: // the same model answered, so the answer has no price either
+		case isFirst:
 			e.Cost, e.Unpriced = cost, ""
 		case e.Cost != nil && e.Cost.Currency == cost.Currency:
 			sum := *e.Cost
@@ -92,64 +89,4 @@ func (a *answering) addWasted() {
 			e.Cost = &sum
 		}
 	}
-}
-
-// held are the first chunks of a stream that show nothing yet.
-type held struct {
-	chunks []*geminiapi.GenerateContentResponse
-}
-
-// mostHeld is the maximum number of such chunks.
-const mostHeld = 8
-
-func (h *held) hasRoom() bool { return len(h.chunks) < mostHeld }
-
-// errHeldChunk cannot happen, because the chunk was just decoded.
-var errHeldChunk = errors.New("gateway: a chunk cannot be encoded")
-
-// add keeps a copy of a chunk, because the stream uses its memory again.
-func (h *held) add(chunk *geminiapi.GenerateContentResponse) error {
-	body, err := json.Marshal(chunk)
-	if err != nil {
-		return errors.Join(errHeldChunk, err)
-	}
-	own, err := gemini.DecodeResponse(body)
-	if err != nil {
-		return errors.Join(errHeldChunk, err)
-	}
-	h.chunks = append(h.chunks, own)
-	return nil
-}
-
-// hasEnd reports whether a chunk ends its only candidate.
-func hasEnd(chunk *geminiapi.GenerateContentResponse) bool {
-	return len(chunk.Candidates) == 1 && chunk.Candidates[0].FinishReason != nil
-}
-
-// isSilent reports whether a chunk has no thought, no content and no end yet.
-func isSilent(chunk *geminiapi.GenerateContentResponse) bool {
-	if chunk.PromptFeedback != nil || len(chunk.Candidates) > 1 {
-		return false
-	}
-	for i := range chunk.Candidates {
-		candidate := &chunk.Candidates[i]
-		if candidate.FinishReason != nil || candidate.GroundingMetadata != nil ||
-			hasThought(candidate.Content) || problem.ShowsAnything(candidate.Content) {
-			return false
-		}
-	}
-	return true
-}
-
-func hasThought(content *geminiapi.Content) bool {
-	if content == nil {
-		return false
-	}
-	for i := range content.Parts {
-		if part := &content.Parts[i]; part.Thought != nil && *part.Thought && part.Text != nil &&
-			*part.Text != "" {
-			return true
-		}
-	}
-	return false
 }

@@ -176,3 +176,21 @@ func TestTheThirdCallRequiresAFunctionCallIfTheClientLetsTheModelChoose(t *testi
 		})
 	}
 }
+
+// The second answer is cut before it reports its tokens, so they are estimated. Those of the first
+// are known.
+func TestAnUnusableAnswerCountsAlsoIfTheNextOneIsCut(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t, geminitest.WithScript(
+		geminitest.On(geminitest.System("Your last answer")).
+			Reply(geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"It rains."}]}}]}`),
+				geminitest.Cut()),
+		geminitest.On().Reply(geminitest.Chunk(malformedCall))))
+	d := &diary{}
+	post(gatewayOf(t, server, gateway.WithObserver(d)), chatPath,
+		requestsInForms("")["chat_completions, streamed"][1])
+	request := requestsInForms("")["chat_completions, streamed"][1]
+	if end := d.last().end; !end.UsageEstimated || end.Usage.InputTokens != len(request)/4+7 {
+		t.Errorf("ended with %+v", end.Usage)
+	}
+}

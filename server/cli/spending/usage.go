@@ -123,7 +123,9 @@ func groupsOf(text string) (groups, error) {
 			return nil, fmt.Errorf("--by: %q is unknown%s; use %s", name,
 				message.DidYouMean(name, groupNames), message.List(groupNames, "or"))
 		}
-		out = append(out, name)
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
 	}
 	return out, nil
 }

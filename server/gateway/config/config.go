@@ -51,7 +51,7 @@ type Config struct {
 	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. A failure within that time has an HTTP status. The default is 60s if the gateway listens on this machine only, else 5s."`
 	CountTokens     string   `json:"count_tokens,omitzero" validate:"omitempty,oneof=gemini estimate" jsonschema_description:"How to count tokens for clients: gemini or estimate. gemini makes a call; estimate makes none."`
 	DoneMark        bool     `json:"done_mark,omitzero" jsonschema_description:"End streams of the Responses API with [DONE]. Open Responses requires it; OpenAI's own server does not send it."`
-	WebSocket       bool     `json:"websocket,omitzero" jsonschema_description:"Serve the Responses API by WebSocket too. With false, clients get 426 and use HTTP. Set it to false behind a proxy that passes no WebSockets."`
+	WebSocket       bool     `json:"websocket,omitzero" jsonschema_description:"Serve the Responses API by WebSocket too. With false, clients get 426 and use HTTP. Set it to false behind a proxy that does not pass WebSockets on."`
 
 	Store          string   `json:"store,omitzero" jsonschema_description:"Where to keep data: memory, a folder, or URLs of NATS servers. The URLs are such as nats://a:4222,nats://b:4222, and the servers need JetStream. Files and batches need a folder or servers. Without it nothing is kept."`
 	StoreRequired  bool     `json:"store_required,omitzero" jsonschema_description:"Do not start without the store. With false, a gateway without its store answers the requests that need none, and the others with 503 until the store is back."`

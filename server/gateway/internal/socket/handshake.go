@@ -30,7 +30,7 @@ const version = "13"
 func Check(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case !canHijack(w):
-		return NotUpgraded(r, "this server passes no WebSocket connections on")
+		return NotUpgraded(r, "this server does not pass WebSocket connections on")
 	case r.ProtoMajor != 1 || !r.ProtoAtLeast(1, 1):
 		return NotUpgraded(r, "a WebSocket connection needs HTTP/1.1")
 	case !hasToken(r.Header, "Connection", "upgrade") ||

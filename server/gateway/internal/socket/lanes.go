@@ -7,15 +7,16 @@ import (
 
 // Limits of lanes. OpenAI documents the first two for its own server. The third is ours.
 const (
-	maxAtOnce  = 16
-	maxNamed   = 32
+	maxAtOnce = 16
+	// MaxNamed is the maximum number of named lanes of a connection.
+	MaxNamed   = 32
 	maxWaiting = 64
 )
 
 // Errors of [Conn.Go].
 var (
 	// ErrLanes is returned for one more named lane than a connection may have.
-	ErrLanes = errors.New("socket: the connection has 32 named lanes")
+	ErrLanes = errors.New("socket: the connection has all the named lanes that it may have")
 	// ErrWaiting is returned if too much work waits.
 	ErrWaiting = errors.New("socket: too much work waits on this connection")
 )
@@ -52,7 +53,7 @@ func (l *lanes) add(name string, work func()) error {
 		if l.all[""] != nil {
 			named--
 		}
-		if name != "" && named >= maxNamed {
+		if name != "" && named >= MaxNamed {
 			return ErrLanes
 		}
 		if l.all == nil {
@@ -78,16 +79,29 @@ func (l *lanes) schedule(to *lane) {
 
 // start gives free slots to lanes that wait.
 func (l *lanes) start() {
-	for len(l.ready) > 0 && l.working < maxAtOnce {
-		next := l.ready[0]
-		l.ready[0] = nil
-		if l.ready = l.ready[1:]; len(l.ready) == 0 {
-			l.ready = nil
+	for l.working < maxAtOnce {
+		next := l.takeReady()
+		if next == nil {
+			return
 		}
-		next.isReady, next.isWorking = false, true
 		l.working++
 		l.ended.Go(func() { l.work(next) })
 	}
+}
+
+// takeReady returns the lane that has waited longest for a slot, and gives it one. It returns nil
+// if none waits.
+func (l *lanes) takeReady() *lane {
+	if len(l.ready) == 0 {
+		return nil
+	}
+	next := l.ready[0]
+	l.ready[0] = nil
+	if l.ready = l.ready[1:]; len(l.ready) == 0 {
+		l.ready = nil // so that an idle connection holds no list
+	}
+	next.isReady, next.isWorking = false, true
+	return next
 }
 
 // work does the first work of a lane, and then lets another lane have the slot.
@@ -112,13 +126,7 @@ func (l *lanes) next(in *lane) *lane {
 	defer l.mu.Unlock()
 	in.isWorking = false
 	l.schedule(in)
-	if len(l.ready) > 0 {
-		next := l.ready[0]
-		l.ready[0] = nil
-		if l.ready = l.ready[1:]; len(l.ready) == 0 {
-			l.ready = nil
-		}
-		next.isReady, next.isWorking = false, true
+	if next := l.takeReady(); next != nil {
 		return next
 	}
 	l.working--

@@ -19,11 +19,9 @@ type wire struct {
 	writeTimeout time.Duration
 	deadline     time.Time // of writes
 
-	// Only the reader uses these.
-	meter meter
-	fault error // of the meter, which the next read returns
-
 	mu          sync.Mutex
+	meter       meter
+	fault       error // of the meter, which the next read returns
 	lastRead    time.Time
 	isGone      bool // the network connection has failed
 	isWoken     bool // reads fail until settle

@@ -1,0 +1,71 @@
+package gateway
+
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+)
+
+// held are the first chunks of a stream that show nothing yet.
+type held struct {
+	chunks []*geminiapi.GenerateContentResponse
+}
+
+// maxHeld is the maximum number of such chunks.
+const maxHeld = 8
+
+func (h *held) hasRoom() bool { return len(h.chunks) < maxHeld }
+
+// errHeldChunk cannot happen, because the chunk was just decoded.
+var errHeldChunk = errors.New("gateway: a chunk cannot be encoded")
+
+// add keeps a copy of a chunk, because the stream uses its memory again.
+func (h *held) add(chunk *geminiapi.GenerateContentResponse) error {
+	body, err := json.Marshal(chunk)
+	if err != nil {
+		return errors.Join(errHeldChunk, err)
+	}
+	own, err := gemini.DecodeResponse(body)
+	if err != nil {
+		return errors.Join(errHeldChunk, err)
+	}
+	h.chunks = append(h.chunks, own)
+	return nil
+}
+
+// hasEnd reports whether a chunk ends its only candidate.
+func hasEnd(chunk *geminiapi.GenerateContentResponse) bool {
+	return len(chunk.Candidates) == 1 && chunk.Candidates[0].FinishReason != nil
+}
+
+// isSilent reports whether a chunk has no thought, no content and no end yet.
+func isSilent(chunk *geminiapi.GenerateContentResponse) bool {
+	if chunk.PromptFeedback != nil || len(chunk.Candidates) > 1 {
+		return false
+	}
+	for i := range chunk.Candidates {
+		candidate := &chunk.Candidates[i]
+		if candidate.FinishReason != nil || candidate.GroundingMetadata != nil ||
+			hasThought(candidate.Content) || problem.ShowsAnything(candidate.Content) {
+			return false
+		}
+	}
+	return true
+}
+
+func hasThought(content *geminiapi.Content) bool {
+	if content == nil {
+		return false
+	}
+	for i := range content.Parts {
+		if part := &content.Parts[i]; part.Thought != nil && *part.Thought && part.Text != nil &&
+			*part.Text != "" {
+			return true
+		}
+	}
+	return false
+}
