@@ -108,28 +108,13 @@ func TestAJobContinuesWhenTheServerIsRestarted(t *testing.T) {
 	expectAll(t, results(t, service, job.ID), 0, 60)
 }
 
-// freePorts returns ports of this machine that are not in use now.
-func freePorts(t *testing.T, n int) []int {
-	t.Helper()
-	var ports []int
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = l.Close() }()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	return ports
-}
-
 func TestAJobOnAClusterContinuesWhileOneServerAfterAnotherIsRestarted(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes a while until a cluster has leaders")
 	}
 	const members = 3
-	ports := freePorts(t, 2*members)
+	ports := enginetest.FreePorts(t, 2*members)
 	var routes []*url.URL
 	for _, port := range ports[members:] {
 		routes = append(routes,

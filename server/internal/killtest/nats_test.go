@@ -3,7 +3,6 @@ package killtest
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"github.com/gemwire/gemwire/server/internal/engine/enginetest"
 )
 
 // natsNode is a NATS server of a cluster, or the only one.
@@ -52,7 +53,7 @@ type natsServers []*natsNode
 // startNATS starts a number of servers, and waits until they have JetStream.
 func startNATS(t *testing.T, members int) (all natsServers) {
 	t.Helper()
-	ports, folder := freePorts(t, 2*members), t.TempDir()
+	ports, folder := enginetest.FreePorts(t, 2*members), t.TempDir()
 	var routes []int
 	if members > 1 {
 		routes = ports[members:]
@@ -63,7 +64,7 @@ func startNATS(t *testing.T, members int) (all natsServers) {
 		n.start(t)
 		all = append(all, n)
 	}
-	for deadline := time.Now().Add(30 * time.Second); !all.isReady(); {
+	for deadline := time.Now().Add(time.Minute); !all.isReady(); {
 		if time.Now().After(deadline) {
 			t.Fatal("the NATS servers do not start")
 		}
@@ -88,18 +89,4 @@ func (all natsServers) address() string {
 		out = append(out, fmt.Sprintf("nats://127.0.0.1:%d", n.Port))
 	}
 	return strings.Join(out, ",")
-}
-
-// freePorts returns ports that no server of this machine uses.
-func freePorts(t *testing.T, n int) (ports []int) {
-	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = l.Close() }()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	return ports
 }

@@ -13,7 +13,7 @@ type Group struct {
 	seats   map[*Seat]struct{}
 	clients map[string]int
 	why     *Close        // of Shutdown, nil before
-	idle    chan struct{} // closed when the last seat is free, where somebody waits
+	idle    chan struct{} // closed when the last seat is free; nil if nothing waits
 }
 
 // NewGroup returns a group of at most limit connections, of which one client has at most share.

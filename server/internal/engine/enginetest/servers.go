@@ -2,7 +2,6 @@ package enginetest
 
 import (
 	"fmt"
-	"net"
 	"net/url"
 	"strings"
 	"testing"
@@ -42,7 +41,7 @@ type Cluster struct {
 // NewCluster runs a cluster with a number of servers until the test ends.
 func NewCluster(t testing.TB, members int) *Cluster {
 	t.Helper()
-	ports := freePorts(t, 2*members)
+	ports := FreePorts(t, 2*members)
 	var routes []*url.URL
 	for _, port := range ports[members:] {
 		routes = append(routes,
@@ -92,18 +91,4 @@ func (c *Cluster) await(t testing.TB) {
 			t.Fatal("the cluster does not come together")
 		}
 	}
-}
-
-// freePorts returns ports that no server of this machine uses.
-func freePorts(t testing.TB, n int) (ports []int) {
-	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = l.Close() }()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	return ports
 }
