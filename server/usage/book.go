@@ -25,8 +25,8 @@ type Book struct {
 	mu    sync.Mutex
 	days  map[string]*page
 	pages int // that were made
-	// recent are the requests since the last write, busiest the largest such number.
-	recent, busiest int64
+	// unwritten are the requests that the store does not have yet, busiest the largest such number.
+	unwritten, busiest int64
 
 	turn   chan struct{} // held while writing
 	mark   marker
@@ -128,7 +128,7 @@ func (b *Book) Add(key Key, counts *Counts) {
 	at := p.row(key)
 	p.rows[at].Add(counts)
 	p.changed[at/partSize] = true
-	b.recent += counts.Requests
+	b.unwritten += counts.Requests
 }
 
 // row returns the index of a row.

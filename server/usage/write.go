@@ -24,7 +24,7 @@ func (b *Book) Flush(ctx context.Context) error {
 	defer func() { <-b.turn }()
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
-	changes := b.takeChanges()
+	changes, requests := b.takeChanges()
 	for i, c := range changes {
 		id := fmt.Sprintf("%s_%d_%d", b.process, c.page.number, c.number)
 		if err := b.room.put(ctx, c.day, id, c.rows); err != nil {
@@ -32,15 +32,15 @@ func (b *Book) Flush(ctx context.Context) error {
 			return fmt.Errorf("usage: write to the store: %w", err)
 		}
 	}
-	b.forget()
+	b.forget(requests)
 	return nil
 }
 
-// takeChanges returns copies of the parts that have changed.
-func (b *Book) takeChanges() (changes []change) {
+// takeChanges returns copies of the parts that have changed, and how many requests they add.
+func (b *Book) takeChanges() (changes []change, requests int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.busiest, b.recent = max(b.busiest, b.recent), 0
+	b.busiest = max(b.busiest, b.unwritten)
 	for day, p := range b.days {
 		for number := range p.changed {
 			rows := p.rows[number*partSize : min((number+1)*partSize, len(p.rows))]
@@ -48,7 +48,7 @@ func (b *Book) takeChanges() (changes []change) {
 		}
 		clear(p.changed)
 	}
-	return changes
+	return changes, b.unwritten
 }
 
 // putBack marks parts that could not be written. Their rows hold the numbers still.
@@ -60,10 +60,11 @@ func (b *Book) putBack(changes []change) {
 	}
 }
 
-// forget frees the rows of days that have ended and are written.
-func (b *Book) forget() {
+// forget notes that requests are written, and frees the rows of days that have ended.
+func (b *Book) forget(requests int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.unwritten -= requests
 	today := DayOf(b.now())
 	for day, p := range b.days {
 		if day != today && len(p.changed) == 0 {

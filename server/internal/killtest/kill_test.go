@@ -64,6 +64,8 @@ type trial struct {
 	rounds   int
 	took     time.Duration // from the first request to the last one
 
+	nodesKilled []time.Time // when NATS servers were killed
+
 	tokenBudget, perMinute int64
 	moneyBudget            money.Nano
 }
@@ -124,6 +126,7 @@ func (x *trial) run(t *testing.T) {
 		if len(x.nats) > 1 && round%10 == 1 {
 			node := x.nats[rand.N(len(x.nats))]
 			node.process.kill()
+			x.nodesKilled = append(x.nodesKilled, time.Now())
 			x.load.workers.Go(func() {
 				time.Sleep(time.Second)
 				node.start(t)
@@ -145,8 +148,9 @@ func (x *trial) run(t *testing.T) {
 	x.fleet.running = []*replica{last}
 }
 
-// lostCalls returns how many calls for a key the killed gateways may not have written: those since
-// a time before each kill, which is pause and as long as requests that write to the store took.
+// lostCalls returns how many calls for a key the killed gateways may not have written. A gateway
+// writes after each pause. A write takes as long as requests that write to the store, and waits for
+// the election of a leader after a NATS server was killed.
 func (x *trial) lostCalls(key string, pause time.Duration) (n int) {
 	for _, r := range x.fleet.dead {
 		var slowest time.Duration
@@ -155,12 +159,27 @@ func (x *trial) lostCalls(key string, pause time.Duration) (n int) {
 				slowest = max(slowest, s.until.Sub(s.from))
 			}
 		}
-		from := r.killed.Add(-pause - slowest)
+		from := r.killed.Add(-max(pause, slowest) - slowest)
+		for _, at := range x.nodesKilled {
+			if since := r.killed.Sub(at); since > 0 && since < longestElection {
+				from = earlier(from, at.Add(-pause-slowest))
+			}
+		}
 		n += x.upstream.count(func(c *call) bool {
 			return c.gateway == r.name && c.key == key && c.at.After(from)
 		})
 	}
 	return n
+}
+
+// longestElection is how long servers may take to elect all leaders of a killed one's streams.
+const longestElection = 5 * time.Second
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // checkUsage compares the usage with the calls of the fake server. A killed gateway loses at most

@@ -116,11 +116,12 @@ func compare(a, b *Key) int {
 // DayOf returns the day of a time in UTC, as in [Key].
 func DayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
-// Loss is a process that was killed. It may have lost what it counted in its last second.
+// Loss is a process that was killed. It may have lost what it counted in its last second, or since
+// the store did not answer.
 type Loss struct {
 	// At is the last sign of life, at most ten seconds before the end.
 	At time.Time `json:"at"`
-	// UpTo is how many requests the process counted in its busiest second.
+	// UpTo is the largest number of requests that the process had counted and not yet written.
 	UpTo int64 `json:"up_to"`
 }
 
