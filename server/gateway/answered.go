@@ -160,28 +160,38 @@ var surfaces = map[Service]ratecard.Surface{
 // price returns the cost of an answer by the model and the tier that answered. Its error says why
 // the cost is unknown. The tier comes from the answer's usage, else from the reply's header, else
 // from the request.
-func (s *settings) price(by *answeredBy, tier *geminiapi.ServiceTier, usage normalize.Usage,
-	at time.Time) (*ratecard.Cost, error) {
+func (s *setup) price(by *answeredBy, tier *geminiapi.ServiceTier, usage normalize.Usage,
+	at time.Time) (cost *ratecard.Cost, err error) {
+	err = s.priceBy(by, tier, usage, at, func(call ratecard.Call) (err error) {
+		cost, err = s.card.Cost(call)
+		return err
+	})
+	return cost, err
+}
+
+// priceBy calls find for each model whose price may apply, until it finds one.
+func (s *setup) priceBy(by *answeredBy, tier *geminiapi.ServiceTier, usage normalize.Usage,
+	at time.Time, find func(ratecard.Call) error) error {
 	surface, isPriced := surfaces[s.upstream.Service]
 	switch {
 	case s.card == nil:
-		return nil, errNoCard
+		return errNoCard
 	case !isPriced:
-		return nil, errNoPrices
+		return errNoPrices
 	case usage.TotalTokens == 0:
-		return nil, errNoTokens
+		return errNoTokens
 	}
 	call := ratecard.Call{Surface: surface, Location: by.location, Tier: by.tier(tier), At: at,
 		Usage: usage}
 	var first error
-	for _, call.Model = range by.pricedModels() {
-		cost, err := s.card.Cost(call)
+	for _, call.Model = range s.pricedModels(by) {
+		err := find(call)
 		if err == nil {
-			return cost, nil
+			return nil
 		}
 		first = cmp.Or(first, err)
 	}
-	return nil, first
+	return first
 }
 
 // Reasons why an answer has no cost.
@@ -213,8 +223,8 @@ func (c *call) noteCost(by *answeredBy, tier *geminiapi.ServiceTier, usage norma
 // pricedModels returns the models whose price may apply to an answer, the best match first. That is
 // the model that answered, unless a custom rate card has a price for the requested name. So a name
 // that is not Google's, such as the name of a tuned model, comes first.
-func (b *answeredBy) pricedModels() []string {
-	asked := models.At(b.tried, models.BothBackends, time.Time{})
+func (s *setup) pricedModels(b *answeredBy) []string {
+	asked := s.facts.At(b.tried, models.BothBackends, time.Time{})
 	if asked.IsKnown() {
 		return []string{b.model()}
 	}

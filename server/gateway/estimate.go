@@ -55,7 +55,7 @@ func (e *estimate) output(c *call) int {
 	if e.hasNoOutput {
 		return 0
 	}
-	limit := cmp.Or(c.modelAt(e.model).Limits.OutputOf(e.streams), usualOutput)
+	limit := cmp.Or(c.facts.At(e.model, c.modelService(), c.modelTime()).Limits.OutputOf(e.streams), usualOutput)
 	if e.maxOutput > 0 {
 		limit = min(limit, e.maxOutput)
 	}
@@ -76,20 +76,26 @@ func (c *call) estimatedCost(e estimate, output int, currency string) (money.Nan
 	if c.pool != nil {
 		by.location = c.pool.First().Location
 	}
-	cost, err := c.price(by, e.tier, usage, c.start)
+	var amount float64
+	var found string
+	find := func(call ratecard.Call) (err error) {
+		amount, found, err = c.card.Amount(call)
+		return err
+	}
+	err := c.priceBy(by, e.tier, usage, c.start, find)
 	if err != nil && output > 0 { // the price depends on the kind of answer
 		image := geminiapi.ModalityImage
 		usage.Wire = &geminiapi.UsageMetadata{CandidatesTokensDetails: []geminiapi.ModalityTokenCount{
 			{Modality: &image, TokenCount: &output}}}
-		cost, err = c.price(by, e.tier, usage, c.start)
+		err = c.priceBy(by, e.tier, usage, c.start, find)
 	}
 	switch {
 	case err != nil:
 		return 0, err
-	case cost.Currency != currency:
+	case found != currency:
 		return 0, errOtherCurrency
 	}
-	return money.Of(cost.Amount), nil
+	return money.Of(amount), nil
 }
 
 // withoutPackage returns the text of an error about a model.

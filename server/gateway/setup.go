@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/background"
 	"github.com/gemwire/gemwire/server/gateway/internal/guard"
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
+	"github.com/gemwire/gemwire/server/gateway/internal/modelfacts"
 	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/server/gateway/internal/signature"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
@@ -31,6 +32,7 @@ type setup struct {
 	sites     *guard.Guard
 	gate      *intake.Gate
 	noticed   noticed
+	facts     modelfacts.Memory
 	sockets   *sockets
 
 	mu       sync.Mutex

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/gemwire/gemwire/internal/clock"
 )
 
 // Lease is how long a replica holds its part without a renewal.
@@ -87,7 +89,7 @@ func (m *meter) takeGranted(rule Rule, need int64) bool {
 	now := m.quota.now()
 	isValid := m.rule == rule && now.Sub(m.syncedAt) < Lease-renewal
 	if start, _ := rule.Period.begin(now); !start.IsZero() &&
-		start.Format(time.DateOnly) != m.known.Start {
+		clock.DayOf(start) != m.known.Start {
 		isValid = false
 	}
 	unsaid := max(m.unsaid, 0)

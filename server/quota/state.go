@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/gemwire/gemwire/internal/clock"
 )
 
 // state is the record of a limit.
@@ -43,7 +45,7 @@ func readState(record []byte) (*state, error) {
 func (s *state) advance(rule Rule, now time.Time) {
 	if start, _ := rule.Period.begin(now); !start.IsZero() {
 		// A replica with a slow clock does not return to the previous period.
-		if text := start.Format(time.DateOnly); text > s.Start {
+		if text := clock.DayOf(start); text > s.Start {
 			s.Start, s.Spent = text, 0
 		}
 	}

@@ -81,6 +81,47 @@ const million = 1_000_000
 // Cost returns the cost of a call. If any of its tokens has no price, it returns an
 // [*UnpricedError].
 func (c *Card) Cost(call Call) (*Cost, error) {
+	q, err := c.quote(call)
+	if err != nil {
+		return nil, err
+	}
+	cost := &Cost{Amount: q.amount(), Currency: q.card.currency,
+		Source: q.price.describe(q.model, call.Location, q.card.sources[q.price.Source])}
+	cost.Extras = c.Extras(q.model, call.Surface, atOrNow(call.At))
+	for i, n := range q.used {
+		cost.Lines = append(cost.Lines, lineOf(n, q.rates[i]))
+	}
+	return cost, nil
+}
+
+// Amount is the same as Cost, but returns only the amount and its currency.
+func (c *Card) Amount(call Call) (amount float64, currency string, err error) {
+	q, err := c.quote(call)
+	if err != nil {
+		return 0, "", err
+	}
+	return q.amount(), q.card.currency, nil
+}
+
+// quote is the price of a call: the row of a card for a model, and the rate of each count.
+type quote struct {
+	model string
+	card  *Card
+	price *Price
+	used  []count
+	rates []float64
+}
+
+// amount returns the sum. The rates are for a million tokens; in millionths most sums are whole.
+func (q *quote) amount() float64 {
+	sum := 0.0
+	for i, n := range q.used {
+		sum += float64(n.tokens) * q.rates[i]
+	}
+	return sum / million
+}
+
+func (c *Card) quote(call Call) (*quote, error) {
 	model := strings.TrimPrefix(call.Model, "models/")
 	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: ServedTier(call)}
 	used := countsOf(call.Usage)
@@ -89,8 +130,8 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 		return nil, unpriced
 	}
 	prompt := call.Usage.InputTokens - call.Usage.ToolUseTokens
-	at := atOrNow(call.At)
-	model, card, price := c.answering(model, call.Surface, unpriced.Tier, prompt, at)
+	model, card, price := c.answering(model, call.Surface, unpriced.Tier, prompt,
+		atOrNow(call.At))
 	if price == nil {
 		return nil, unpriced
 	}
@@ -98,22 +139,16 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 		unpriced.reason = "did not report whether its answer was text or an image"
 		return nil, unpriced
 	}
-	cost := &Cost{Currency: card.currency,
-		Source: price.describe(model, call.Location, card.sources[price.Source])}
-	cost.Extras = c.Extras(model, call.Surface, at)
-	sum := 0.0 // in millionths, which most prices make whole
-	for _, n := range used {
+	rates := make([]float64, len(used))
+	for i, n := range used {
 		rate, ok := price.rate(n.class, n.modality)
 		if !ok {
 			unpriced.Class = n.class.of(n.modality)
 			return nil, unpriced
 		}
-		rate *= price.factor(call.Location)
-		cost.Lines = append(cost.Lines, lineOf(n, rate))
-		sum += float64(n.tokens) * rate
+		rates[i] = rate * price.factor(call.Location)
 	}
-	cost.Amount = sum / million
-	return cost, nil
+	return &quote{model, card, price, used, rates}, nil
 }
 
 // answering returns the row of a model, and the model that the row is for. If the vendor answers

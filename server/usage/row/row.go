@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/server/money"
 )
 
@@ -114,7 +115,7 @@ func compare(a, b *Key) int {
 }
 
 // DayOf returns the day of a time in UTC, as in [Key].
-func DayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
+func DayOf(at time.Time) string { return clock.DayOf(at) }
 
 // Loss is a process that was killed. It may have lost what it counted in its last second, or since
 // the store did not answer.

@@ -137,8 +137,18 @@ var kilobyte = asks{Wanted: upstream.Wanted{Size: 1024}, size: 1024}
 
 // inTurns runs each way once in each round, the first as a warm-up that does not count.
 func (ws *ways) inTurns(measure func(w *way, round int) error) error {
+	return ws.inRounds(rounds, measure)
+}
+
+// inRounds is inTurns with a number of rounds. Every second round has the other order: what becomes
+// slower or faster meanwhile is the same for all.
+func (ws *ways) inRounds(rounds int, measure func(w *way, round int) error) error {
 	for round := -1; round < rounds; round++ {
-		for _, w := range ws.all {
+		turns := slices.Clone(ws.all)
+		if round%2 == 1 {
+			slices.Reverse(turns)
+		}
+		for _, w := range turns {
 			if err := measure(w, round); err != nil {
 				return fmt.Errorf("%s: %w", w.name, err)
 			}
