@@ -88,6 +88,11 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 
 // try makes one attempt. It returns a *[gemini.Error] if Google answers with an error.
 func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
+	if s := &n.spending; len(s.limits) > 0 && t.Model != s.estimate.model {
+		if p := n.reserveNative(n.op, t.Model, n.sent); p != nil { // of a fallback
+			return p
+		}
+	}
 	n.by.begin(t)
 	n.beginAttempt(t)
 	request := n.nativeRequest(n.op, n.query)
