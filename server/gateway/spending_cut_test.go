@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -120,4 +121,45 @@ func cutOff(t *testing.T, s spend, leaves bool, answer ...geminitest.Block) (row
 		}
 	}
 	return rows[0], q.Standing(inTokens).Spent, q.Standing(inMoney).Spent
+}
+
+// A key that is revoked in the middle of a stream gets its answer, and pays for it.
+func TestAStreamWhoseKeyIsRevokedIsCounted(t *testing.T) {
+	t.Parallel()
+	for name, s := range cutStreams {
+		t.Run(name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				q := quota.New()
+				server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
+					cutChunk(countsOf(10, 5)), geminitest.Pause(time.Second),
+					geminitest.Chunk(`{"candidates":[{"finishReason":"STOP"}],`+countsOf(10, 9)+
+						`"modelVersion":"gemini-2.5-flash"}`))))
+				opts := []gateway.Option{gateway.WithUpstream(upstreamOf(server)),
+					gateway.WithAllowedHosts("example.com"), gateway.WithQuota(q)}
+				const budget = `,"budget":{"tokens":100,"period":"day"}`
+				handler := newGateway(t,
+					append(opts, gateway.WithClientKeys(keysOf(t, "alice"+budget)))...)
+				answered := make(chan int)
+				go func() {
+					status, _, _ := s.asAlice(handler)
+					answered <- status
+				}()
+				synctest.Wait()
+				if err := handler.Reload(append(opts,
+					gateway.WithClientKeys(keysOf(t, "bob"+budget)))...); err != nil {
+					t.Fatal(err)
+				}
+				if status, body, _ := s.asAlice(handler); status != http.StatusUnauthorized {
+					t.Errorf("after it: HTTP %d: %s", status, body)
+				}
+				if status := <-answered; status != http.StatusOK {
+					t.Errorf("HTTP %d", status)
+				}
+				rule, _ := quota.Budget{Tokens: 100, Period: quota.Day}.TokenRule("alice")
+				if got := q.Standing(rule); got.Spent != 19 || got.Remaining != 81 {
+					t.Errorf("%+v", got)
+				}
+			})
+		})
+	}
 }
