@@ -94,13 +94,33 @@ type spending struct {
 	estimate   estimate
 }
 
-// reserve reserves what a call may cost, once. It refuses a call over a budget.
+// reserve reserves what a call may cost, once. It refuses a call over a budget, and a fallback
+// without a price.
 func (c *call) reserve(e estimate) *problem.Problem {
-	if !c.spending.isReserved && !c.convertsOnly() {
-		c.spending.isReserved = true
-		c.spending.refusal = c.reserveOnce(e)
+	switch s := &c.spending; {
+	case c.convertsOnly():
+		return nil
+	case !s.isReserved:
+		s.isReserved = true
+		s.refusal = c.reserveOnce(e)
+	case s.refusal == nil && len(s.limits) > 0 && e.model != s.estimate.model:
+		return c.reserveFallback(e)
 	}
 	return c.spending.refusal
+}
+
+// reserveFallback replaces the estimate of a call by the estimate for another model. What is
+// reserved stays.
+func (c *call) reserveFallback(e estimate) *problem.Problem {
+	e.bytesIn = c.end.BytesIn
+	e.most = e.output(c)
+	for _, l := range c.spending.limits {
+		if _, err := c.needOf(l.currency, e); err != nil && !c.permitsUnpriced {
+			return unpriced(e.model, l, err)
+		}
+	}
+	c.spending.estimate = e
+	return nil
 }
 
 func (c *call) reserveOnce(e estimate) *problem.Problem {

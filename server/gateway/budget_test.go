@@ -144,6 +144,34 @@ func TestWhatHasNoPriceIsRefusedOrPermitted(t *testing.T) {
 	}
 }
 
+// A model without a price is no fallback, or it would be a way past the budget.
+func TestAFallbackWithoutAPriceIsRefusedOrPermitted(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"chat_completions", "a stream", "responses", "messages", "native",
+		"a native stream", "interactions"} {
+		for _, permits := range []bool{false, true} {
+			u := &keyedUpstream{}
+			u.set("gemini-2.5-flash", cannedAnswer{status: http.StatusServiceUnavailable,
+				body: `{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}`})
+			opts := []gateway.Option{gateway.WithRateCard(ratecard.Google()),
+				gateway.WithMaxAttempts(1), gateway.WithFallbacks(map[string][]string{
+					"gemini-2.5-flash": {"gemini-9-mystery"}}),
+				gateway.WithClientKeys(keysOf(t, `alice,"budget":{"amount":5,"period":"day"}`))}
+			if permits {
+				opts = append(opts, gateway.WithUnpriced())
+			}
+			status, body, _ := spends[name].asAlice(keyedGateway(t, u, []string{"one"}, opts...))
+			if isAnswered := status == http.StatusOK; isAnswered != permits {
+				t.Errorf("%s, permitted %v: HTTP %d: %s", name, permits, status, body)
+			}
+			calls := u.take()
+			if (len(calls) == 2) != permits {
+				t.Errorf("%s, permitted %v: %q", name, permits, calls)
+			}
+		}
+	}
+}
+
 func TestABudgetIsExceededByAtMostTheRequestsInFlight(t *testing.T) {
 	t.Parallel()
 	u := &heldUpstream{release: make(chan struct{})}

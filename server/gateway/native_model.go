@@ -29,6 +29,8 @@ type nativePassage struct {
 	reason normalize.FinishReason
 	usage  *geminiapi.UsageMetadata
 	chunks int
+	// textSize is the number of bytes of text in the chunks, see [streaming].
+	textSize int
 	// beats writes a stream of events. It is nil for any other answer.
 	beats *eventwriter.Writer
 	// isObserved reports whether the client already has the stream's error.
@@ -78,6 +80,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	err := c.pool.Run(ctx, call)
 	n.finish()
 	if err != nil {
+		n.estimate()
 		return n.failed(err)
 	}
 	return nil
@@ -85,6 +88,11 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 
 // try makes one attempt. It returns a *[gemini.Error] if Google answers with an error.
 func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
+	if s := &n.spending; len(s.limits) > 0 && t.Model != s.estimate.model {
+		if p := n.reserveNative(n.op, t.Model, n.sent); p != nil { // of a fallback
+			return p
+		}
+	}
 	n.by.begin(t)
 	n.beginAttempt(t)
 	request := n.nativeRequest(n.op, n.query)
@@ -221,6 +229,13 @@ func (n *nativePassage) finish() {
 	n.noteCost(&n.by, nil, normalize.NewUsage(n.usage))
 }
 
+// estimate estimates the tokens of a stream that was cut off before it reported them.
+func (n *nativePassage) estimate() {
+	if n.usage == nil && n.textSize > 0 {
+		n.noteEstimate(&n.by, nil, n.textSize)
+	}
+}
+
 // failed passes on Google's error, except for errors about the gateway's own key. An answer that
 // has begun ends at once, and the client sees that it is incomplete. Google's errors within a
 // stream were already passed on.
@@ -296,6 +311,7 @@ func (n *nativePassage) observeChunk(data []byte, chunk *geminiapi.GenerateConte
 		n.recorders.Chunk(exchange.Client, data)
 	}
 	n.look("/"+strconv.Itoa(n.chunks), chunk)
+	n.textSize += textSize(chunk)
 	n.chunks++
 }
 

@@ -323,3 +323,21 @@ func TestGooglesOwnPathsOfOpenAIsAPIAreServed(t *testing.T) {
 	completionOf(t, post(newGateway(t), "/v1beta/openai/chat/completions", hello))
 	errorOf(t, post(newGateway(t), "/v1beta/openai/images/generations", hello), http.StatusNotFound)
 }
+
+// A method of a location has no model, and its path ends with the location.
+func TestAMethodOfALocationIsPassedOn(t *testing.T) {
+	t.Parallel()
+	u := &keyedUpstream{}
+	handler := keyedGateway(t, u, []string{"one"})
+	const locations = "/v1beta1/projects/p/locations/"
+	if answer := post(handler, locations+"global:evaluateInstances", `{}`); answer.Code !=
+		http.StatusOK {
+		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+	wantAsked(t, u, "evaluateInstances", "key-a global")
+	answer := post(handler, locations+"EU_x:evaluateInstances", `{}`)
+	if answer.Code != http.StatusBadRequest ||
+		!strings.Contains(answer.Body.String(), "only lower-case letters") {
+		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+}

@@ -233,6 +233,11 @@ func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 	if chunk.UsageMetadata != nil {
 		s.usage = chunk.UsageMetadata
 	}
+	s.textSize += textSize(chunk)
+}
+
+// textSize returns the number of bytes of text in a chunk.
+func textSize(chunk *geminiapi.GenerateContentResponse) (size int) {
 	for i := range chunk.Candidates {
 		content := chunk.Candidates[i].Content
 		if content == nil {
@@ -240,10 +245,11 @@ func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 		}
 		for j := range content.Parts {
 			if text := content.Parts[j].Text; text != nil {
-				s.textSize += len(*text)
+				size += len(*text)
 			}
 		}
 	}
+	return size
 }
 
 // finish sends the end of a stream that completed.
@@ -288,9 +294,13 @@ func (s *streaming) estimate() {
 	if s.usage != nil || s.textSize == 0 {
 		return
 	}
-	s.end.UsageEstimated = true
-	in, out := int(s.end.BytesIn)/bytesPerToken, s.textSize/bytesPerToken
-	s.noteCost(&s.by, s.tier,
-		normalize.Usage{InputTokens: in, OutputTokens: out, TotalTokens: in + out})
+	s.noteEstimate(&s.by, s.tier, s.textSize)
 	s.addWasted()
+}
+
+// noteEstimate records estimated tokens of a stream with a number of bytes of text.
+func (c *call) noteEstimate(by *answeredBy, tier *geminiapi.ServiceTier, textSize int) {
+	c.end.UsageEstimated = true
+	in, out := int(c.end.BytesIn)/bytesPerToken, textSize/bytesPerToken
+	c.noteCost(by, tier, normalize.Usage{InputTokens: in, OutputTokens: out, TotalTokens: in + out})
 }

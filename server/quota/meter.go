@@ -2,12 +2,8 @@ package quota
 
 import (
 	"context"
-	"errors"
-	"math/rand/v2"
 	"sync"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/gemwire/gemwire/internal/clock"
 )
@@ -40,10 +36,13 @@ type meter struct {
 	mu        sync.Mutex
 	rule      Rule // the last one
 	known     state
-	others    int64 // what other replicas hold
-	granted   int64 // what this replica holds
-	reserved  int64 // what requests in flight may use
-	unsaid    int64 // what was used and is not in the ledger yet
+	others    int64   // what other replicas hold
+	granted   int64   // what this replica holds
+	reserved  int64   // what requests in flight may use
+	unsaid    int64   // what was used and is not in the ledger yet
+	saidIn    string  // the start of the period that unsaid belongs to
+	unsure    []write // that may be in the ledger
+	writes    uint64
 	syncedAt  time.Time
 	downUntil time.Time
 }
@@ -87,6 +86,7 @@ func (m *meter) takeGranted(rule Rule, need int64) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.quota.now()
+	m.forgetPast(rule, now)
 	isValid := m.rule == rule && now.Sub(m.syncedAt) < Lease-renewal
 	if start, _ := rule.Period.begin(now); !start.IsZero() &&
 		clock.DayOf(start) != m.known.Start {
@@ -107,6 +107,7 @@ func (m *meter) takeHere(rule Rule, need int64) error {
 	defer m.mu.Unlock()
 	now := m.quota.now()
 	m.rule = rule
+	m.forgetPast(rule, now)
 	m.known.advance(rule, now)
 	m.known.Spent = max(m.known.Spent+m.unsaid, 0)
 	m.unsaid = 0
@@ -126,6 +127,7 @@ func (m *meter) takeWithoutLedger(rule Rule, need int64) error {
 	defer m.mu.Unlock()
 	now := m.quota.now()
 	m.rule = rule
+	m.forgetPast(rule, now)
 	m.known.advance(rule, now)
 	if refused := refuse(rule, need, m.known.Spent+m.unsaid, m.others+m.reserved,
 		now); refused != nil {
@@ -161,102 +163,11 @@ func (m *meter) isDown() bool {
 	return m.quota.now().Before(m.downUntil)
 }
 
-// sync writes to the ledger what was used, and takes units. It returns a *LimitError if there are
-// not enough. The caller must hold the turn.
-func (m *meter) sync(ctx context.Context, rule Rule, need int64) (refused, err error) {
-	ctx, cancel := context.WithTimeout(ctx, syncTime)
-	defer cancel()
-	for tries := 0; ; tries++ {
-		refused, err = m.change(ctx, rule, need)
-		if !errors.Is(err, ErrChanged) || tries == maxTries {
-			break
-		}
-		pause := time.NewTimer(rand.N(time.Millisecond << min(tries, 5)))
-		select {
-		case <-ctx.Done():
-		case <-pause.C:
-		}
-		pause.Stop()
-	}
-	if err != nil {
-		m.mu.Lock()
-		m.downUntil = m.quota.now().Add(downTime)
-		m.mu.Unlock()
-	}
-	return refused, err
-}
-
-// change makes one attempt of a sync.
-func (m *meter) change(ctx context.Context, rule Rule, need int64) (refused, err error) {
-	record, revision, err := m.quota.ledger.Load(ctx, rule.Name)
-	if err != nil {
-		return nil, err
-	}
-	next, err := readState(record)
-	if err != nil {
-		return nil, err
-	}
-	now := m.quota.now()
-	next.advance(rule, now)
-
-	m.mu.Lock()
-	said, reserved := m.unsaid, m.reserved
-	free := max(m.granted-reserved-max(said, 0), 0)
-	next.Spent = max(next.Spent+said, 0)
-	others := next.others(m.quota.replica)
-	if need > 0 {
-		refused = refuse(rule, need, next.Spent, others+reserved, now)
-	}
-	units, ahead := reserved, int64(0)
-	switch {
-	case need > 0 && refused == nil:
-		units += need
-		ahead = max(free, need*aheadRequests, m.usedIn(aheadTime, said, now))
-	case said != 0: // or no request needs it
-		ahead = max(free/2, m.usedIn(aheadTime, said, now))
-	}
-	ahead = min(ahead, max(rule.Limit-next.Spent-others-units, 0)/aheadShare)
-	units += ahead
-	// until the ledger has changed, requests take only what they may take before and after that
-	m.granted = min(m.granted, reserved+max(said, 0)+ahead)
-	m.mu.Unlock()
-
-	delete(next.Held, m.quota.replica)
-	if units > 0 {
-		next.Held[m.quota.replica] = hold{Units: units, Until: now.Add(Lease).UnixNano()}
-	}
-	record, err = json.Marshal(next, json.Deterministic(true))
-	if err != nil {
-		return nil, err
-	}
-	if _, err = m.quota.ledger.Store(ctx, rule.Name, record, revision); err != nil {
-		return nil, err
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.rule, m.known, m.others, m.syncedAt = rule, *next, others, now
-	m.unsaid -= said
-	m.granted = units
-	m.downUntil = time.Time{}
-	if need > 0 && refused == nil {
-		m.reserved += need
-	}
-	return refused, nil
-}
-
-// usedIn returns how many units are used in a time at the rate since the last change of the ledger.
-func (m *meter) usedIn(d time.Duration, used int64, now time.Time) int64 {
-	since := max(now.Sub(m.syncedAt), time.Millisecond)
-	if used <= 0 || since > time.Minute {
-		return 0
-	}
-	return scaled(used, int64(d), int64(since))
-}
-
 // settle replaces reserved units by what was used. used is negative for units that were counted
 // before, and not used.
 func (m *meter) settle(need, used int64) {
 	m.mu.Lock()
+	m.forgetPast(m.rule, m.quota.now())
 	m.reserved -= need
 	m.unsaid += used
 	m.mu.Unlock()
@@ -268,8 +179,20 @@ func (m *meter) count(rule Rule, used int64) {
 	if m.rule.Name == "" {
 		m.rule = rule
 	}
+	m.forgetPast(m.rule, m.quota.now())
 	m.unsaid += used
 	m.mu.Unlock()
+}
+
+// forgetPast drops what was used in a period that has ended, or it would count in the next one.
+func (m *meter) forgetPast(rule Rule, now time.Time) {
+	start, _ := rule.Period.begin(now)
+	if start.IsZero() {
+		return
+	}
+	if text := clock.DayOf(start); text > m.saidIn {
+		m.saidIn, m.unsaid = text, 0
+	}
 }
 
 // isDue reports whether the ledger should be changed although no request needs it.
@@ -302,6 +225,7 @@ func (m *meter) standing(rule Rule) Standing {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.quota.now()
+	m.forgetPast(rule, now)
 	known := m.known
 	known.Held = nil
 	known.advance(rule, now)

@@ -298,12 +298,107 @@ func TestWithoutItsLedgerAReplicaCountsForItselfOrRefuses(t *testing.T) {
 	})
 }
 
+// What was used in a period does not count in the next one, also if no request came in between, or
+// the ledger was away.
+func TestUseOfAPeriodDoesNotCountInTheNext(t *testing.T) {
+	t.Parallel()
+	for period, midnight := range map[quota.Period]time.Time{ // it is Saturday, the first of January
+		quota.Day:   time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC),
+		quota.Week:  time.Date(2000, 1, 3, 0, 0, 0, 0, time.UTC),
+		quota.Month: time.Date(2000, 2, 1, 0, 0, 0, 0, time.UTC),
+	} {
+		ledgers(t, func(t *testing.T, opts ...quota.Option) {
+			q := quota.New(opts...)
+			defer q.Close()
+			rule := quota.Rule{Name: "alice USD", Limit: 100, Period: period}
+			time.Sleep(time.Until(midnight) - time.Millisecond)
+			over, err := take(t, q, rule, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := use(t, q, rule, 40, 90); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(2 * time.Millisecond)
+			if got := q.Standing(rule).Spent; got != 0 {
+				t.Errorf("%s: %d are spent after midnight", period, got)
+			}
+			over.Settle(0, 3) // a request counts when it ends
+			over.Release()
+			if err := use(t, q, rule, 1, 1); err != nil {
+				t.Errorf("%s: %v", period, err)
+			}
+			time.Sleep(time.Second)
+			if got := q.Standing(rule).Spent; got != 4 {
+				t.Errorf("%s: %d are spent; expected 4", period, got)
+			}
+		})
+	}
+}
+
+func TestADayWithoutItsLedgerDoesNotCountInTheNext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		rule := quota.Rule{Name: "a", Limit: 10, Period: quota.Day}
+		ledger := newLedger()
+		q := quota.New(quota.On(ledger))
+		defer q.Close()
+		ledger.fail(errors.New("away"))
+		if err := use(t, q, rule, 1, 10); err != nil {
+			t.Fatal(err)
+		}
+		limitError(t, use(t, q, rule, 1, 1))
+		time.Sleep(24 * time.Hour)
+		if err := use(t, q, rule, 1, 2); err != nil {
+			t.Errorf("the next day: %v", err)
+		}
+		ledger.fail(nil)
+		time.Sleep(5 * time.Second)
+		if got := q.Standing(rule).Spent; got != 2 {
+			t.Errorf("%d are spent; expected 2", got)
+		}
+	})
+}
+
+// The answer of a write is lost, so the replica repeats it. Another replica writes in between.
+func TestAWriteWhoseAnswerIsLostCountsOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		rule := quota.Rule{Name: "a", Limit: 100, Period: quota.Total}
+		ledger := newLedger()
+		q, other := quota.New(quota.On(ledger)), quota.New(quota.On(ledger))
+		defer q.Close()
+		defer other.Close()
+		if err := use(t, q, rule, 5, 5); err != nil {
+			t.Fatal(err)
+		}
+		ledger.loseAnswers(errors.New("the answer is lost"))
+		time.Sleep(3 * time.Second) // two tries
+		ledger.loseAnswers(nil)
+		if err := use(t, other, rule, 2, 2); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3 * time.Second)
+		if err := use(t, q, rule, 1, 1); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3 * time.Second)
+		if err := use(t, q, rule, 1, 1); err != nil {
+			t.Fatal(err)
+		}
+		if got := q.Standing(rule).Spent; got != 9 {
+			t.Errorf("%d are spent; expected 9", got)
+		}
+	})
+}
+
 // memoryLedger is a ledger whose calls may fail.
 type memoryLedger struct {
 	mu       sync.Mutex
 	records  map[string][]byte
 	revision map[string]uint64
 	err      error
+	lost     error // of writes that are made
 }
 
 func newLedger() *memoryLedger {
@@ -314,6 +409,12 @@ func (l *memoryLedger) fail(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.err = err
+}
+
+func (l *memoryLedger) loseAnswers(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lost = err
 }
 
 func (l *memoryLedger) Load(_ context.Context, name string) ([]byte, uint64, error) {
@@ -333,5 +434,5 @@ func (l *memoryLedger) Store(_ context.Context, name string, record []byte,
 		return 0, quota.ErrChanged
 	}
 	l.records[name], l.revision[name] = record, revision+1
-	return revision + 1, nil
+	return revision + 1, l.lost
 }

@@ -24,6 +24,8 @@ type state struct {
 type hold struct {
 	Units int64 `json:"units"`
 	Until int64 `json:"until"`
+	// Write is the number of the replica's last write.
+	Write uint64 `json:"write,omitzero"`
 }
 
 // readState reads a record. An empty record is an empty state.

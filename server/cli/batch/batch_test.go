@@ -666,6 +666,11 @@ func TestAJobStopsBeforeItCostsMoreThanTheMaximumAndContinues(t *testing.T) {
 		rows[0].Cost > 0.02 || rows[0].Completed == 0 || rows[0].Completed == rows[0].Total {
 		t.Errorf("%v, %+v", err, status)
 	}
+	if got := gemwire(t.Context(), "batch", "status", "--store", store); !strings.Contains(got.stdout,
+		"paused: another call may exceed --max-cost 0.0200 USD; to continue, run the same command "+
+			"with a higher --max-cost, or without it") {
+		t.Errorf("status: %+v", got)
+	}
 	if got := run("--max-cost", "5 USD"); got.code != 0 {
 		t.Fatalf("%+v", got)
 	}

@@ -145,7 +145,7 @@ func (r *run) checkPrice(model, executor string) error {
 	return nil
 }
 
-// stopAtCost prints why a job stopped before its end, and how to continue.
+// stopAtCost pauses a job that stopped before its end, and prints why and how to continue.
 func (r *run) stopAtCost(ctx context.Context, service *bulk.Service, id string, why error) error {
 	p, err := service.Progress(ctx, id)
 	if err != nil {
@@ -159,8 +159,13 @@ func (r *run) stopAtCost(ctx context.Context, service *bulk.Service, id string, 
 	case errors.Is(why, budget.ErrUnlimited):
 		reason = "a line has no maximum of output tokens, such as max_tokens, so the cost of a batch is unknown before it ends"
 	}
-	r.note("stopped: %s; %d of %d lines are done for %s; to continue, run the same command with a higher --max-cost, or without it",
-		reason, p.Counts.Done(), p.Counts.Total,
+	const further = "; to continue, run the same command with a higher --max-cost, or without it"
+	if !p.Job.State.Ended() { // or status would say that it is in progress
+		if _, err := service.Park(ctx, id, bulk.Parking{Reason: reason + further}); err != nil {
+			return err
+		}
+	}
+	r.note("stopped: %s; %d of %d lines are done for %s"+further, reason, p.Counts.Done(), p.Counts.Total,
 		formatCost(p.Usage.Cost+p.Counts.RepeatedCost, r.maxCost.currency))
 	return process.ErrFailed
 }

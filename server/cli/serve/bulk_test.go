@@ -126,7 +126,7 @@ func TestMetricsOfBatchesAreAmongThoseOfRequests(t *testing.T) {
 func TestAStoreThatCannotBeReachedIsReported(t *testing.T) {
 	t.Parallel()
 	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--store",
-		"nats://127.0.0.1:1"); code == 0 || !strings.Contains(stderr, "open the store: ") {
+		"nats://127.0.0.1:1"); code == 0 || !strings.Contains(stderr, "gemwire: connect to the store: ") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }

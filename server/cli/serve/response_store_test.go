@@ -59,7 +59,7 @@ func TestAStoreThatCannotBeOpenedIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--store", file); code == 0 ||
-		!strings.Contains(stderr, "open the store: ") || !strings.Contains(stderr, file) {
+		!strings.Contains(stderr, "gemwire: make the directory of the store: ") || !strings.Contains(stderr, file) {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }

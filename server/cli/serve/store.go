@@ -83,7 +83,7 @@ func (s *server) openStore(ctx context.Context) (r *rooms, err error) {
 	}
 	r = &rooms{}
 	if r.store, err = store.Open(ctx, append(opts, store.WithLogger(s.log))...); err != nil {
-		return nil, fmt.Errorf("open the store: %w", err)
+		return nil, err // which says that it is about the store
 	}
 	if r.responses, err = r.store.Documents(ctx); err == nil {
 		err = s.openBatches(ctx, r)

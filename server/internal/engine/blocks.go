@@ -55,32 +55,38 @@ func blocksOf(folder string) (all []block, err error) {
 // maxChecked is the maximum size of the blocks of a stream that are checked.
 const maxChecked = 1 << 30
 
-// checkBlocks returns [ErrDamaged] with the file and the position if a block of a stream is
-// damaged. Otherwise the server would cut the file there, and lose all that comes after it. The
-// stream may end with a record that was being written, if wasKilled.
-func checkBlocks(name, folder string, wasKilled bool) error {
+// damagedBlock is a block with a damaged record at a position.
+type damagedBlock struct {
+	path string
+	at   int
+}
+
+// checkBlocks returns a damaged block of a stream, or nil. The server would cut the file there, and
+// lose all that comes after it. The stream may end with a record that was being written, if
+// wasKilled.
+func checkBlocks(name, folder string, wasKilled bool) (*damagedBlock, error) {
 	blocks, err := blocksOf(folder)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	checked := int64(0)
 	for i, b := range slices.Backward(blocks) {
 		info, err := os.Stat(b.path)
 		if err != nil {
-			return fmt.Errorf("store: read the store: %w", err)
+			return nil, fmt.Errorf("store: read the store: %w", err)
 		}
 		if checked += info.Size(); checked > maxChecked {
-			return nil
+			return nil, nil
 		}
 		data, err := os.ReadFile(b.path)
 		if err != nil {
-			return fmt.Errorf("store: read the store: %w", err)
+			return nil, fmt.Errorf("store: read the store: %w", err)
 		}
 		if at := damageIn(data, name, b.number, wasKilled && i == len(blocks)-1); at >= 0 {
-			return fmt.Errorf("%w: the file %s at byte %d", ErrDamaged, b.path, at)
+			return &damagedBlock{b.path, at}, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // damageIn returns the position of the first damaged record of a block, or -1. The block may end

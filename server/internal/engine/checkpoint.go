@@ -2,9 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,77 +85,104 @@ func (c *checkpoint) addFiles(directory string) {
 	}
 }
 
-// howToGoOn is the end of an error about a damaged file.
-func howToGoOn(directory string) string {
-	return "; restore it from a backup, or, to lose what it had, move it away with the file " +
-		filepath.Join(directory, checkpointFile)
-}
-
-// checkDirectory returns [ErrDamaged] if a file of a directory is damaged. Damaged requests,
-// answers and files of bulk jobs are logged only, because the jobs name the lines that are lost.
+// checkDirectory returns [ErrDamaged] with all files of a directory that are damaged. Damaged
+// requests, answers and files of bulk jobs are logged only, because the jobs name the lines that are
+// lost.
 func (h *host) checkDirectory() error {
-	files := readCheckpoint(h.directory).Files
-	for path, size := range files {
-		path = filepath.Join(h.directory, filepath.FromSlash(path))
-		info, err := os.Stat(path)
-		what := ""
+	sizes := readCheckpoint(h.directory).Files
+	var damage damage
+	for _, path := range slices.Sorted(maps.Keys(sizes)) {
+		file := filepath.Join(h.directory, filepath.FromSlash(path))
+		info, err := os.Stat(file)
 		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			damage.add(file, "the file "+file+" is missing")
 		case err != nil:
-			what = "it is missing"
-		case info.Size() != size:
-			what = fmt.Sprintf("it has %d bytes and had %d", info.Size(), size)
-		default:
-			continue
+			return fmt.Errorf("store: read the store: %w", err)
+		case info.Size() != sizes[path]:
+			damage.add(file, fmt.Sprintf("the file %s has %d bytes and had %d", file, info.Size(),
+				sizes[path]))
 		}
-		err = fmt.Errorf("%w: the file %s: %s", ErrDamaged, path, what)
-		if err := h.judge(path, err); err != nil {
+	}
+	folders := streamFolders(h.directory)
+	if h.settings.Key != "" {
+		folders = nil // the blocks are encrypted
+	}
+	for _, name := range slices.Sorted(maps.Keys(folders)) {
+		found, err := checkBlocks(name, folders[name], sizes == nil)
+		if err != nil {
 			return err
 		}
-	}
-	if h.settings.Key != "" {
-		return nil // the blocks are encrypted
-	}
-	for name, folder := range streamFolders(h.directory) {
-		if err := checkBlocks(name, folder, files == nil); err != nil {
-			if err := h.judge(folder, err); err != nil {
-				return err
-			}
+		if found != nil {
+			damage.add(found.path, fmt.Sprintf("the file %s is damaged at byte %d", found.path,
+				found.at))
 		}
 	}
-	return nil
+	return damage.judge(h)
 }
 
-// judge returns an error about a file, or logs it if it has data of bulk jobs.
-func (h *host) judge(path string, err error) error {
-	if strings.Contains(path, string(filepath.Separator)+bulkStreams) {
-		h.settings.Logger.Error("store: data of jobs is damaged; the jobs name the lines that are lost",
-			"error", err)
+// damage lists what is damaged in a directory, each file once.
+type damage struct {
+	paths []string
+	texts []string
+}
+
+func (d *damage) add(path, text string) {
+	if !slices.Contains(d.paths, path) {
+		d.paths, d.texts = append(d.paths, path), append(d.texts, text)
+	}
+}
+
+// maxDamage is the number of damaged files that an error names.
+const maxDamage = 10
+
+// judge returns the error of the damaged files, or nil. It logs those with data of bulk jobs.
+func (d *damage) judge(h *host) error {
+	var texts []string
+	for i, path := range d.paths {
+		if strings.Contains(path, string(filepath.Separator)+bulkStreams) {
+			h.settings.Logger.Error(
+				"store: data of jobs is damaged; the jobs name the lines that are lost", "error",
+				d.texts[i])
+			continue
+		}
+		texts = append(texts, d.texts[i])
+	}
+	if len(texts) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w%s", err, howToGoOn(h.directory))
+	if rest := len(texts) - maxDamage; rest > 0 {
+		texts = append(texts[:maxDamage], fmt.Sprintf("%d more files are damaged", rest))
+	}
+	it, had := "it", "it had"
+	if len(texts) > 1 {
+		it, had = "them", "they had"
+	}
+	return fmt.Errorf("%w: %s; restore %s from a backup, or, to lose what %s, move %s away with the "+
+		"file %s", ErrDamaged, strings.Join(texts, "; "), it, had, it,
+		filepath.Join(h.directory, checkpointFile))
 }
 
 // bulkStreams is the prefix of the streams with the data of bulk jobs.
 const bulkStreams = "GEMWIRE_BULK_"
 
-// checkLast returns [ErrDamaged] if a stream has lost its last messages.
+// checkLast returns [ErrDamaged] if streams have lost their last messages.
 func (h *host) checkLast(ctx context.Context, js jetstream.JetStream) error {
 	folders := streamFolders(h.directory)
-	for name, last := range readCheckpoint(h.directory).Last {
+	last := readCheckpoint(h.directory).Last
+	var damage damage
+	for _, name := range slices.Sorted(maps.Keys(last)) {
 		stream, err := js.Stream(ctx, name)
 		if err != nil {
 			continue // which [checkStreams] explains
 		}
-		if state := stream.CachedInfo().State; state.LastSeq < last || state.Lost != nil {
+		if state := stream.CachedInfo().State; state.LastSeq < last[name] || state.Lost != nil {
 			folder := filepath.Join(folders[name], "msgs")
-			err := fmt.Errorf("%w: a file in %s was cut, changed or removed: the last message is %d, and was %d",
-				ErrDamaged, folder, state.LastSeq, last)
-			if err := h.judge(folder, err); err != nil {
-				return err
-			}
+			damage.add(folder, fmt.Sprintf("a file in %s was cut, changed or removed: the last "+
+				"message is %d, and was %d", folder, state.LastSeq, last[name]))
 		}
 	}
-	return nil
+	return damage.judge(h)
 }
 
 // writeCheckpoint writes what the streams have now. The one before stays if the server does not say

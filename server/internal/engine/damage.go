@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -27,10 +28,11 @@ func streamFolders(directory string) map[string]string {
 	return folders
 }
 
-// checkStreams returns [ErrDamaged] if the server has not found a stream whose folder has data. The
+// checkStreams returns [ErrDamaged] if the server has not found streams whose folders have data. The
 // server only logs that, and a new stream would hide that all its data is lost. It removes a folder
 // without data, which a process that was killed has begun to make.
 func checkStreams(ctx context.Context, js jetstream.JetStream, folders map[string]string) error {
+	var unread []string
 	for _, config := range configs(0) {
 		folder, has := folders[config.Name]
 		if !has {
@@ -44,12 +46,16 @@ func checkStreams(ctx context.Context, js jetstream.JetStream, folders map[strin
 				}
 				continue
 			}
-			return fmt.Errorf("%w: the server cannot read the stream in %s; restore this folder, "+
-				"or move it away to lose what it has", ErrDamaged, folder)
+			unread = append(unread, folder)
+			continue
 		}
 		if err != nil {
 			return fmt.Errorf("store: read the stream in %s: %w", folder, err)
 		}
+	}
+	if len(unread) > 0 {
+		return fmt.Errorf("%w: the server cannot read the stream in %s; restore what is named here, "+
+			"or move it away to lose what it has", ErrDamaged, strings.Join(unread, ", "))
 	}
 	return nil
 }

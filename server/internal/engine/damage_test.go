@@ -83,6 +83,32 @@ func TestAFlippedByteIsAnErrorWithItsFile(t *testing.T) {
 	}
 }
 
+// A user who moved only the first one away, with the checkpoint, would lose the others silently.
+func TestAllDamagedFilesAreNamed(t *testing.T) {
+	t.Parallel()
+	directory := t.TempDir()
+	flipped := damagedBlock(t, directory, "GEMWIRE_STORE_DOCUMENTS",
+		func(size int) int { return size / 2 })
+	streams := filepath.Join(directory, "jetstream", "$G", "streams")
+	missing := filepath.Join(streams, "KV_gemwire_usage", "msgs", "1.blk")
+	cut := filepath.Join(streams, "KV_gemwire_limits", "msgs", "1.blk")
+	for _, err := range []error{os.Remove(missing), os.WriteFile(cut, []byte("cut"), 0o600)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	log, err := reopen(t, directory, nil)
+	want := fmt.Sprintf("store: data in the store is damaged: the file %s has 3 bytes and had 0; "+
+		"the file %s is missing; the file %s is damaged at byte ", cut, missing, flipped)
+	if !errors.Is(err, engine.ErrDamaged) || !strings.HasPrefix(err.Error(), want) ||
+		!strings.Contains(err.Error(), "; restore them from a backup, or, to lose what they had, ") {
+		t.Errorf("%v; want %s...", err, want)
+	}
+	if log != "" { // the caller has the error
+		t.Error(log)
+	}
+}
+
 // Jobs name the lines that they have lost.
 func TestADamagedFileOfJobsIsLogged(t *testing.T) {
 	t.Parallel()

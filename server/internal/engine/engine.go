@@ -85,10 +85,17 @@ func (e *Engine) connect(settings Settings) (err error) {
 	}
 	e.conn, err = e.dial(url, append(append(options, settings.Connection...), e.watchLoss))
 	if err != nil {
+		err = fmt.Errorf("store: connect to the store: %w", err)
 		if e.host != nil {
+			if failure := e.host.lastFailure(); failure != nil {
+				err = failure // without the words of the client
+			}
 			e.host.close()
 		}
-		return fmt.Errorf("store: connect to the store: %w", err)
+		return err
+	}
+	if e.host != nil {
+		e.host.opened.Store(true)
 	}
 	e.js, err = jetstream.New(e.conn, jetstream.WithDefaultTimeout(requestTime),
 		jetstream.WithPublishAsyncMaxPending(256), jetstream.WithPublishAsyncTimeout(silenceTime))

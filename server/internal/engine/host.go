@@ -26,12 +26,14 @@ type host struct {
 	logger    *serverLogger
 	broken    atomic.Bool
 	reached   atomic.Bool
+	opened    atomic.Bool   // once; before, the errors are returned
 	ended     chan struct{} // closed by close
 
-	mu     sync.Mutex
-	lock   *flock.Flock
-	server *server.Server // nil while another process runs it
-	socket *socket
+	mu      sync.Mutex
+	failure error // of the last attempt
+	lock    *flock.Flock
+	server  *server.Server // nil while another process runs it
+	socket  *socket
 	// endCheckpoints ends the checkpoints of the server.
 	endCheckpoints func() checkpoint
 }
@@ -78,6 +80,7 @@ func (h *host) InProcessConn() (net.Conn, error) {
 	for deadline := time.Now().Add(hostTime); ; {
 		conn, err := h.reach()
 		h.reached.Store(err == nil)
+		h.note(err)
 		if !errors.Is(err, errUnreachable) || time.Now().After(deadline) {
 			return conn, err
 		}
@@ -87,6 +90,22 @@ func (h *host) InProcessConn() (net.Conn, error) {
 		case <-time.After(hostPause):
 		}
 	}
+}
+
+// note records the result of an attempt. It logs an error if no caller gets it, once.
+func (h *host) note(err error) {
+	isNew := err != nil && (h.failure == nil || err.Error() != h.failure.Error())
+	if isNew && h.opened.Load() && !errors.Is(err, errUnreachable) {
+		h.settings.Logger.Warn("store: the server of the store does not start", "error", err)
+	}
+	h.failure = err
+}
+
+// lastFailure returns the error of the last attempt, or nil.
+func (h *host) lastFailure() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.failure
 }
 
 func (h *host) reach() (net.Conn, error) {
@@ -102,8 +121,6 @@ func (h *host) reach() (net.Conn, error) {
 			return dialSocket(h.directory)
 		}
 		if err := h.start(); err != nil {
-			// which is retried
-			h.settings.Logger.Warn("store: the server of the store does not start", "error", err)
 			return nil, errors.Join(err, h.lock.Unlock())
 		}
 	}

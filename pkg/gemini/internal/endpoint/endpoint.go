@@ -158,7 +158,8 @@ func isLocation(name string) bool {
 	})
 }
 
-// locationIn returns the location in a resource name, or "".
+// locationIn returns the location in a resource name, or "". A method of a location, such as
+// locations/global:evaluateInstances, follows its name.
 func locationIn(resource string) string {
 	rest, ok := strings.CutPrefix(resource, "projects/")
 	if !ok {
@@ -168,7 +169,8 @@ func locationIn(resource string) string {
 	if len(segments) < 3 || segments[1] != "locations" {
 		return ""
 	}
-	return segments[2]
+	location, _, _ := strings.Cut(segments[2], ":")
+	return location
 }
 
 // The errors for a base URL.

@@ -30,12 +30,18 @@ type Operation struct {
 // ErrPath reports a path with a segment that is not an id, such as one with an escaped slash.
 var ErrPath = errors.New("the path has a segment with characters other than letters, digits and . _ - ~ : @")
 
-// OperationOf parses an escaped path. The error is [ErrPath]: a server, or a proxy in front of it,
-// could take such a path for another resource's path.
+// ErrLocation reports a location of Vertex AI that would change the host that it is part of.
+var ErrLocation = errors.New("the location may have only lower-case letters, digits and hyphens")
+
+// OperationOf parses an escaped path. The error is [ErrPath] or [ErrLocation]: a server, or a proxy
+// in front of it, could take such a path for another resource's path.
 func OperationOf(path string) (Operation, error) {
 	segments, err := segmentsOf(path)
 	if err != nil {
 		return Operation{Path: path}, err
+	}
+	if !hasLocation(segments) {
+		return Operation{Path: path}, ErrLocation
 	}
 	op := Operation{Path: escaped(segments), Version: segments[0]}
 	rest := strings.Join(segments[1:], "/")
@@ -64,6 +70,15 @@ func segmentsOf(path string) ([]string, error) {
 		isModel = isModel || i == 1 && plain == "models"
 	}
 	return segments, nil
+}
+
+// hasLocation reports whether a path of Vertex AI has a valid location, or none.
+func hasLocation(segments []string) bool {
+	if len(segments) < 5 || segments[1] != "projects" || segments[3] != "locations" {
+		return true
+	}
+	location, _, _ := strings.Cut(segments[4], ":") // of a method of the location
+	return strings.Trim(location, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
 // isID reports whether a segment has only the characters of names and ids, optionally followed by a

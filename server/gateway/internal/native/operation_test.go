@@ -55,6 +55,17 @@ func TestAPathSaysWhatIsAskedFor(t *testing.T) {
 	}
 }
 
+func TestALocationCannotChangeTheHost(t *testing.T) {
+	t.Parallel()
+	for rest, want := range map[string]error{"global:evaluateInstances": nil,
+		"us-east1/endpoints/1:predict": nil, "A.example/endpoints/1:predict": native.ErrLocation,
+		"a_b:evaluateInstances": native.ErrLocation} {
+		if _, err := native.OperationOf("/v1/projects/p/locations/" + rest); err != want {
+			t.Errorf("%s: %v; want %v", rest, err, want)
+		}
+	}
+}
+
 func TestASegmentHasOnlyTheCharactersOfIDs(t *testing.T) {
 	t.Parallel()
 	for segment, want := range map[string]bool{
