@@ -61,7 +61,7 @@ func (s *settings) open(ctx context.Context) (*engine.Engine, error) {
 		return nil, err
 	}
 	return engine.Open(ctx, engine.Settings{
-		Directory: s.directory, URL: s.url, Connection: s.connection,
+		Directory: s.directory, Key: s.key, URL: s.url, Connection: s.connection,
 		Replicas: s.replicas, MaxBytes: s.storeLimit(), Logger: s.logger,
 	})
 }

@@ -163,6 +163,35 @@ func TestRunAnswersAllLinesInTheirOrder(t *testing.T) {
 	}
 }
 
+func TestJobsInAnEncryptedFolderNeedItsKey(t *testing.T) {
+	t.Parallel()
+	store, in := filepath.Join(t.TempDir(), "store"), example(t)
+	key := write(t, "key", "a key of the store, long enough")
+	run := func(command string, more ...string) result {
+		return gemwire(t.Context(), append([]string{"batch", command, "--store", store}, more...)...)
+	}
+	if got := run("run", in, "--out", filepath.Join(t.TempDir(), "out.jsonl"), "--upstream",
+		"embedded", "--store-key-file", key); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	if got := run("list", "--store-key-file", key); got.code != 0 ||
+		!strings.Contains(got.stdout, "completed") {
+		t.Errorf("with the key: %+v", got)
+	}
+	other := write(t, "other", "another key, long enough too")
+	for name, more := range map[string][]string{"no key": nil,
+		"another key": {"--store-key-file", other}} {
+		if got := run("list", more...); got.code != 1 || !strings.Contains(got.stderr, "key") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	if got := gemwire(t.Context(), "batch", "list", "--store", "nats://127.0.0.1:1",
+		"--store-key-file", key); got.code != 2 ||
+		!strings.Contains(got.stderr, "needs --store with a folder") {
+		t.Errorf("with servers: %+v", got)
+	}
+}
+
 func TestRunAsksTheModelThatIsGiven(t *testing.T) {
 	t.Parallel()
 	in, out := write(t, "in.jsonl", chat("a", "hi", ""),

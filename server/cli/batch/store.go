@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/gemwire/gemwire/server/gateway/config"
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/pflag"
 )
@@ -16,6 +18,7 @@ import (
 // store has the flags that select the job store.
 type store struct {
 	where     string // a folder, or URLs of servers
+	keyFile   string // of an encrypted folder
 	replicas  int
 	keep      int             // days, 0 for the default
 	logger    *slog.Logger    // for warnings of the store
@@ -27,6 +30,9 @@ func (s *store) addFlags(flags *pflag.FlagSet) {
 		"URLs of NATS JetStream servers (default ~/.local/state/gemwire/bulk)")
 	flags.IntVar(&s.replicas, "replicas", 1,
 		"number of servers that store each message, `N` (--store with URLs)")
+	flags.StringVar(&s.keyFile, "store-key-file", os.Getenv("GEMWIRE_STORE_KEY_FILE"),
+		"`FILE` with the key of an encrypted folder (default $GEMWIRE_STORE_KEY_FILE)")
+	flags.Lookup("store-key-file").DefValue = "" // man pages do not show the environment
 	flags.Var(natsFlag{}, "nats", "")
 	_ = flags.MarkHidden("nats") // which was just added
 }
@@ -54,6 +60,8 @@ var errNATS = errors.New("it is --store now, which takes a folder or URLs of ser
 
 var errReplicas = usageError{errors.New("--replicas must be 1 or more, and needs --store with URLs")}
 
+var errKeyFile = usageError{errors.New("--store-key-file needs --store with a folder; servers encrypt by their own settings")}
+
 // open opens the store. The caller closes it.
 func (s *store) open(ctx context.Context) (*bulk.Service, error) {
 	opts := []bulk.Option{bulk.WithForms(setup.Forms(ctx)), bulk.WithObserver(s.observers...)}
@@ -63,12 +71,19 @@ func (s *store) open(ctx context.Context) (*bulk.Service, error) {
 	if s.keep > 0 {
 		opts = append(opts, bulk.WithRetention(time.Duration(s.keep)*24*time.Hour))
 	}
+	key, err := (&config.Config{StoreKeyFile: s.keyFile}).StoreKey()
+	if err != nil {
+		return nil, err
+	}
+	opts = append(opts, bulk.WithKey(key))
 	isOnServers := strings.Contains(s.where, "://")
 	switch {
 	case s.keep < 0:
 		return nil, errKeep
 	case s.replicas < 1 || s.replicas > 1 && !isOnServers:
 		return nil, errReplicas
+	case s.keyFile != "" && isOnServers:
+		return nil, errKeyFile
 	case isOnServers:
 		opts = append(opts, bulk.WithServer(s.where, s.connection()...),
 			bulk.WithReplicas(s.replicas))
