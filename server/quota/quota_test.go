@@ -302,7 +302,7 @@ func TestWithoutItsLedgerAReplicaCountsForItselfOrRefuses(t *testing.T) {
 // the ledger was away.
 func TestUseOfAPeriodDoesNotCountInTheNext(t *testing.T) {
 	t.Parallel()
-	for period, midnight := range map[quota.Period]time.Time{ // it is Saturday, the first of January
+	for period, midnight := range map[quota.Period]time.Time{ // today is Saturday 1 January
 		quota.Day:   time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC),
 		quota.Week:  time.Date(2000, 1, 3, 0, 0, 0, 0, time.UTC),
 		quota.Month: time.Date(2000, 2, 1, 0, 0, 0, 0, time.UTC),

@@ -86,8 +86,7 @@ func (c *checkpoint) addFiles(directory string) {
 }
 
 // checkDirectory returns [ErrDamaged] with all files of a directory that are damaged. Damaged
-// requests, answers and files of bulk jobs are logged only, because the jobs name the lines that are
-// lost.
+// requests, answers and files of bulk jobs are logged only, because the jobs name the lost lines.
 func (h *host) checkDirectory() error {
 	sizes := readCheckpoint(h.directory).Files
 	var damage damage
