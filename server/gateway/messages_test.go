@@ -407,8 +407,8 @@ func TestAFeatureThatGeminiDoesNotHaveIsACapabilityThatIsRejected(t *testing.T) 
 	}{
 		"a loss that is refused": {said("hello", `,"container":"c"`),
 			[]string{"X-Gemwire-Strict", "true"}, true},
-		"two tools of one name": {said("hello", `,"tools":[{"name":"f","input_schema":{}},{"name":"f","input_schema":{}}]`), nil, true},
-		"a role that is unknown":  {`{"model":"gemini-3.6-flash","max_tokens":5,"messages":[{"role":"x","content":"y"}]}`, nil, false},
+		"two tools of one name":  {said("hello", `,"tools":[{"name":"f","input_schema":{}},{"name":"f","input_schema":{}}]`), nil, true},
+		"a role that is unknown": {`{"model":"gemini-3.6-flash","max_tokens":5,"messages":[{"role":"x","content":"y"}]}`, nil, false},
 	} {
 		e := anthropicErrorOf(t, post(handler, messagesPath, test.body, test.headers...), 400)
 		if strings.HasPrefix(e.Error.Message, token) != test.rejected {
