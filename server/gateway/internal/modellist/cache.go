@@ -34,7 +34,7 @@ type Cache struct {
 	models  []Listed
 	hasList bool
 	until   time.Time
-	asking  *asking // nil if nobody asks
+	asking  *asking // nil without a request
 }
 
 // asking is a request for the list. Its result is set before done is closed.
@@ -87,7 +87,7 @@ func (c *Cache) Models(ctx context.Context, now func() time.Time,
 	}
 }
 
-// ask returns the request for the list, which it starts if there is none. The caller holds mu.
+// ask returns the request for the list, which it starts unless it runs. The caller holds mu.
 func (c *Cache) ask(now func() time.Time,
 	ask func(context.Context) ([]Listed, error)) *asking {
 	if c.asking != nil {
