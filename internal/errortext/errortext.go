@@ -21,11 +21,12 @@ func WithoutPackage(text string) string {
 // packages lists the packages of gemwire whose errors begin with the package name, in alphabetical
 // order. It is never modified.
 var packages = []string{
-	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "budget", "bulk",
-	"cassette", "chat", "chats", "chatupstream", "clientkey", "config", "documents", "engine",
-	"estimate", "fakegemini", "gateway", "gemini", "geminibatch", "history", "inspector",
-	"interactions", "interactionsbridge", "keyfile", "kvledger", "limit", "line", "live",
-	"messages", "normalize", "openai", "otelgateway", "otelgemini", "provider", "quota",
-	"rangelog", "ratecard", "record", "responses", "responsestore", "script", "socket", "store",
-	"structured", "tally", "toolloop", "transform", "upload", "usage", "validation", "websearch",
+	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "budget",
+	"bulk", "cassette", "chat", "chats", "chatupstream", "clientkey", "codexcatalog", "config",
+	"documents", "engine", "estimate", "fakegemini", "gateway", "gemini", "geminibatch",
+	"history", "inspector", "interactions", "interactionsbridge", "keyfile", "kvledger",
+	"limit", "line", "live", "messages", "normalize", "openai", "otelgateway", "otelgemini",
+	"provider", "quota", "rangelog", "ratecard", "record", "responses", "responsestore",
+	"script", "socket", "store", "structured", "tally", "toolloop", "transform", "upload",
+	"usage", "validation", "websearch",
 }

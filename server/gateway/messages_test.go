@@ -392,3 +392,27 @@ func TestMessagesNeedNoLimit(t *testing.T) {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
 }
+
+// Claude Code sends a request again unless it knows the wording, or finds the token.
+func TestAFeatureThatGeminiDoesNotHaveIsACapabilityThatIsRejected(t *testing.T) {
+	t.Parallel()
+	handler := gatewayAnswering(t, func(r *http.Request) *http.Response {
+		return replyOf(200, wholeAnswer)
+	})
+	const token = "capability_rejected: "
+	for name, test := range map[string]struct {
+		body     string
+		headers  []string
+		rejected bool
+	}{
+		"a loss that is refused": {said("hello", `,"container":"c"`),
+			[]string{"X-Gemwire-Strict", "true"}, true},
+		"two tools of one name":  {said("hello", `,"tools":[{"name":"f","input_schema":{}},{"name":"f","input_schema":{}}]`), nil, true},
+		"a role that is unknown": {`{"model":"gemini-3.6-flash","max_tokens":5,"messages":[{"role":"x","content":"y"}]}`, nil, false},
+	} {
+		e := anthropicErrorOf(t, post(handler, messagesPath, test.body, test.headers...), 400)
+		if strings.HasPrefix(e.Error.Message, token) != test.rejected {
+			t.Errorf("%s: %s", name, e.Error.Message)
+		}
+	}
+}

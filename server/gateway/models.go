@@ -7,18 +7,15 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/anthropicserver"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/message"
@@ -43,17 +40,9 @@ func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 		if p != nil {
 			return p
 		}
-		list := &openaiapi.ListModelsResponse{Object: openaiapi.ObjectTypeList,
-			Data: []openaiapi.Model{}}
-		for _, name := range names {
-			if c.permitModel(name) == nil {
-				list.Data = append(list.Data, describeModel(name))
-			}
-		}
-		return c.writeJSON(func(dst []byte) ([]byte,
-			error) {
-			return openai.AppendModels(dst, list)
-		})
+		names = slices.DeleteFunc(names,
+			func(name string) bool { return c.permitModel(name) != nil })
+		return c.writeTagged(func(dst []byte) ([]byte, error) { return c.appendModels(dst, names) })
 	})
 }
 
@@ -158,13 +147,24 @@ func (c *call) writeJSON(encode func(dst []byte) ([]byte, error)) *problem.Probl
 	return nil
 }
 
-// listingTime is the time limit of one call for the upstream's models.
-const listingTime = 10 * time.Second
+// listingTime is how long a client waits for the upstream's list of models, if the gateway has none
+// yet. Claude Code gives up after 3 seconds.
+const listingTime = 1500 * time.Millisecond
+
+// describingTime is the time limit of one call for the description of a model.
+const describingTime = 10 * time.Second
 
 // modelNames returns the model names that clients may use: the configured names and the upstream's
-// models. If the upstream fails, it still returns the configured names.
+// models. If the upstream is slow, the table of models replaces its list. If the upstream fails, it
+// still returns the configured names.
 func (c *call) modelNames() ([]string, *problem.Problem) {
 	names, err := c.namesOfModels(listingTime)
+	if errors.Is(err, modellist.ErrLate) && c.request.Context().Err() == nil {
+		names = append(names, c.tabledNames(names)...)
+		if len(names) > 0 {
+			return names, nil
+		}
+	}
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) && len(c.givenNames()) == 0 {
 		return nil, c.ofCall(err)
 	}
@@ -237,48 +237,10 @@ func (s *settings) givenNames() []string {
 	return append(names, others...)
 }
 
-// listedModels returns the models that the upstream lists. Callers with their own keys see the
-// models of those keys.
-func (c *call) listedModels(within time.Duration) ([]modellist.Listed, error) {
-	ctx, cancel := context.WithTimeout(c.request.Context(), within)
-	defer cancel()
-	if c.callersKey {
-		return c.askForModels(ctx)
-	}
-	return c.modelList.Models(ctx, c.now, c.askForModels)
-}
-
-// allModels is the largest page size of the Gemini API. One page of that size holds all its models.
-const allModels = 1000
-
-// askForModels asks the upstream for its models.
-func (c *call) askForModels(ctx context.Context) ([]modellist.Listed, error) {
-	var listed []modellist.Listed
-	ctx = inbound.Answer(ctx)
-	err := c.runOnUpstream(ctx, func(client *gemini.Client) error {
-		listed = nil
-		for model, err := range client.Models.List(ctx, gemini.WithPageSize(allModels)) {
-			if err != nil {
-				return err
-			}
-			name := strings.TrimPrefix(jsonx.Deref(model.Name), "models/")
-			if modellist.IsServed(model) || c.isBridged(name) {
-				listed = append(listed, modellist.Listed{
-					Name: name,
-					Limits: models.Limits{Input: jsonx.Deref(model.InputTokenLimit),
-						Output: jsonx.Deref(model.OutputTokenLimit)},
-				})
-			}
-		}
-		return nil
-	})
-	return listed, err
-}
-
 // describedByUpstream asks the upstream for one model. It returns the error if the upstream does
 // not describe the model.
 func (c *call) describedByUpstream(name string) error {
-	ctx, cancel := context.WithTimeout(c.request.Context(), listingTime)
+	ctx, cancel := context.WithTimeout(c.request.Context(), describingTime)
 	defer cancel()
 	return c.runOnUpstream(ctx, func(client *gemini.Client) error {
 		_, err := client.Models.Get(ctx, name)

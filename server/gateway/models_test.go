@@ -94,6 +94,7 @@ func TestTheListOfModelsIsFetchedOnceInFiveMinutes(t *testing.T) {
 		}
 		time.Sleep(6 * time.Minute)
 		namesOf(t, get(handler, "/v1/models"))
+		synctest.Wait() // for the request in the background
 		if n := listings(server); n != 2 {
 			t.Errorf("after six minutes asked %d times", n)
 		}

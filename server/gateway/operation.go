@@ -158,7 +158,8 @@ func (c *call) readTurn(f *transform.Form,
 	switch f.Memory {
 	case transform.NoMemory:
 	case transform.CallSignatures:
-		chat.Extend(t, &r, c.signing, c.heartbeat == HeartbeatChunk)
+		chat.Extend(t, &r, c.signing, c.heartbeat == HeartbeatChunk,
+			chat.Thoughts(c.chatReasoning))
 	case transform.TextSignatures:
 		message.Extend(t, c.signing)
 	case transform.StoredResponses:

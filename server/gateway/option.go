@@ -25,16 +25,18 @@ type Option func(*settings)
 
 // settings are the options of a setup. They do not change while the setup is in use.
 type settings struct {
-	forms        transform.Forms
-	upstream     Upstream
-	attempts     int
-	repeats      int // after unusable answers
-	aliases      aliasTable
-	defaultModel string
-	models       map[string]ModelSettings
-	fallbacks    map[string][]string
-	callersKey   bool
-	maxAnswer    int64
+	forms    transform.Forms
+	upstream Upstream
+	attempts int
+	repeats  int // after unusable answers
+	// chatReasoning says which clients of chat_completions see thoughts.
+	chatReasoning ChatReasoning
+	aliases       aliasTable
+	defaultModel  string
+	models        map[string]ModelSettings
+	fallbacks     map[string][]string
+	callersKey    bool
+	maxAnswer     int64
 
 	backgroundPerClient int
 
@@ -104,6 +106,9 @@ func (s *settings) check() error {
 	}
 	if !s.heartbeat.valid() {
 		return fmt.Errorf("gateway: unknown heartbeat %q; use comment, chunk or off", s.heartbeat)
+	}
+	if !s.chatReasoning.valid() {
+		return fmt.Errorf("gateway: unknown chat reasoning %q; use auto, always or never", s.chatReasoning)
 	}
 	if err := s.countMode.check(); err != nil {
 		return err

@@ -158,7 +158,7 @@ func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request,
 			names = append(names, message.NamesForClaudeCode(names)...)
 		}
 		list := page.Of(names, c.limitsOfModel)
-		return c.writeJSON(func(dst []byte) ([]byte,
+		return c.writeTagged(func(dst []byte) ([]byte,
 			error) {
 			return anthropic.AppendModels(dst, list)
 		})

@@ -251,6 +251,7 @@ func (c *call) begun() exchange.Start {
 		start.Job, start.Line = c.inProcess.Job, c.inProcess.Line
 		start.ClientName = cmp.Or(start.ClientName, c.inProcess.Client)
 	}
+	start.Session, start.Agent, start.ParentAgent = exchange.AgentOf(c.request.Header)
 	start.ClientRetry, _ = strconv.Atoi(c.request.Header.Get("X-Stainless-Retry-Count"))
 	return start
 }

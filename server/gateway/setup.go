@@ -134,7 +134,11 @@ func (s *setup) close() {
 	isClosed := s.isClosed
 	s.isClosed = true
 	s.mu.Unlock()
-	if !isClosed && s.free != nil {
+	if isClosed {
+		return
+	}
+	s.modelList.Close()
+	if s.free != nil {
 		s.free()
 	}
 }

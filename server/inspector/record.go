@@ -59,7 +59,8 @@ func newRecord(start exchange.Start, forms transform.Forms, shared *backlog) *re
 // startSize returns the size of the texts of a start in bytes.
 func startSize(start *exchange.Start) int {
 	return len(start.ID) + len(start.Form) + len(start.Method) + len(start.Path) +
-		len(start.ClientName) + len(start.UserAgent) + len(start.RemoteAddr) + len(start.Job)
+		len(start.ClientName) + len(start.UserAgent) + len(start.RemoteAddr) + len(start.Job) +
+		len(start.Session) + len(start.Agent) + len(start.ParentAgent)
 }
 
 // endSize returns the size of the texts of an end in bytes.

@@ -28,6 +28,7 @@ func (t *restorer) record(s *storedExchange) *record {
 		Method: validMethod(s.Start.Method), Path: validPath(s.Start.Path),
 		ClientName: s.Start.ClientName, UserAgent: s.Start.UserAgent,
 		RemoteAddr: s.Start.RemoteAddr, ClientRetry: max(0, s.Start.ClientRetry),
+		Session: s.Start.Session, Agent: s.Start.Agent, ParentAgent: s.Start.ParentAgent,
 		Job: s.Start.Job, Line: max(0, s.Start.Line)}
 	r := newRecord(t.retain.start(start), t.forms, t.backlog)
 	r.bodies, r.pinned, r.replayOf = s.Bodies, s.Pinned, max(0, s.ReplayOf)

@@ -79,7 +79,8 @@ func prefix(text string, n int) string {
 // start returns the recorded part of the start of an exchange.
 func (r *retention) start(start exchange.Start) exchange.Start {
 	for _, text := range []*string{&start.ID, &start.Form, &start.Method, &start.ClientName,
-		&start.UserAgent, &start.RemoteAddr} {
+		&start.UserAgent, &start.RemoteAddr,
+		&start.Session, &start.Agent, &start.ParentAgent} {
 		*text = r.value(*text)
 	}
 	start.Path = r.address(start.Path)

@@ -43,6 +43,9 @@ type storedStart struct {
 	UserAgent   string    `json:"userAgent,omitzero"`
 	RemoteAddr  string    `json:"remote,omitzero"`
 	ClientRetry int       `json:"retry,omitzero"`
+	Session     string    `json:"session,omitzero"`
+	Agent       string    `json:"agent,omitzero"`
+	ParentAgent string    `json:"parentAgent,omitzero"`
 	Job         string    `json:"job,omitzero"`
 	Line        int       `json:"line,omitzero"`
 }
@@ -140,7 +143,7 @@ func (r *record) stored() storedExchange {
 		Pinned: r.pinned, Imported: r.isImported, Conversation: r.insight.conversation,
 		LeftOut: r.leftOutView(),
 		Start: storedStart{s.ID, s.At, s.Form, s.Method, s.Path, s.ClientName, s.UserAgent,
-			s.RemoteAddr, s.ClientRetry, s.Job, s.Line},
+			s.RemoteAddr, s.ClientRetry, s.Session, s.Agent, s.ParentAgent, s.Job, s.Line},
 	}
 	for n := range r.tries {
 		out.Tries = append(out.Tries, storedTry{storedTalkOf(&r.tries[n].upstream),

@@ -32,15 +32,19 @@ type summary struct {
 	Job  string `json:"job"`
 	Line int    `json:"line,omitzero"`
 	// Account is the account of the last attempt, or of the pause that prevented one.
-	Account    string  `json:"account"`
-	Failure    failure `json:"failure"`
-	Pinned     bool    `json:"pinned"`
-	Imported   bool    `json:"imported"`
-	Strict     bool    `json:"strict"` // the client asked to refuse losses
-	ended      `json:",inline"`
-	UserAgent  string `json:"userAgent"`
-	Remote     string `json:"remote"`
-	understood `json:",inline"`
+	Account   string  `json:"account"`
+	Failure   failure `json:"failure"`
+	Pinned    bool    `json:"pinned"`
+	Imported  bool    `json:"imported"`
+	Strict    bool    `json:"strict"` // the client asked to refuse losses
+	ended     `json:",inline"`
+	UserAgent string `json:"userAgent"`
+	// Session, Agent and ParentAgent are ids of a coding agent.
+	Session     string `json:"session,omitzero"`
+	Agent       string `json:"agent,omitzero"`
+	ParentAgent string `json:"parentAgent,omitzero"`
+	Remote      string `json:"remote"`
+	understood  `json:",inline"`
 }
 
 // ended has the facts that are known after the end of an exchange.
@@ -101,6 +105,7 @@ func (r *record) summary(g *groups) summary {
 		Number:     r.number, ID: r.start.ID, At: r.start.At, Form: r.start.Form,
 		Method: r.start.Method, Path: r.start.Path,
 		Client: r.start.ClientName, UserAgent: r.start.UserAgent, Remote: r.start.RemoteAddr,
+		Session: r.start.Session, Agent: r.start.Agent, ParentAgent: r.start.ParentAgent,
 		Retry:  r.start.ClientRetry,
 		Bodies: r.bodies, Attempts: len(modelCalls(r.attempts)), ReplayOf: r.replayOf, Running: r.end == nil,
 		Lost:     r.lost(),

@@ -20,7 +20,7 @@ var settingGroups = []struct{ title, about, names string }{
 		"model alias fallback models max_attempts retry_malformed"},
 	{"Clients", "Who may use the gateway.", "key_file allowed_hosts allowed_origins"},
 	{"Conversion", "What happens to values that the other API does not have.",
-		"strict signatures signature_memory signature_length count_tokens done_mark"},
+		"strict signatures signature_memory signature_length chat_reasoning count_tokens done_mark"},
 	{"Streams", "How a stream begins and stays alive.", "grace heartbeat heartbeat_every websocket"},
 	{"Store", "What is kept, where and how long. [The store](../store.md) explains it.",
 		"store store_required store_key_file store_replicas store_count store_size store_total_size store_age " +

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -133,9 +134,27 @@ func errorMessage(e *transform.Error) string {
 		return "prompt is too long: " + e.Message
 	case transform.CodeModelNotFound:
 		return "model: " + e.Message
-	default:
-		return e.Message
 	}
+	if isOfCapability(e) {
+		return capabilityRejected + e.Message
+	}
+	return e.Message
+}
+
+// capabilityRejected begins the message of an error that a request causes with a feature which the
+// server does not have. Claude Code sends such a request no second time
+// (code.claude.com/docs/en/llm-gateway-protocol).
+const capabilityRejected = "capability_rejected: "
+
+// capabilityCodes are the codes of errors that name a feature which Gemini does not have. It is
+// read-only.
+var capabilityCodes = []string{"unsupported_value", "unsupported_parameter", "lossy_conversion",
+	"not_implemented"}
+
+// isOfCapability reports whether an error refuses a feature, or a member of a tool.
+func isOfCapability(e *transform.Error) bool {
+	return e.Status == http.StatusBadRequest &&
+		(slices.Contains(capabilityCodes, e.Code) || strings.HasPrefix(e.Param, "/tools/"))
 }
 
 // errorDetails returns the code of an error, and the message that errorMessage has replaced. It

@@ -46,7 +46,10 @@ var agents = []agent{
 			return []string{
 				"-c", "model=" + tomlText(g.model), "-c", `model_provider="gemwire"`,
 				"-c", `model_providers.gemwire={ name = "gemwire", base_url = ` +
-					tomlText(g.url+"/v1") + `, env_key = "GEMWIRE_KEY", wire_api = "responses" }`,
+					tomlText(g.url+"/v1") + `, env_key = "GEMWIRE_KEY", wire_api = "responses", ` +
+					`supports_websockets = true, model_catalog_url = ` +
+					tomlText(g.url+"/v1/models") + ` }`,
+				"-c", "features.api_key_model_discovery=true",
 			}
 		},
 	},

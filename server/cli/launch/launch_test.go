@@ -49,7 +49,7 @@ func TestAnAgentIsAnsweredByAGatewayOfItsOwn(t *testing.T) {
 	for agent, script := range map[string]string{
 		"claude": ask + `'{"model":"'$ANTHROPIC_MODEL'","max_tokens":99,"messages":[{"role":"user","content":"'"$*"'"}]}' -H "Authorization: Bearer $ANTHROPIC_AUTH_TOKEN" $ANTHROPIC_BASE_URL/v1/messages`,
 		"gemini": ask + `'{"contents":[{"role":"user","parts":[{"text":"'"$*"'"}]}]}' -H "x-goog-api-key: $GEMINI_API_KEY" $GOOGLE_GEMINI_BASE_URL/v1beta/models/$GEMINI_MODEL:generateContent`,
-		"codex": `url=$(echo "$6" | sed 's/.*base_url = "\([^"]*\)".*/\1/'); shift 6
+		"codex": `url=$(echo "$6" | sed 's/.*base_url = "\([^"]*\)".*/\1/'); shift 8
 ` + ask + `'{"model":"gemini-3.6-flash","input":"'"$*"'"}' -H "Authorization: Bearer $GEMWIRE_KEY" $url/responses`,
 		"opencode": `url=$(echo "$OPENCODE_CONFIG_CONTENT" | sed 's/.*"baseURL":"\([^"]*\)".*/\1/')
 ` + ask + `'{"model":"gemini-3.6-flash","input":"'"$*"'"}' -H "Authorization: Bearer any" $url/responses`,
@@ -163,10 +163,11 @@ func TestEnvPrintsWhatAShellTakes(t *testing.T) {
 	}
 	_, stdout, _ = run(t, "env", "codex")
 	script = "cd " + t.TempDir() +
-		"; printf '#!/bin/sh\\necho \"$#: $6 $7\"' > codex; chmod +x codex; PATH=.:$PATH\n" +
+		"; printf '#!/bin/sh\\necho \"$#: $6 $9\"' > codex; chmod +x codex; PATH=.:$PATH\n" +
 		stdout + "codex exec"
 	got, err = exec.CommandContext(t.Context(), "sh", "-c", script).CombinedOutput()
-	if want := `7: model_providers.gemwire={ name = "gemwire", base_url = "http://127.0.0.1:8080/v1", env_key = "GEMWIRE_KEY", wire_api = "responses" } exec` +
+	if want := `9: model_providers.gemwire={ name = "gemwire", base_url = "http://127.0.0.1:8080/v1", env_key = "GEMWIRE_KEY", wire_api = "responses", ` +
+		`supports_websockets = true, model_catalog_url = "http://127.0.0.1:8080/v1/models" } exec` +
 		"\n"; err != nil || string(got) != want {
 		t.Errorf("%v: %q, want %q", err, got, want)
 	}

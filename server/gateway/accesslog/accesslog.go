@@ -3,8 +3,9 @@
 //	handler, err := gateway.New(gateway.WithObserver(accesslog.New(slog.Default())))
 //
 // A line has what an operator needs for statistics: client, model, outcome, duration, tokens, cost
-// and losses. It has no body, no query, no header except the user agent, and no error message,
-// which could quote any of these. Times are in milliseconds, as their names say.
+// and losses. It has no body, no query and no error message, which could quote any of these. Of the
+// headers it has the user agent, and the ids of a coding agent's session. Times are in
+// milliseconds, as their names say.
 //
 // A served request has the level info. A request whose client disconnected has the level info and
 // the status 499. A refused request, or a stream that ended with an error, is a warning. A request
@@ -109,6 +110,9 @@ func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr 
 	attrs = appendText(attrs, "client", r.start.ClientName)
 	attrs = append(attrs, slog.String("remote", r.start.RemoteAddr),
 		clientText("user_agent", r.start.UserAgent))
+	attrs = appendText(attrs, "session", r.start.Session)
+	attrs = appendText(attrs, "agent", r.start.Agent)
+	attrs = appendText(attrs, "parent_agent", r.start.ParentAgent)
 	attrs = appendCount(attrs, "client_retry", r.start.ClientRetry)
 	if end.Model != "" {
 		attrs = append(attrs, clientText("model", end.Model))

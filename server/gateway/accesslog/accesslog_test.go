@@ -155,3 +155,16 @@ func TestTheLineHasTheRequestedModelAndTheModelThatAnswered(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLineHasTheSessionAndTheAgentOfACodingAgent(t *testing.T) {
+	t.Parallel()
+	got := logged(exchange.Start{ID: "req_1", Session: "s-1", Agent: "a-2", ParentAgent: "a-1"},
+		nil, exchange.End{Status: 200})
+	if want := ` session=s-1 agent=a-2 parent_agent=a-1 `; !strings.Contains(got, want) {
+		t.Errorf("got %s", got)
+	}
+	if got := logged(exchange.Start{ID: "req_1"}, nil, exchange.End{Status: 200}); strings.Contains(
+		got, "session") || strings.Contains(got, "agent=a") {
+		t.Errorf("without an agent: %s", got)
+	}
+}

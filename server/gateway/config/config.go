@@ -46,6 +46,7 @@ type Config struct {
 	Signatures      string   `json:"signatures,omitzero" validate:"omitempty,oneof=extension id both" jsonschema_description:"Transport of thought signatures: extension, id or both. extension uses extra_content, which some clients drop; id uses the ids of calls."`
 	SignatureMemory Size     `json:"signature_memory,omitzero" jsonschema_description:"Maximum memory for signatures that do not fit into an id."`
 	SignatureLength int      `json:"signature_length,omitzero" validate:"gte=0" jsonschema_description:"Maximum length of an id with its signature, in characters."`
+	ChatReasoning   string   `json:"chat_reasoning,omitzero" validate:"omitempty,oneof=auto always never" jsonschema_description:"Who gets thoughts in chat_completions: auto, always or never. auto means clients that display thoughts and request a reasoning effort."`
 	Heartbeat       string   `json:"heartbeat,omitzero" validate:"omitempty,oneof=comment chunk off" jsonschema_description:"Heartbeat of a silent stream: comment, chunk or off. Clients ignore a comment; a chunk is empty."`
 	HeartbeatEvery  Duration `json:"heartbeat_every,omitzero" jsonschema_description:"Interval between heartbeats of a silent stream."`
 	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. A failure within that time has an HTTP status. The default is 60s if the gateway listens on this machine only, else 5s."`
@@ -144,7 +145,8 @@ func Default() *Config {
 	return &Config{
 		Addr: DefaultAddr, MaxAttempts: 2, RetryMalformed: 1, UpstreamAPI: string(gateway.APIByModel),
 		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20,
-		SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
+		SignatureLength: 4 << 10, ChatReasoning: string(gateway.ChatReasoningAuto),
+		Heartbeat:           string(gateway.HeartbeatComment),
 		StoreAtGoogle:       string(gemini.StorageOff),
 		HeartbeatEvery:      Duration(10 * time.Second),
 		CountTokens:         string(gateway.CountByGemini),

@@ -36,6 +36,7 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		gateway.WithFallbacks(c.Fallback),
 		gateway.WithSignatures(gateway.SignatureMode(c.Signatures)),
 		gateway.WithSignatureMemory(c.SignatureLength, int(c.SignatureMemory)),
+		gateway.WithChatReasoning(gateway.ChatReasoning(c.ChatReasoning)),
 		gateway.WithHeartbeat(gateway.HeartbeatMode(c.Heartbeat), time.Duration(c.HeartbeatEvery)),
 		gateway.WithFirstChunkWait(c.grace()),
 		gateway.WithTokenCount(gateway.CountMode(c.CountTokens)),

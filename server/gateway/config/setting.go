@@ -57,6 +57,8 @@ var settings = []Setting{
 		func(c *Config) Value { return word{&c.Signatures, []string{"extension", "id", "both"}} }},
 	{"signature_memory", "SIZE", func(c *Config) Value { return &c.SignatureMemory }},
 	{"signature_length", "N", func(c *Config) Value { return (*number)(&c.SignatureLength) }},
+	{"chat_reasoning", "WHO",
+		func(c *Config) Value { return word{&c.ChatReasoning, []string{"auto", "always", "never"}} }},
 	{"heartbeat", "WAY",
 		func(c *Config) Value { return word{&c.Heartbeat, []string{"comment", "chunk", "off"}} }},
 	{"heartbeat_every", "TIME", func(c *Config) Value { return &c.HeartbeatEvery }},

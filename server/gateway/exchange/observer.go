@@ -75,6 +75,10 @@ type Start struct {
 	ClientName string
 	// UserAgent is the client's User-Agent header. RemoteAddr is its address.
 	UserAgent, RemoteAddr string
+	// Session, Agent and ParentAgent are ids that a coding agent sends: of its session, of the
+	// agent within the session, and of the agent that started it. They are "" for other clients;
+	// see [AgentOf].
+	Session, Agent, ParentAgent string
 	// ClientRetry is the number of failed tries of the client before this one, from the header
 	// x-stainless-retry-count of its SDK. It is 0 without that header.
 	ClientRetry int

@@ -31,7 +31,18 @@ async function repository() {
  * @param {{ flags?: string[], asked?: string, signal?: AbortSignal, settings?: string[] }} [options] asked is the model,
  *   settings are more lines for the provider
  */
-async function run(gateway, cwd, prompt, { flags: more = [], asked = model, signal, settings = [] } = {}) {
+async function run(gateway, cwd, prompt, options) {
+  return (await runWhole(gateway, cwd, prompt, options)).stdout.trim();
+}
+
+/**
+ * Runs a prompt in a folder, and returns both outputs.
+ * @param {import('../gateway.mjs').Gateway} gateway
+ * @param {string} cwd
+ * @param {string} prompt
+ * @param {{ flags?: string[], asked?: string, signal?: AbortSignal, settings?: string[] }} [options]
+ */
+async function runWhole(gateway, cwd, prompt, { flags: more = [], asked = model, signal, settings = [] } = {}) {
   const home = mkdtempSync(join(scratch, 'home-'));
   mkdirSync(join(home, '.codex'));
   const config = [
@@ -54,8 +65,7 @@ async function run(gateway, cwd, prompt, { flags: more = [], asked = model, sign
   const flags = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', ...more];
   const running = exec(program, [...flags, '--', prompt], { cwd, env, timeout: 200_000, killSignal: 'SIGKILL', signal });
   running.child.stdin?.end();
-  const { stdout } = await running;
-  return stdout.trim();
+  return running;
 }
 
 const first = 'Zmlyc3Q/Pj8+8J+Usv//AAE=';
@@ -166,6 +176,20 @@ describe('codex', { skip }, () => {
     });
     running.child.stdin?.end();
     assert.match((await running).stdout, /^You said: <environment_context>/);
+  });
+
+  test('it reads the whole catalogue, and does not warn that it lacks the model', async () => {
+    const gateway = await serve({ script: { fixtures: [{ match: { prompt: 'sky' }, reply: [{ thought: 'Light.' }, { text: 'It scatters.' }] }] } });
+    try {
+      const settings = [`model_catalog_url = "${gateway.openai}/models"`, '[features]', 'api_key_model_discovery = true'];
+      const { stdout, stderr } = await runWhole(gateway, await repository(), 'Why is the sky blue?', { settings, flags: ['--json'] });
+      assert.doesNotMatch(stderr, /metadata|failed to refresh/);
+      assert.match(stdout, /It scatters\./);
+      const answered = await gateway.answered(2);
+      assert.ok(answered.some((line) => line.startsWith('GET /v1/models?client_version=0.169.0 200') || line.startsWith('GET /v1/models 200')), answered.join('\n'));
+    } finally {
+      await gateway.close();
+    }
   });
 
   const settings = ['supports_websockets = true'];

@@ -35,9 +35,9 @@ const paper = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\
  * @param {string} url
  * @param {string} cwd
  * @param {string} prompt
- * @param {{ signal?: AbortSignal, flags?: string[] }} [options]
+ * @param {{ signal?: AbortSignal, flags?: string[], model?: string }} [options]
  */
-async function run(url, cwd, prompt, { signal, flags = [] } = {}) {
+async function run(url, cwd, prompt, { signal, flags = [], model = 'gemini-3.8-flash' } = {}) {
   const home = mkdtempSync(join(scratch, 'home-'));
   mkdirSync(join(home, '.gemini'));
   writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
@@ -50,7 +50,7 @@ async function run(url, cwd, prompt, { signal, flags = [] } = {}) {
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
     GEMINI_CLI_NO_RELAUNCH: 'true', // it would run in a second process, which lives on when the first is killed
   };
-  const running = promisify(execFile)(process.execPath, [program, '--yolo', '-m', 'gemini-3.8-flash', '-p', prompt, ...flags], {
+  const running = promisify(execFile)(process.execPath, [program, '--yolo', '-m', model, '-p', prompt, ...flags], {
     cwd,
     env,
     timeout: 60_000,
@@ -143,6 +143,17 @@ describe('Gemini CLI', () => {
       assert.ok(server.requests.some((body) => body.reasoning_effort), 'no effort was asked for');
       const [{ tokens }] = /** @type {{ tokens: { thoughts: number } }[]} */ (Object.values(stats.models));
       assert.equal(tokens.thoughts, 5);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('it reaches another model by a pattern, whichever model it asks for', async () => {
+    const server = await chat({ flags: ['--alias', 'gemini-*=gpt-5.1'], script: ['It is blue.'] });
+    try {
+      for (const model of ['gemini-3.5-flash', 'gemini-3.6-flash'])
+        assert.equal(await run(server.url, folder(), 'Why is the sky blue?', { model }), 'It is blue.');
+      assert.deepEqual([...new Set(server.requests.map(({ model }) => model))], ['gpt-5.1']);
     } finally {
       await server.close();
     }

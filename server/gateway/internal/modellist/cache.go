@@ -3,20 +3,45 @@ package modellist
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// keptFor is how long a cached list is valid.
+// keptFor is how long a cached list is current.
 const keptFor = 5 * time.Minute
+
+// askTime is the time limit of a request for the list.
+const askTime = 10 * time.Second
+
+// ErrLate is returned by [Cache.Models] if the upstream has not answered in time.
+var ErrLate = errors.New("the upstream has not sent its list of models in time")
 
 // Cache caches an upstream's list of models for all clients. [NewCache] makes it. It is safe for
 // concurrent use.
+//
+//	empty ──Models──► asking, callers wait ──list──► current ──5 minutes──► old
+//	  ▲                      │ error                    ▲                    │ Models returns the
+//	  └──────────────────────┘                          └───────list─────────┘ old list and asks
 type Cache struct {
-	asking chan struct{} // holds one token while somebody asks
+	ctx    context.Context // of requests for the list
+	cancel context.CancelFunc
+	group  sync.WaitGroup
+
+	mu      sync.Mutex
+	models  []Listed
+	hasList bool
+	until   time.Time
+	asking  *asking // nil without a request
+}
+
+// asking is a request for the list. Its result is set before done is closed.
+type asking struct {
+	done   chan struct{}
 	models []Listed
-	until  time.Time
+	err    error
 }
 
 // Listed is a model as an upstream lists it.
@@ -25,27 +50,62 @@ type Listed struct {
 	Limits models.Limits
 }
 
-// NewCache returns an empty cache.
-func NewCache() *Cache { return &Cache{asking: make(chan struct{}, 1)} }
+// NewCache returns an empty cache. [Cache.Close] frees it.
+func NewCache() *Cache {
+	c := &Cache{}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c
+}
 
-// Models returns the models. It asks the upstream if the cached list is old. If the upstream fails,
-// it returns the cached models and the error. One goroutine asks at a time, and others wait until
-// the context ends.
+// Close cancels the request for the list, if there is one, and waits for its end.
+func (c *Cache) Close() {
+	c.cancel()
+	c.group.Wait()
+}
+
+// Models returns the models. If the cached list is old, it returns the old list and asks the
+// upstream in the background. Without a list it waits for the upstream until ctx ends, and then
+// returns [ErrLate]. The upstream gets one request at a time, which continues after ctx has ended.
 func (c *Cache) Models(ctx context.Context, now func() time.Time,
 	ask func(context.Context) ([]Listed, error)) ([]Listed, error) {
-	select {
-	case c.asking <- struct{}{}:
-		defer func() { <-c.asking }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	c.mu.Lock()
 	if c.until.After(now()) {
+		defer c.mu.Unlock()
 		return c.models, nil
 	}
-	listed, err := ask(ctx)
-	if err != nil {
-		return c.models, err // which may be old
+	asking := c.ask(now, ask)
+	if c.hasList {
+		defer c.mu.Unlock()
+		return c.models, nil
 	}
-	c.models, c.until = listed, now().Add(keptFor)
-	return listed, nil
+	c.mu.Unlock()
+	select {
+	case <-asking.done:
+		return asking.models, asking.err
+	case <-ctx.Done():
+		return nil, errors.Join(ErrLate, ctx.Err())
+	}
+}
+
+// ask returns the request for the list, which it starts unless it runs. The caller holds mu.
+func (c *Cache) ask(now func() time.Time,
+	ask func(context.Context) ([]Listed, error)) *asking {
+	if c.asking != nil {
+		return c.asking
+	}
+	a := &asking{done: make(chan struct{})}
+	c.asking = a
+	c.group.Go(func() {
+		ctx, cancel := context.WithTimeout(c.ctx, askTime)
+		defer cancel()
+		a.models, a.err = ask(ctx)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if a.err == nil {
+			c.models, c.hasList, c.until = a.models, true, now().Add(keptFor)
+		}
+		c.asking = nil
+		close(a.done)
+	})
+	return a
 }

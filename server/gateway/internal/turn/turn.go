@@ -43,6 +43,8 @@ type Turn struct {
 	Options transform.Options
 	// Extra has the gateway's additions to the form, or is nil.
 	Extra Extra
+	// Amend changes the converted request for a model. It may be nil.
+	Amend func(*geminiapi.GenerateContentRequest, transform.Target)
 	// Asked is the name of the requested model.
 	Asked string
 	// IsStream reports that the answer is a stream.
@@ -143,6 +145,9 @@ func (t *Turn) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest,
 			return nil, entries, t.Extra.Unreadable(err)
 		}
 		return nil, entries, problem.Unreadable(err)
+	}
+	if t.Amend != nil {
+		t.Amend(out, to)
 	}
 	if t.IsStream && t.CountsAtEnd {
 		t.Options.InputTokens = tokenestimate.Of(out)

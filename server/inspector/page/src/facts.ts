@@ -40,6 +40,8 @@ function facts(d: Detail): Fact[] {
       s.rest.by ? el('span', {}, ', since ', el('a', { href: route.path('requests', s.rest.by) }, short(s.rest.by, 40))) : null) : undefined, s.rest?.reason],
     ['Account paused', s.rest ? undefined : pausedNow(d), 'Gemini answered 429, so the gateway paused this account'],
     ['Client', short(client, 60), short(`${s.userAgent} at ${s.remote}`, 300)],
+    ['Session', s.session ? el('code', {}, short(s.session, 40)) : undefined, short(s.session ?? '', 300)],
+    ['Agent', s.agent ? el('code', {}, short(s.agent, 40)) : undefined, s.parentAgent ? short(`Started by ${s.parentAgent}`, 300) : undefined],
     ['Client retry no.', s.retry > 0 ? String(s.retry) : undefined],
     ['Strict', s.strict ? 'losses are refused' : undefined], ['Source', s.imported ? 'an imported session' : undefined],
     ['Job', s.job ? el('a', { href: route.path('jobs', s.job) }, short(s.job, 40)) : undefined],

@@ -19,6 +19,9 @@ export interface Summary {
   path: string;
   client: string;
   userAgent: string;
+  session?: string;
+  agent?: string;
+  parentAgent?: string;
   remote: string;
   retry: number;
   bodies: boolean;

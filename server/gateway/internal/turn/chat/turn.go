@@ -26,14 +26,16 @@ type extra struct {
 }
 
 // Extend extends a turn that asks for a chat completion. With beatsByChunks the heartbeats of a
-// stream are chunks.
-func Extend(t *turn.Turn, r *turn.Request, signing *signature.Carrying, beatsByChunks bool) {
+// stream are chunks. thoughts says which clients see thoughts.
+func Extend(t *turn.Turn, r *turn.Request, signing *signature.Carrying, beatsByChunks bool,
+	thoughts Thoughts) {
 	in, ok := t.Request.Body().(*openaiapi.CreateChatCompletionRequest)
 	if !ok {
 		return
 	}
 	x := &extra{turn: t, signing: signing}
 	t.Extra, t.NotesReason, t.Options.SignID = x, false, signing.SignID()
+	t.Amend = thoughts.shower(in, r.Header.Get("User-Agent"))
 	if t.IsStream {
 		x.callIDs = signature.CallIDs{}
 		if beatsByChunks { // which come before Gemini's id is known, and all chunks have one
