@@ -29,8 +29,8 @@ func streamFolders(directory string) map[string]string {
 }
 
 // checkStreams returns [ErrDamaged] if the server has not found streams whose folders have data.
-// The server only logs that, and a new stream would hide that all its data is lost. It removes a folder
-// without data, which a process that was killed has begun to make.
+// The server only logs that, and a new stream would hide that all its data is lost. It removes a
+// folder without data, which a process that was killed has begun to make.
 func checkStreams(ctx context.Context, js jetstream.JetStream, folders map[string]string) error {
 	var unread []string
 	for _, config := range configs(0) {
