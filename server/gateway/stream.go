@@ -36,8 +36,16 @@ func (a *answering) stream(ctx context.Context, models []string) *problem.Proble
 	s := &streaming{answering: a, events: a.turn.Stream()}
 	s.out = eventwriter.Start(s.writer, s.settings())
 	defer s.stop()
-	err := a.pool.Run(ctx,
-		a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
+	short, err := a.shorten(ctx, models)
+	switch {
+	case err != nil:
+	case short != nil:
+		s.announce()
+		err = s.push(short)
+	default:
+		err = a.pool.Run(ctx,
+			a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
+	}
 	if err == nil {
 		err = s.finish()
 	}
@@ -292,5 +300,5 @@ func (s *streaming) estimate() {
 	in, out := int(s.end.BytesIn)/bytesPerToken, s.textSize/bytesPerToken
 	s.noteCost(&s.by, s.tier,
 		normalize.Usage{InputTokens: in, OutputTokens: out, TotalTokens: in + out})
-	s.addWasted()
+	s.addEarlier()
 }
