@@ -58,7 +58,7 @@ func (x *Turn) open(all []openaiapi.ResponseItem, known int) ([]openaiapi.Respon
 	}
 	s.items = items
 	if s.asked && len(items) == 0 {
-		return nil, problem.Invalid("empty_array", "/input",
+		return nil, problem.Invalid("", "/input",
 			"/input: there is no conversation to shorten")
 	}
 	return plain(items), nil
