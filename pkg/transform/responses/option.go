@@ -76,9 +76,9 @@ func WithToolCallIDs(id func(responseID string, candidate, part int) string) Opt
 	return func(o *options) { o.toolCallID = id }
 }
 
-// WithFirstItems sets a function that returns complete items of a server, such as a compaction item.
-// They come before the items of the answer, and get an id. A [Stream] calls the function once, with
-// its first chunk or at its end.
+// WithFirstItems sets a function that returns complete items of a server, such as a compaction
+// item. They come before the items of the answer, and get an id. A [Stream] calls the function
+// once, with its first chunk or at its end.
 func WithFirstItems(items func() []openaiapi.ResponseItem) Option {
 	return func(o *options) { o.firstItems = items }
 }

@@ -58,7 +58,7 @@ func (c *Content) Items() []Item {
 type Item struct {
 	openaiapi.ResponseItem
 	// From is the index of the item in the conversation, or of the compaction item that stands for
-	// it. IsRestored reports the latter.
+	// it. IsRestored reports that the item comes from a compaction item.
 	From       int
 	IsRestored bool
 

@@ -20,7 +20,8 @@ var (
 )
 
 // checkCalls refuses a result of the request whose call is not in the conversation, which has the
-// items before the request and its own. The conversation is complete, so the call does not exist, and OpenAI refuses it too.
+// items before the request and its own. The conversation is complete, so the call does not exist, and
+// OpenAI refuses it too.
 func checkCalls(all, own []openaiapi.ResponseItem) error {
 	known := map[string]bool{}
 	for i := range all {
