@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -84,6 +85,9 @@ type Options struct {
 	// FailsOnce ends a failed stream of the Responses API with one event. Otherwise an error event
 	// comes before the failed response, as in OpenAI's streams by HTTP.
 	FailsOnce bool
+	// FirstItems returns items that the server puts before the answer of the Responses API. It may
+	// be nil. A stream calls it with its first chunk or at its end.
+	FirstItems func() []openaiapi.ResponseItem
 	// SignID puts a thought signature into the id of a call. If it is nil, ids stay unchanged. A
 	// form that has its own way does not call it.
 	SignID func(id, signature string) string

@@ -39,8 +39,8 @@ func WithForms(forms transform.Forms) Option { return func(s *settings) { s.form
 // reach it through a Unix socket. When the first one ends, another one takes over.
 func WithDirectory(path string) Option { return func(s *settings) { s.directory = path } }
 
-// WithKey encrypts everything in the directory. A store that was made with a key opens only with the
-// same key. It has no effect on servers, which encrypt by their own settings.
+// WithKey encrypts everything in the directory. A store that was made with a key opens only with
+// the same key. It has no effect on servers, which encrypt by their own settings.
 func WithKey(key string) Option { return func(s *settings) { s.key = key } }
 
 // WithStore stores everything in an open store, with its connection. The caller closes the store

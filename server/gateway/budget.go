@@ -158,11 +158,12 @@ func (c *call) reserveOnce(e estimate) *problem.Problem {
 
 // needOf returns the units of a budget that a call may use.
 func (c *call) needOf(currency string, e estimate) (int64, error) {
+	calls := int64(max(e.calls, 1))
 	if currency == "" {
-		return int64(e.input() + e.most), nil
+		return calls * int64(e.input()+e.most), nil
 	}
 	amount, err := c.estimatedCost(e, e.most, currency)
-	return int64(amount), err
+	return calls * int64(amount), err
 }
 
 // spent returns the units of a budget that the call has used.

@@ -28,9 +28,10 @@ type answering struct {
 	report report.Report // of the request for that model
 	tier   *geminiapi.ServiceTier
 	usage  *geminiapi.UsageMetadata
-	// mayBeEmpty reports that an empty answer can be right. wasted are those that cannot.
+	// mayBeEmpty reports that an empty answer can be right. earlier are the answers before the one
+	// for the client.
 	mayBeEmpty bool
-	wasted     []wasted
+	earlier    []earlier
 
 	hasEnded bool
 }
@@ -81,8 +82,21 @@ func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error)
 
 // whole answers with one body.
 func (a *answering) whole(ctx context.Context, models []string) *problem.Problem {
-	var answer *geminiapi.GenerateContentResponse
-	err := a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error {
+	answer, err := a.shorten(ctx, models)
+	if err == nil && answer == nil {
+		answer, err = a.wholeAnswer(ctx, models)
+	}
+	if err != nil {
+		a.ended(turn.Finished{})
+		return a.failed(err)
+	}
+	return a.writeAnswer(answer)
+}
+
+// wholeAnswer requests an answer with one body.
+func (a *answering) wholeAnswer(ctx context.Context, models []string) (
+	answer *geminiapi.GenerateContentResponse, err error) {
+	err = a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error {
 		request, err := a.convert(t)
 		if err != nil {
 			return err
@@ -96,11 +110,7 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 		ended(err)
 		return err
 	}))
-	if err != nil {
-		a.ended(turn.Finished{})
-		return a.failed(err)
-	}
-	return a.writeAnswer(answer)
+	return answer, err
 }
 
 // writeAnswer writes a complete answer in the client's form.
@@ -193,7 +203,7 @@ func (a *answering) ended(end turn.Finished) {
 	a.noteModels(&a.by)
 	e.FinishReason = end.Reason
 	a.noteCost(&a.by, a.tier, normalize.NewUsage(a.usage))
-	a.addWasted()
+	a.addEarlier()
 	a.observeReports(a.report, withOnward(end.Report, a.onward.answer, ofUpstream))
 }
 

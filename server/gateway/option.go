@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/gateway/batches"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/internal/compaction"
 	"github.com/gemwire/gemwire/server/gateway/internal/signature"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/gemwire/gemwire/server/ratecard"
@@ -51,8 +52,9 @@ type settings struct {
 	storage    gemini.Storage
 
 	responseStore responsestore.Store
-	batchesAway   bool
-	batches       batches.Service
+	compactionSettings
+	batchesAway bool
+	batches     batches.Service
 	accessSettings
 
 	card        *ratecard.Card
@@ -95,6 +97,7 @@ func defaultSettings() settings {
 			bodyTimeout: DefaultBodyTimeout, bodyRate: DefaultBodyRate,
 			writeTimeout: DefaultWriteTimeout, queueWait: DefaultQueueWait,
 		},
+		compactionSettings: compactionSettings{prompt: compaction.DefaultPrompt()},
 		signatures: signatureSettings{mode: SignaturesInBoth, idLength: defaultIDLength,
 			memorySize: defaultSignatureMemory},
 	}

@@ -28,7 +28,8 @@ func WithResponseStore(store responsestore.Store) Option {
 
 // responseWay returns what responses depend on apart from their requests.
 func (c *call) responseWay() response.Way {
-	way := response.Way{HasDoneMark: c.doneMark, Lane: c.lane}
+	way := response.Way{HasDoneMark: c.doneMark, Lane: c.lane, Owner: c.owner(),
+		Sealer: c.sealer, Prompt: c.prompt, Shortens: !c.convertsOnly(), Compacts: c.compacts}
 	way.Hold = func(bytes int64) error {
 		if err := c.room.Hold(c.request.Context(), bytes); err != nil {
 			return errNoMemory()
@@ -44,17 +45,22 @@ func (c *call) responseWay() response.Way {
 	return way
 }
 
-// history returns the stored data of the client. The client is its key if the gateway requires
-// keys.
+// history returns the stored data of the client.
 func (c *call) history() *history.History {
-	owner := responsestore.OwnerOf("")
+	return &history.History{Store: c.responseStore, Owner: c.owner(), Limit: c.maxBodySize}
+}
+
+// owner returns the client for whom data is stored or sealed. The client is its key if the gateway
+// requires keys.
+func (c *call) owner() responsestore.Owner {
 	switch {
 	case c.key != nil: // also for a program's request, which has the name of the key only
-		owner = c.key.Sum()
+		return c.key.Sum()
 	case c.callersKey:
-		owner = responsestore.OwnerOf(c.callerKey())
+		return responsestore.OwnerOf(c.callerKey())
+	default:
+		return responsestore.OwnerOf("")
 	}
-	return &history.History{Store: c.responseStore, Owner: owner, Limit: c.maxBodySize}
 }
 
 // missing is the problem of a request that refers to something that is not stored.
@@ -298,9 +304,4 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request,
 		c.writeWhole(http.StatusOK, body)
 		return nil
 	})
-}
-
-// CompactResponse is not supported: only OpenAI's own servers can read a compacted conversation.
-func (s openAIServer) CompactResponse(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &keptForm, func(*call) *problem.Problem { return problem.NotServed(r) })
 }

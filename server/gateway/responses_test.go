@@ -121,7 +121,7 @@ func TestWithoutAStoreNothingIsPassedOver(t *testing.T) {
 		}
 	}
 	for _, request := range [][2]string{
-		{"GET", "/resp_1"}, {"DELETE", "/resp_1"}, {"POST", "/resp_1/cancel"}, {"GET", "/resp_1/input_items"}, {"GET", "/resp_1?stream=true"}, {"POST", "/compact"},
+		{"GET", "/resp_1"}, {"DELETE", "/resp_1"}, {"POST", "/resp_1/cancel"}, {"GET", "/resp_1/input_items"}, {"GET", "/resp_1?stream=true"},
 	} {
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequest(request[0], responsesPath+request[1], nil))

@@ -53,6 +53,8 @@ type call struct {
 	received *intake.Body
 	unread   error
 	lane     *response.Lane
+	// compacts reports that the client asks for a shortened conversation and not for a response.
+	compacts bool
 
 	// inProcess is the program's own request. It is nil for a request by HTTP.
 	inProcess *Request

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/gateway/internal/background"
+	"github.com/gemwire/gemwire/server/gateway/internal/compaction"
 	"github.com/gemwire/gemwire/server/gateway/internal/guard"
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
 	"github.com/gemwire/gemwire/server/gateway/internal/modelfacts"
@@ -27,6 +28,7 @@ type setup struct {
 	ownSecrets func() []string
 
 	signing   *signature.Carrying
+	sealer    *compaction.Sealer
 	modelList *modellist.Cache
 	runs      *background.Runs
 	sites     *guard.Guard
@@ -59,6 +61,9 @@ func newSetup(opts []Option) (*setup, error) {
 	}
 	s.ofAllKeys = limitsOf("", s.budgets...)
 	s.signing = s.signatures.carrying(s.logger)
+	if err := s.openSealer(); err != nil {
+		return nil, err
+	}
 	s.operations = operationsOf(s.forms)
 	s.router = newRouter(s)
 	return s, nil
@@ -73,6 +78,7 @@ func (s *setup) inherit(old *setup) {
 		s.gate = old.gate
 	}
 	s.runs, s.sockets = old.runs, old.sockets
+	s.inheritSealer(old)
 	if s.upstream.isSameServer(&old.upstream) {
 		s.pool.Inherit(old.pool)
 	}

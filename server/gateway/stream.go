@@ -36,8 +36,16 @@ func (a *answering) stream(ctx context.Context, models []string) *problem.Proble
 	s := &streaming{answering: a, events: a.turn.Stream()}
 	s.out = eventwriter.Start(s.writer, s.settings())
 	defer s.stop()
-	err := a.pool.Run(ctx,
-		a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
+	short, err := a.shorten(ctx, models)
+	switch {
+	case err != nil:
+	case short != nil:
+		s.announce()
+		err = s.push(short)
+	default:
+		err = a.pool.Run(ctx,
+			a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
+	}
 	if err == nil {
 		err = s.finish()
 	}
@@ -295,7 +303,7 @@ func (s *streaming) estimate() {
 		return
 	}
 	s.noteEstimate(&s.by, s.tier, s.textSize)
-	s.addWasted()
+	s.addEarlier()
 }
 
 // noteEstimate records estimated tokens of a stream with a number of bytes of text.

@@ -33,7 +33,7 @@ func (a *answering) unusable(t *upstream.Try, answer *geminiapi.GenerateContentR
 		return nil
 	case t.MayRepeat():
 		a.by.note(answer)
-		a.wasted = append(a.wasted, wasted{a.by, a.tier, answer.UsageMetadata})
+		a.earlier = append(a.earlier, earlier{a.by, a.tier, answer.UsageMetadata})
 		return t.Again(p, isCall)
 	case p.Code == problem.CodeEmptyAnswer:
 		a.by.note(answer)
@@ -55,18 +55,19 @@ func mayAnswerEmpty(request *geminiapi.GenerateContentRequest) bool {
 		*request.Contents[last].Role == "model"
 }
 
-// wasted is the usage of an unusable answer.
-type wasted struct {
+// earlier is the usage of an answer of the model that is not the answer to the client: one that was
+// unusable, or a summary of the conversation.
+type earlier struct {
 	by    answeredBy
 	tier  *geminiapi.ServiceTier
 	usage *geminiapi.UsageMetadata
 }
 
-// addWasted adds the usage and the cost of the unusable answers.
-func (a *answering) addWasted() {
+// addEarlier adds the usage and the cost of earlier answers.
+func (a *answering) addEarlier() {
 	e := &a.end
-	for i := range a.wasted {
-		w := &a.wasted[i]
+	for i := range a.earlier {
+		w := &a.earlier[i]
 		usage := normalize.NewUsage(w.usage)
 		if usage.TotalTokens == 0 {
 			continue

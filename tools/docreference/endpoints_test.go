@@ -32,6 +32,7 @@ var endpointGroups = []struct {
 		{"POST", "/v1/responses", "the Responses API, whole and streamed"},
 		{"GET", "/v1/responses", "the Responses API by [WebSocket](../websocket.md); 426 without an upgrade"},
 		{"POST", "/v1/responses/input_tokens", "counts the tokens of an input"},
+		{"POST", "/v1/responses/compact", "shortens a conversation ([compaction](../compaction.md))"},
 		{"GET", "/v1/responses/{response_id}", "a stored response, or with `?stream=true&starting_after=N` the rest of its stream"},
 		{"DELETE", "/v1/responses/{response_id}", "deletes a stored response"},
 		{"POST", "/v1/responses/{response_id}/cancel", "cancels a background response"},

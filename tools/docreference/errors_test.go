@@ -20,6 +20,7 @@ import (
 // errorCodes are the codes of the gateway's errors. The test holds them to the code.
 var errorCodes = []struct{ code, status, cause, action string }{
 	{"account_not_found", "400", "A replay of the inspector names an account that the gateway does not have.", "Choose an account of the list, which `accounts` in the settings defines."},
+	{"compaction_failed", "502", "The model did not complete the summary of a conversation.", "Try again. The conversation is unchanged ([compaction](../compaction.md))."},
 	{"empty_answer", "502", "The model returned an empty answer, also when the gateway called it again.", "Try again, or change the prompt. With `retry_malformed: 0` the gateway passes the empty answer on."},
 	{"bad_upstream_answer", "502", "The upstream sent something that is not an answer of its API, for example a web page or a redirect.", "Check `base_url` and the proxies between the gateway and the upstream."},
 	{"call_not_found", "400", "The request continues a stored conversation, and a result has a `call_id` that no call of the conversation has.", "Send the `call_id` of the call, or the call itself."},
@@ -30,6 +31,7 @@ var errorCodes = []struct{ code, status, cause, action string }{
 	{"insufficient_quota", "429", "The daily quota of the Google project or the budget of the client key is used up.", "Wait until the quota or the budget renews, or add a project to `accounts`, or raise the [budget](../spending.md). A retry within minutes cannot help."},
 	{"internal_error", "500", "The gateway failed.", "Look for the request id in the gateway's log, and report the error."},
 	{"invalid_api_key", "401", "The gateway needs a client key, and the request has none or an unknown one.", "Send the key as `Authorization: Bearer KEY`, `x-api-key` or `x-goog-api-key` ([keys](../keys.md))."},
+	{"invalid_compaction", "400", "The gateway cannot open a `compaction` item, or a `compaction_trigger` is not the last item.", "Send the items themselves, or shorten the conversation again ([compaction](../compaction.md))."},
 	{"invalid_content_encoding", "400", "The body is not compressed as its `Content-Encoding` says, or it is cut off.", "Correct the header, or send the body without it."},
 	{"invalid_handshake", "400", "A request for a WebSocket breaks the protocol.", "Use a WebSocket library, and look at the proxies between client and gateway."},
 	{"invalid_header", "400", "A header has a value that the gateway does not accept, for example `x-gemwire-strict: yes`.", "Correct the header that the message names."},

@@ -17,7 +17,7 @@ var settingGroups = []struct{ title, about, names string }{
 	{"Servers of chat_completions", "For `upstream: openai` only.",
 		"extensions accumulated_deltas older_server effort_with_tools"},
 	{"Models", "Which model answers, and how long it may take.",
-		"model alias fallback models max_attempts retry_malformed"},
+		"model alias fallback models max_attempts retry_malformed compaction_prompt"},
 	{"Clients", "Who may use the gateway.", "key_file allowed_hosts allowed_origins"},
 	{"Conversion", "What happens to values that the other API does not have.",
 		"strict signatures signature_memory signature_length chat_reasoning count_tokens done_mark"},

@@ -45,6 +45,9 @@ type encoder struct {
 	taken           uniqueid.Set // ids of calls
 	searched        bool         // a part has shown a search
 	hasLostLogprobs bool         // log probabilities arrived without a message
+	// given is the number of items that are not the model's. hasGiven is true once they are known.
+	given    int
+	hasGiven bool
 
 	rest partsRest
 
@@ -103,6 +106,23 @@ func (e *encoder) begin(prefix string, item *openaiapi.ResponseItem) {
 	event := e.emit(openaiapi.ResponseEventTypeOutputItemAdded)
 	event.OutputIndex, event.Item = e.outputIndex, new(e.item)
 }
+
+// give sends the server's own items, once.
+func (e *encoder) give() {
+	if e.hasGiven || e.firstItems == nil {
+		return
+	}
+	e.hasGiven = true
+	items := e.firstItems()
+	for i := range items {
+		e.begin(givenPrefix, &items[i])
+		e.done()
+	}
+	e.given = len(items)
+}
+
+// givenPrefix begins the ids of compaction items, which are the only items that a server has.
+const givenPrefix = "cmp_"
 
 // sign sends the waiting entries in a separate reasoning item.
 func (e *encoder) sign() {

@@ -244,6 +244,9 @@ func (r *formRequest) options(o *transform.Options) []Option {
 	if o.Stored {
 		opts = append(opts, WithStore())
 	}
+	if o.FirstItems != nil {
+		opts = append(opts, WithFirstItems(o.FirstItems))
+	}
 	if o.WithoutExtensions {
 		opts = append(opts, WithoutExtensions())
 	}

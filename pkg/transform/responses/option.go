@@ -21,6 +21,8 @@ type options struct {
 	names      *toolname.Names
 	stored     bool
 	lossesOnly bool
+	// firstItems returns items that a server puts before those of the answer. It may be nil.
+	firstItems func() []openaiapi.ResponseItem
 	// reusesEvents is true if each push may reuse the memory of the events before.
 	reusesEvents bool
 }
@@ -72,6 +74,13 @@ func WithoutExtensions() Option {
 // each call. If it returns "", and by default, the id is call_gemini_RESPONSE_CANDIDATE_PART.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
+}
+
+// WithFirstItems sets a function that returns complete items of a server, such as a compaction
+// item. They come before the items of the answer, and get an id. A [Stream] calls the function
+// once, with its first chunk or at its end.
+func WithFirstItems(items func() []openaiapi.ResponseItem) Option {
+	return func(o *options) { o.firstItems = items }
 }
 
 // WithLossesOnly limits the report of a [Stream] to losses, as [normalize.WithLossesOnly] does. It

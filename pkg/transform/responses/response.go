@@ -83,6 +83,7 @@ func convert(in *normalize.Response, o *options) (*openaiapi.Response, report.Re
 	e := encoder{options: o, entries: answer.PartEntries{Report: &c.report}, responseID: in.ID}
 	h := c.head()
 	e.suffix = itemSuffix(h.id)
+	e.give()
 	var end outcome
 	if len(in.Candidates) > 0 {
 		end = c.candidate(&e)
@@ -159,9 +160,9 @@ func (c *converter) candidate(e *encoder) outcome {
 	return end
 }
 
-// hasOutput reports whether there is an item.
+// hasOutput reports whether the model has made an item.
 func (e *encoder) hasOutput() bool {
-	return len(e.items) > 0 || e.open != "" || e.held.isHeld || len(e.pending) > 0
+	return len(e.items) > e.given || e.open != "" || e.held.isHeld || len(e.pending) > 0
 }
 
 // movedMember returns the pointer of the candidate's member whose spans have other positions here.

@@ -137,6 +137,7 @@ func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normaliz
 		if !s.isBegun {
 			s.open(e)
 		}
+		s.encoder.give()
 		if isText(e) && i+1 < len(events) && signs(&events[i+1], e) {
 			i++
 			s.content(e, events[i].Signature)

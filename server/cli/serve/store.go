@@ -18,6 +18,8 @@ type rooms struct {
 	store     *store.Store
 	responses responsestore.Store
 	jobs      *bulk.Service // nil without
+	// compaction is the secret that seals shortened conversations, or nil.
+	compaction []byte
 }
 
 // close closes the rooms, and then the store.
@@ -88,11 +90,28 @@ func (s *server) openStore(ctx context.Context) (r *rooms, err error) {
 	if r.responses, err = r.store.Documents(ctx); err == nil {
 		err = s.openBatches(ctx, r)
 	}
+	if err == nil {
+		err = s.openSecret(ctx, r)
+	}
 	if err != nil {
 		_ = r.close() // which the first error explains
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	return r, nil
+}
+
+// openSecret reads the secret that seals shortened conversations: the store's key if it has one,
+// and otherwise a secret in the store.
+func (s *server) openSecret(ctx context.Context, r *rooms) error {
+	key, err := s.settings.StoreKey()
+	if err == nil && key != "" {
+		r.compaction = []byte(key)
+		return nil
+	}
+	if err == nil {
+		r.compaction, err = r.store.Secret(ctx, "compaction")
+	}
+	return err
 }
 
 // openBatches opens files and batches if the store lasts. With callers' keys there are no batches,
@@ -113,6 +132,9 @@ func (s *server) use(r *rooms) {
 	s.lasting = append(s.lasting, gateway.WithResponseStore(r.responses))
 	if signatures := r.store.Signatures(); signatures != nil {
 		s.lasting = append(s.lasting, gateway.WithSignatureStore(signatures))
+	}
+	if r.compaction != nil {
+		s.lasting = append(s.lasting, gateway.WithCompactionKey(r.compaction))
 	}
 	if r.jobs != nil {
 		s.shownJobs.set(batchapi.Jobs(r.jobs))

@@ -146,7 +146,8 @@ func appendOutcome(attrs []slog.Attr, end exchange.End) []slog.Attr {
 		slog.Int64("bytes_out", end.BytesOut))
 	attrs = appendCount(attrs, "lost", end.Lost)
 	attrs = appendCount(attrs, "approximated", end.Approximated)
-	return appendCount(attrs, "added", end.Added)
+	attrs = appendCount(attrs, "added", end.Added)
+	return appendCount(attrs, "compacted", end.Compacted)
 }
 
 // appendUsage appends tokens and cost.

@@ -31,12 +31,13 @@ type Config struct {
 	CallersKey        bool      `json:"callers_key,omitzero" jsonschema_description:"Call Gemini with the key that the caller sends."`
 	StoreAtGoogle     string    `json:"store_at_google,omitzero" validate:"omitempty,oneof=off on project" jsonschema_description:"Let Google store requests: off, on or project. With project, the setting of the Google project applies. The member store of a request takes precedence. Vertex AI and openai servers do not receive the member."`
 
-	Model          string                 `json:"model,omitzero" jsonschema_description:"Model for requests without a model; may be an alias."`
-	Alias          map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. A client that requests an alias finds the alias in the answer. A name with * is a pattern, such as gemini-*; the longest pattern wins."`
-	Fallback       map[string][]string    `json:"fallback,omitzero" jsonschema_description:"Fallback models to try, in order, if a model cannot answer."`
-	Models         map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Time limits for models of the upstream. The name default applies to all models without an entry."`
-	MaxAttempts    int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"Maximum attempts for a model that fails, including the first. Clients retry too."`
-	RetryMalformed int                    `json:"retry_malformed,omitzero" validate:"gte=0,lte=3" jsonschema_description:"Calls after a malformed function call or an empty answer, 0 to 3."`
+	Model            string                 `json:"model,omitzero" jsonschema_description:"Model for requests without a model; may be an alias."`
+	Alias            map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. A client that requests an alias finds the alias in the answer. A name with * is a pattern, such as gemini-*; the longest pattern wins."`
+	Fallback         map[string][]string    `json:"fallback,omitzero" jsonschema_description:"Fallback models to try, in order, if a model cannot answer."`
+	Models           map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Time limits for models of the upstream. The name default applies to all models without an entry."`
+	MaxAttempts      int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"Maximum attempts for a model that fails, including the first. Clients retry too."`
+	CompactionPrompt string                 `json:"compaction_prompt,omitzero" jsonschema_description:"File with the text that asks a model for the summary of a conversation."`
+	RetryMalformed   int                    `json:"retry_malformed,omitzero" validate:"gte=0,lte=3" jsonschema_description:"Calls after a malformed function call or an empty answer, 0 to 3."`
 
 	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"File of client keys, or store for keys in the store. With it, every request needs one of the keys. A change takes effect within seconds."`
 	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Additional host names for the gateway, such as gateway.example.com."`

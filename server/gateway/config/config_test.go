@@ -56,7 +56,7 @@ var samples = map[string][2]string{
 	"effort_with_tools": {"true", "false"},
 	"upstream_api":      {"interactions", "generate_content"}, "store_at_google": {"on", "project"},
 	"callers_key": {"true", "false"}, "model": {"a", "b"}, "alias": {"a=b", "a=c"}, "fallback": {"a=b+c", "a=c"},
-	"max_attempts": {"3", "4"}, "retry_malformed": {"0", "3"}, "key_file": {"a", "b"}, "allowed_hosts": {"a,b", "c"}, "allowed_origins": {"a", "b"},
+	"max_attempts": {"3", "4"}, "retry_malformed": {"0", "3"}, "compaction_prompt": {"a", "b"}, "key_file": {"a", "b"}, "allowed_hosts": {"a,b", "c"}, "allowed_origins": {"a", "b"},
 	"strict": {"true", "false"}, "signatures": {"id", "extension"}, "signature_memory": {"1MiB", "2MiB"}, "signature_length": {"1", "2"}, "chat_reasoning": {"always", "never"}, "heartbeat": {"chunk", "off"}, "heartbeat_every": {"1s", "2s"},
 	"grace": {"1s", "2s"}, "count_tokens": {"estimate", "gemini"}, "store": {"memory", "/a"}, "store_required": {"false", "true"}, "done_mark": {"true", "false"}, "websocket": {"false", "true"},
 	"store_count": {"1", "2"}, "store_size": {"1MiB", "2MiB"}, "store_total_size": {"1MiB", "2MiB"}, "store_age": {"1h0m0s", "2h0m0s"},

@@ -58,6 +58,13 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		return nil, err
 	}
 	opts = append(opts, gateway.WithRateCard(card))
+	if c.CompactionPrompt != "" {
+		prompt, err := os.ReadFile(c.CompactionPrompt)
+		if err != nil {
+			return nil, fmt.Errorf("config: compaction_prompt: %w", err)
+		}
+		opts = append(opts, gateway.WithCompactionPrompt(string(prompt)))
+	}
 	if c.CostInUsage {
 		opts = append(opts, gateway.WithCostInUsage())
 	}

@@ -213,6 +213,7 @@ func (c *Config) wrongFiles() []*Error {
 		{"api_key_file", c.APIKeyFile, false, false},
 		{"key_file", c.KeyFile, false, false},
 		{"rate_card", c.RateCard, false, false},
+		{"compaction_prompt", c.CompactionPrompt, false, false},
 		{"store", c.Store, true, true},
 		{"store_key_file", c.StoreKeyFile, false, false},
 		{"inspect_store", c.InspectStore, true, true},

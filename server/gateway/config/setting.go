@@ -47,6 +47,7 @@ var settings = []Setting{
 	{"fallback", "MODEL=MODEL+MODEL", func(c *Config) Value { return (*chains)(&c.Fallback) }},
 	{"models", "", nil},
 	{"max_attempts", "N", func(c *Config) Value { return (*number)(&c.MaxAttempts) }},
+	{"compaction_prompt", "FILE", func(c *Config) Value { return (*text)(&c.CompactionPrompt) }},
 	{"retry_malformed", "N", func(c *Config) Value { return (*repeats)(&c.RetryMalformed) }},
 	{"key_file", "FILE|store", func(c *Config) Value { return (*text)(&c.KeyFile) }},
 	{"allowed_hosts", "HOST,HOST", func(c *Config) Value { return (*list)(&c.AllowedHosts) }},

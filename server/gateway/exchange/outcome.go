@@ -111,6 +111,8 @@ type End struct {
 	// answer, Approximated and Added are counted only if a recorder wants bodies or the client
 	// wants the list, because that costs memory for each chunk.
 	Lost, Approximated, Added int
+	// Compacted is the number of items of the conversation that a summary has replaced.
+	Compacted int
 	// ErrorType, ErrorCode and ErrorMessage are the error that the client received, or "" for none.
 	// If a stream fails, they are set and Status is 200.
 	ErrorType, ErrorCode, ErrorMessage string

@@ -28,8 +28,8 @@ async function repository() {
  * @param {import('../gateway.mjs').Gateway} gateway
  * @param {string} cwd
  * @param {string} prompt
- * @param {{ flags?: string[], asked?: string, signal?: AbortSignal, settings?: string[] }} [options] asked is the model,
- *   settings are more lines for the provider
+ * @param {{ flags?: string[], asked?: string, signal?: AbortSignal, settings?: string[], name?: string, top?: string[] }} [options] asked is the model,
+ *   settings are more lines for the provider, name is its name, and top are more settings
  */
 async function run(gateway, cwd, prompt, options) {
   return (await runWhole(gateway, cwd, prompt, options)).stdout.trim();
@@ -40,9 +40,9 @@ async function run(gateway, cwd, prompt, options) {
  * @param {import('../gateway.mjs').Gateway} gateway
  * @param {string} cwd
  * @param {string} prompt
- * @param {{ flags?: string[], asked?: string, signal?: AbortSignal, settings?: string[] }} [options]
+ * @param {{ flags?: string[], asked?: string, signal?: AbortSignal, settings?: string[], name?: string, top?: string[] }} [options]
  */
-async function runWhole(gateway, cwd, prompt, { flags: more = [], asked = model, signal, settings = [] } = {}) {
+async function runWhole(gateway, cwd, prompt, { flags: more = [], asked = model, signal, settings = [], name = 'gemwire', top = [] } = {}) {
   const home = mkdtempSync(join(scratch, 'home-'));
   mkdirSync(join(home, '.codex'));
   const config = [
@@ -50,9 +50,10 @@ async function runWhole(gateway, cwd, prompt, { flags: more = [], asked = model,
     'model_reasoning_summary = "auto"',
     'model_supports_reasoning_summaries = true',
     'web_search = "live"',
+    ...top,
     'model_provider = "gemwire"',
     '[model_providers.gemwire]',
-    'name = "gemwire"',
+    `name = "${name}"`,
     `base_url = "${gateway.openai}"`,
     'env_key = "GEMWIRE_KEY"',
     'wire_api = "responses"',
@@ -234,4 +235,27 @@ describe('codex', { skip }, () => {
       await gateway.close();
     }
   });
+
+  // codex asks for a shortened conversation of a provider with this name only.
+  for (const [way, more] of /** @type {[string, string[]][]} */ ([['HTTP', []], ['WebSocket', settings]])) {
+    test(`by ${way} it shortens its conversation within a loop, and signatures come back`, async () => {
+      const cwd = await repository();
+      const summary = { match: { prompt: 'about to be replaced by a summary' }, reply: 'One of two files is written.' };
+      const call = (/** @type {string} */ cmd) => ({ call: { name: 'exec_command', args: { cmd } } });
+      const steps = [
+        { match: { toolResult: 'exec_command', signature: first }, reply: 'Both files are written.' },
+        { match: { tool: 'exec_command' }, times: 1, reply: [{ ...call('printf "one\\n" > one.txt'), signature: first }] },
+      ];
+      const gateway = await serve({ script: { strict: true, fixtures: [summary, ...steps] } });
+      try {
+        const options = { settings: more, name: 'OpenAI', top: ['model_auto_compact_token_limit = 1000'] };
+        assert.match(await run(gateway, cwd, 'Write one.txt.', options), /Both files are written\.$/);
+        assert.equal(readFileSync(join(cwd, 'one.txt'), 'utf8'), 'one\n');
+        const methods = (await gateway.asked(3)).map((line) => /:(\w+)/.exec(line)?.[1]);
+        assert.deepEqual(methods, ['streamGenerateContent', 'generateContent', 'streamGenerateContent'], 'the summary is the second call');
+      } finally {
+        await gateway.close();
+      }
+    });
+  }
 });

@@ -19,15 +19,14 @@ var (
 	}
 )
 
-// checkCalls refuses a result whose call is neither in the items before the request nor in the
-// request. The conversation is complete, so the call does not exist, and OpenAI refuses it too.
-func checkCalls(before, own []openaiapi.ResponseItem) error {
+// checkCalls refuses a result of the request whose call is not in the conversation, which has the
+// items before the request and its own. The conversation is complete, so the call does not exist,
+// and OpenAI refuses it too.
+func checkCalls(all, own []openaiapi.ResponseItem) error {
 	known := map[string]bool{}
-	for _, items := range [][]openaiapi.ResponseItem{before, own} {
-		for i := range items {
-			if calls[items[i].Type] {
-				known[items[i].CallID] = true
-			}
+	for i := range all {
+		if calls[all[i].Type] {
+			known[all[i].CallID] = true
 		}
 	}
 	for i := range own {

@@ -37,7 +37,7 @@ var errTwoHistories = errors.New("previous_response_id and conversation exclude 
 func (x *Turn) continueHistory(ctx context.Context) error {
 	kept, lane := x.way.History, x.way.Lane
 	if kept == nil && lane == nil {
-		return nil
+		return x.openOwn()
 	}
 	previous, conversation := jsonx.Deref(x.in.PreviousResponseID), conversationOf(x.in)
 	if conversation == "" && !x.in.Conversation.IsZero() {
@@ -59,18 +59,37 @@ func (x *Turn) continueHistory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	all := append(before, own...)
+	opened, err := x.open(all, len(before))
+	if err != nil {
+		return err
+	}
 	if previous != "" {
-		if err := checkCalls(before, own); err != nil {
+		if err := checkCalls(opened, own); err != nil {
 			return err
 		}
 	}
-	x.before = len(before)
-	all := append(before, own...)
-	x.in.Input = wiretype.ValueOf(all)
+	x.in.Input = wiretype.ValueOf(opened)
 	if lane != nil {
 		x.items = all
 	}
 	return x.arrange(ctx, conversation, own)
+}
+
+// openOwn opens the compaction items of a request that continues nothing.
+func (x *Turn) openOwn() error {
+	own, isList := x.in.Input.AsValue()
+	if !isList && len(x.in.ContextManagement) == 0 && !x.way.Compacts {
+		return nil
+	}
+	if !isList {
+		own = ownItems(x.in.Input)
+	}
+	opened, err := x.open(own, 0)
+	if err == nil && x.shortening.items != nil {
+		x.in.Input = wiretype.ValueOf(opened)
+	}
+	return err
 }
 
 // earlier returns the items that a request continues, and reserves memory for them.
@@ -175,7 +194,7 @@ func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 			Previous: jsonx.Deref(response.PreviousResponseID), JSON: body},
 		Entries: output,
 	}
-	if k.isWhole {
+	if k.isWhole || standsForAll(response.Output) {
 		write.Document.Previous = ""
 	}
 	for _, event := range events {
@@ -200,6 +219,14 @@ func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 		writes = append(writes, responsestore.Write{ID: k.conversation, Entries: items})
 	}
 	return k.put(writes...)
+}
+
+// standsForAll reports whether an output has a compaction item, which stands for everything before
+// it.
+func standsForAll(output []openaiapi.ResponseItem) bool {
+	return slices.ContainsFunc(output, func(item openaiapi.ResponseItem) bool {
+		return item.Type == openaiapi.ResponseItemTypeCompaction
+	})
 }
 
 // Begin stores a response that is about to be made, with its input.

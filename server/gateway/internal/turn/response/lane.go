@@ -142,6 +142,9 @@ func (l *Lane) keep(before []openaiapi.ResponseItem, made *openaiapi.Response, i
 	}
 	l.hasEnded = true
 	m := &remembered{id: made.ID}
+	if standsForAll(made.Output) {
+		before = nil
+	}
 	if !isStored {
 		items := history.Identify(slices.Concat(before, made.Output))
 		text, err := json.Marshal(items, jsonx.Canonical)

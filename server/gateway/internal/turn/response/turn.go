@@ -1,5 +1,5 @@
 // Package response contains what the gateway adds to OpenAI's Responses API: stored responses and
-// conversations.
+// conversations, and conversations that are shortened.
 package response
 
 import (
@@ -17,6 +17,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/internal/compaction"
 	"github.com/gemwire/gemwire/server/gateway/internal/history"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
@@ -38,8 +39,10 @@ type Turn struct {
 	// lane. continuesLane reports that the stored items come from the lane.
 	items         []openaiapi.ResponseItem
 	continuesLane bool
-	// newest is the response in the latest event, or nil before the first event.
-	newest *openaiapi.Response
+	// newest is the response in the latest event, or nil before the first event. whole is a
+	// response with one body.
+	newest, whole *openaiapi.Response
+	shortening    shortening
 	// keeper stores the response. It is nil if nothing is stored.
 	keeper *Keeper
 }
@@ -57,6 +60,14 @@ type Way struct {
 	Clean func([]byte) []byte
 	// NotKept is called with the reason why a response is not stored.
 	NotKept func(error)
+	// Owner is the client, for whom compaction items are sealed. Sealer opens and seals them, and
+	// Prompt asks the model for a summary.
+	Owner  responsestore.Owner
+	Sealer *compaction.Sealer
+	Prompt string
+	// Shortens reports that conversations may be shortened. Compacts reports that the client asks
+	// for a shortened conversation and not for a response.
+	Shortens, Compacts bool
 	// HasDoneMark reports that streams end with [DONE].
 	HasDoneMark bool
 	// Lane is the lane of the request on a connection. It is nil for a request by HTTP.
@@ -74,8 +85,17 @@ func Extend(ctx context.Context, t *turn.Turn, way Way) (*Turn, error) {
 	t.Extra, t.Options.ID, t.Options.HasDoneMark = x, history.NewDocumentID(history.KindResponse),
 		way.HasDoneMark
 	t.Stores, t.Options.FailsOnce = way.History != nil, way.Lane != nil
+	if way.Compacts { // the client keeps the result
+		in.Store, in.Background, t.IsStream = new(false), nil, false
+	}
 	if err := x.continueHistory(ctx); err != nil {
 		return nil, err
+	}
+	if x.shortening.begin(); way.Compacts {
+		t.Request = compactRequest{t.Request, x}
+	}
+	if x.shortening.plan != nil {
+		t.Options.FirstItems = x.FirstItems
 	}
 	t.Options.Stored, t.HoldsBody = x.keeper != nil, x.keeper != nil
 	x.in = nil // which the turn releases
@@ -93,6 +113,7 @@ func (x *Turn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
 func (x *Turn) Edit(document any) {
 	switch d := document.(type) {
 	case *openaiapi.Response:
+		x.whole = d
 		x.keep(d)
 	case *openaiapi.ResponseEvent:
 		if d.Response == nil {
@@ -189,25 +210,33 @@ func (x *Turn) Unreadable(err error) *problem.Problem {
 }
 
 // Place changes the pointers of a report from the whole conversation to the items of the request.
+// It adds what was summarised.
 func (x *Turn) Place(entries report.Report) report.Report {
-	if x.before > 0 {
+	if x.before > 0 || x.shortening.items != nil {
 		for i := range entries {
 			entries[i].Pointer = x.ownPointer(entries[i].Pointer)
 		}
 	}
-	return entries
+	return append(entries, x.Dropped()...)
 }
 
 // ownPointer converts a pointer into the conversation to a pointer into the request.
 func (x *Turn) ownPointer(pointer string) string {
 	rest, isItem := strings.CutPrefix(pointer, "/input/")
-	if !isItem || x.before == 0 {
+	opened := x.shortening.items
+	if !isItem || x.before == 0 && opened == nil {
 		return pointer
 	}
 	index, below, hasMore := strings.Cut(rest, "/")
 	n, err := strconv.Atoi(index)
 	if err != nil {
 		return pointer
+	}
+	if n < len(opened) { // or it is the prompt for the summary
+		if opened[n].IsRestored {
+			below, hasMore = "encrypted_content", true
+		}
+		n = opened[n].From
 	}
 	list := "/input"
 	if n < x.before {
