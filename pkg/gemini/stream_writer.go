@@ -53,8 +53,8 @@ func (s *StreamWriter) Write(chunks ...*geminiapi.GenerateContentResponse) error
 	return s.flush()
 }
 
-// Fail writes an error as the last element of a stream. Between events it has no prefix of an event,
-// as the API writes it: Gemini CLI ignores an error in an event.
+// Fail writes an error as the last element of a stream. In a stream of events the error is not an
+// event, as the API sends it: Gemini CLI ignores an error in an event.
 func (s *StreamWriter) Fail(body *geminiapi.ErrorResponse) error {
 	data, err := json.Marshal(body, jsonx.Canonical)
 	if err != nil {

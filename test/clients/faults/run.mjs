@@ -36,13 +36,14 @@ export async function run(agent, fault, direct) {
   const home = mkdtempSync(join(scratch, 'home-'));
   spawnSync('git', ['init', '--quiet', cwd]); // codex does nothing elsewhere
   const servers = await (direct ? without : through)(agent, fault);
+  const { flags, env } = agent.start({ url: servers.url, home, cwd });
+  const running = runAgent(agent.program, flags, cwd, { ...base, ...homes(home), ...env });
   try {
-    const { flags, env } = agent.start({ url: servers.url, home, cwd });
-    const running = runAgent(agent.program, flags, cwd, { ...base, ...homes(home), ...env });
-    if (fault.kills) await Promise.race([running.ended, restart(servers, cwd)]);
+    if (fault.kills) await restart(servers, cwd, running);
     const { code, output } = await running.ended;
     return { end: endOf(code, output, cwd), output: `${output}\n${servers.lines().join('\n')}` };
   } finally {
+    if (!running.isOver()) running.kill();
     await servers.close();
     for (const folder of [cwd, home]) rmSync(folder, { recursive: true, force: true });
   }
@@ -67,12 +68,17 @@ const homes = (home) => ({
 });
 
 /**
- * Starts an agent. Its code is null if it had to be killed.
+ * A process of an agent. Its code is null if it had to be killed.
+ * @typedef {{ ended: Promise<{ code: number | null, output: string }>, isOver: () => boolean, kill: () => void }} Process
+ */
+
+/**
+ * Starts an agent.
  * @param {string} program
  * @param {string[]} flags
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} env
- * @returns {{ ended: Promise<{ code: number | null, output: string }> }}
+ * @returns {Process}
  */
 function runAgent(program, flags, cwd, env) {
   const [command, first] = /\.m?js$/.test(program) ? [process.execPath, [program]] : [program, []];
@@ -86,15 +92,19 @@ function runAgent(program, flags, cwd, env) {
   let output = '';
   for (const pipe of [child.stdout, child.stderr]) pipe.setEncoding('utf8').on('data', (piece) => (output += piece));
   const timer = setTimeout(kill, limit);
+  let over = false;
   const ended = new Promise((resolve) => {
-    child.on('exit', () => kill());
+    child.on('exit', () => {
+      over = true;
+      kill();
+    });
     child.on('close', (code) => {
       clearTimeout(timer);
       process.off('exit', kill);
       resolve({ code, output });
     });
   });
-  return { ended };
+  return { ended, isOver: () => over, kill };
 }
 
 /**
@@ -163,10 +173,12 @@ const origin = (script, addr = '127.0.0.1:0') =>
  * asked for during a second.
  * @param {Servers} servers
  * @param {string} cwd
+ * @param {Process} running
  */
-async function restart(servers, cwd) {
+async function restart(servers, cwd, running) {
   for (let i = 0, seen = 0; i < 1000 && seen < 10; i++) {
     await sleep(100);
+    if (running.isOver()) return;
     seen = existsSync(join(cwd, 'one.txt')) && (await servers.isAsked()) ? seen + 1 : 0;
   }
   await servers.restart();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs each agent with each fault through the gateway, and compares the table of docs/agents-and-faults.md. The programs
-# of the agents are in the folders beside this one. Takes at most eight minutes on two processors. Everything stays on this
+# of some agents are in sibling folders. Takes at most eight minutes on two processors. Everything stays on this
 # machine but the installation of packages.
 set -euo pipefail
 cd "$(dirname "$0")"

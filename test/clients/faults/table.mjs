@@ -25,7 +25,7 @@ const before = `<!-- Written by UPDATE=1 npm test in test/clients/faults. DO NOT
 
 # Agents and failures
 
-✓ means that the agent finished its task after the failure. \`error\` and \`stops\` are ends that the agent has without a gateway too.
+✓: the agent finished its task. \`error\` and \`stops\`: it ends in this way without a gateway too.
 `;
 
 const after = `
