@@ -108,7 +108,7 @@ test-tools: ## Run the tests of the tools
 
 # What .ci/run calls after make test. The tools have one goroutine, in which there is no race to find.
 .PHONY: test-all
-test-all: test-tools test-prose test-race test-peers test-load test-attack test-bulk test-mutants test-clients test-inspector test-docs test-deploy test-install test-packages ## Run all other tests: tools, races, peers, load, attacks, bulk jobs, clients, inspector, docs, packages, deployments
+test-all: test-tools test-prose test-race test-peers test-load test-attack test-bulk test-mutants test-clients test-faults test-inspector test-docs test-deploy test-install test-packages ## Run all other tests: tools, races, peers, load, attacks, bulk jobs, clients, agents, inspector, docs, packages, deployments
 
 .PHONY: test-race
 test-race: ## Run the tests of the SDK and the server with the race detector, with a part of the payloads and their leaves
@@ -129,6 +129,10 @@ test-peers: ## Compare how gemwire and other clients read the same streams
 .PHONY: test-clients
 test-clients: ## Run real clients on converted streams, gemwire emulate and gemwire serve (needs Node, npm and, on Linux, mmdebstrap)
 	test/clients/run.sh
+
+.PHONY: test-faults
+test-faults: ## Let agents finish a task while the server fails, and compare docs/agents-and-faults.md (needs Node, npm and git)
+	test/clients/faults/run.sh
 
 .PHONY: test-inspector
 test-inspector: ## Open the inspector in Chromium, with pictures in test/inspector/screenshots (needs Node, npm and Chromium)

@@ -53,14 +53,17 @@ func (s *StreamWriter) Write(chunks ...*geminiapi.GenerateContentResponse) error
 	return s.flush()
 }
 
-// Fail writes an error as the last element of a stream.
+// Fail writes an error as the last element of a stream. In a stream of events the error is not an
+// event, as the API sends it: Gemini CLI ignores an error in an event.
 func (s *StreamWriter) Fail(body *geminiapi.ErrorResponse) error {
 	data, err := json.Marshal(body, jsonx.Canonical)
 	if err != nil {
 		return err
 	}
 	s.buf = s.buf[:0]
-	s.begin()
+	if s.array {
+		s.begin()
+	}
 	s.buf = s.end(append(s.buf, data...))
 	return s.flush()
 }

@@ -12,7 +12,7 @@ import (
 func TestAStreamIsWrittenInBothForms(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"events": "data: {\"responseId\":\"a\"}\r\n\r\ndata: {\"responseId\":\"b\"}\r\n\r\ndata: {\"error\":{\"code\":500}}\r\n\r\n",
+		"events": "data: {\"responseId\":\"a\"}\r\n\r\ndata: {\"responseId\":\"b\"}\r\n\r\n{\"error\":{\"code\":500}}\r\n\r\n",
 		"array":  "[{\"responseId\":\"a\"},\r\n{\"responseId\":\"b\"},\r\n{\"error\":{\"code\":500}}]\n",
 	} {
 		var out bytes.Buffer

@@ -217,6 +217,7 @@ func TestAFilteredPromptIsBlocked(t *testing.T) {
 	}
 }
 
+// Gemini CLI ignores an error in an event, so the error stands between events, as Google sends it.
 func TestAnErrorWithinAStreamOfChatCompletionsIsOneOfGoogles(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{answer: func(*http.Request, string) *http.Response {
@@ -229,7 +230,7 @@ func TestAnErrorWithinAStreamOfChatCompletionsIsOneOfGoogles(t *testing.T) {
 		nativeHello)
 	if body := answer.Body.String(); answer.Code != 200 ||
 		!strings.Contains(body, `"status":"UNAVAILABLE"`) ||
-		strings.Contains(body, "finishReason") {
+		!strings.Contains(body, "\r\n\r\n"+`{"error":`) || strings.Contains(body, "finishReason") {
 		t.Errorf("HTTP %d: %s", answer.Code, body)
 	}
 }

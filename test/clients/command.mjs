@@ -25,8 +25,8 @@ export function write(name, content) {
 }
 
 /**
- * A program that runs: its address, the lines that it has printed since, and what stops it.
- * @typedef {{ url: string, lines: string[], close: () => Promise<number | null> }} Running
+ * A program that runs: its address, the lines that it has printed since, and what stops it, by SIGTERM if no signal is named.
+ * @typedef {{ url: string, lines: string[], close: (signal?: NodeJS.Signals) => Promise<number | null> }} Running
  */
 
 /**
@@ -56,9 +56,9 @@ export async function start(program, flags, env) {
   return {
     url: await address,
     lines,
-    async close() {
+    async close(signal) {
       process.off('exit', kill);
-      child.kill();
+      child.kill(signal);
       const [code] = await exit;
       return code;
     },
