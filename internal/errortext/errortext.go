@@ -22,11 +22,11 @@ func WithoutPackage(text string) string {
 // order. It is never modified.
 var packages = []string{
 	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "budget",
-	"bulk", "cassette", "chat", "chats", "chatupstream", "clientkey", "codexcatalog", "config",
-	"documents", "engine", "estimate", "fakegemini", "gateway", "gemini", "geminibatch",
-	"history", "inspector", "interactions", "interactionsbridge", "keyfile", "kvledger",
-	"limit", "line", "live", "messages", "normalize", "openai", "otelgateway", "otelgemini",
-	"provider", "quota", "rangelog", "ratecard", "record", "responses", "responsestore",
-	"script", "socket", "store", "structured", "tally", "toolloop", "transform", "upload",
-	"usage", "validation", "websearch",
+	"bulk", "cassette", "chat", "chats", "chatupstream", "clientkey", "codexcatalog",
+	"compaction", "config", "documents", "engine", "estimate", "fakegemini", "gateway",
+	"gemini", "geminibatch", "history", "inspector", "interactions", "interactionsbridge",
+	"keyfile", "kvledger", "limit", "line", "live", "messages", "normalize", "openai",
+	"otelgateway", "otelgemini", "provider", "quota", "rangelog", "ratecard", "record",
+	"response", "responses", "responsestore", "script", "socket", "store", "structured",
+	"tally", "toolloop", "transform", "upload", "usage", "validation", "websearch",
 }
