@@ -124,6 +124,7 @@ func TestAPauseIsFoundByItsAccount(t *testing.T) {
 	b := open(t)
 	b.Begin(exchange.Start{ID: "paused", At: morning}).End(exchange.End{Status: 429,
 		Rest: &exchange.Rest{Account: "default", By: "req_1"}})
+	b.ended(1)
 	var found struct{ Total int }
 	if b.into("/api/search?q=account:default", &found); found.Total != 1 {
 		t.Errorf("%d requests, expected 1", found.Total)

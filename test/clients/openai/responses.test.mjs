@@ -228,6 +228,25 @@ describe('openai: responses', () => {
     });
   });
 
+  test('a conversation is shortened, and goes on with what is left of it', async () => {
+    /** @type {Input[]} */
+    const input = [
+      { role: 'user', content: prompt },
+      { role: 'assistant', content: 'The light scatters.' },
+      { role: 'user', content: 'And the sea?' },
+      { role: 'assistant', content: 'It reflects the sky.' },
+    ];
+    const { object, output, usage } = await openai.responses.compact({ model, input });
+    assert.equal(object, 'response.compaction');
+    assert.deepEqual(output.map(({ type }) => type), ['compaction']);
+    assert.ok(usage.input_tokens > 0 && usage.output_tokens > 0);
+    const left = /** @type {any[]} */ (output);
+    const further = await openai.responses.create({ model, input: [...left, { role: 'user', content: 'And at night?' }] });
+    assert.match(further.output_text, /Summary of the conversation so far/); // what the fake server was sent
+    const changed = left.map((item) => ({ ...item, encrypted_content: item.encrypted_content.replace(/.$/, '!') }));
+    await assert.rejects(openai.responses.create({ model, input: changed }), (error) => error instanceof BadRequestError && error.code === 'invalid_compaction');
+  });
+
   test('an unknown model is not found, and a wrong key refused', async () => {
     await assert.rejects(openai.responses.create({ model: 'gemmini-9', input: prompt }), (error) => error instanceof NotFoundError && /gemmini-9/.test(error.message));
     await through({ key: 'right', flags: ['--callers-key'] }, (client) => assert.rejects(client.responses.create({ model, input: prompt }), AuthenticationError));

@@ -61,6 +61,7 @@ var responsesAPI = form{
 		{http.MethodPost, "/v1/responses/*/cancel", "Response"},
 		{http.MethodGet, "/v1/responses/*/input_items", "ResponseItemList"},
 		{http.MethodPost, "/v1/responses/input_tokens", "CountInputTokensResponse"},
+		{http.MethodPost, "/v1/responses/compact", "CompactedResponse"},
 		{http.MethodPost, "/v1/conversations", ""},
 		{http.MethodGet, "/v1/conversations/*", ""},
 		{http.MethodPost, "/v1/conversations/*", ""},
