@@ -34,6 +34,7 @@ func TestAnOldListIsReturnedWhileItIsFetchedAgain(t *testing.T) {
 				t.Errorf("%s: %v, %v after %d calls and %s", when, listed, err, asked, waited)
 			}
 			time.Sleep(2 * time.Second) // the upstream has answered then
+			synctest.Wait()
 		}
 		check("at first", 1, time.Second)
 		check("at once", 1, 0)
