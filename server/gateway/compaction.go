@@ -15,6 +15,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // compactionSettings configure how conversations of the Responses API are shortened.
@@ -76,7 +77,8 @@ func (s openAIServer) CompactResponse(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.serve(w, r, &compactForm, func(c *call) *problem.Problem {
-		if jsonx.Member(c.body, "model") == nil {
+		isObject := jsontext.Value(c.body).Kind() == '{' // or the decoder says what is wrong
+		if isObject && jsonx.Member(c.body, "model") == nil {
 			return problem.Invalid("missing_required_parameter", "/model", "/model: must be set")
 		}
 		c.compacts = true

@@ -323,3 +323,23 @@ func TestThePromptForASummaryIsReplaceable(t *testing.T) {
 		compactBody(oldItems, ""))
 	hasAll(t, lastAsked(server), "Sum it up.")
 }
+
+func TestARequestToShortenThatIsNoRequestIsRefusedWithItsFault(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for body, want := range map[string]string{
+		"":                                       "the body is empty",
+		"null":                                   "an object was expected, found null",
+		"[]":                                     "an object was expected, found a list",
+		`{"model":"gemini-3.6-flash","input":[`:  "/input: the body ends too early",
+		`{"input":"hi"}`:                         "/model: must be set",
+		`{"model":"gemini-3.6-flash","input":7}`: "/input: a list was expected, found a number",
+		`{"model":"gemini-3.6-flash","input":[]}`:   "no conversation to shorten",
+		`{"model":"gemini-3.6-flash","input":null}`: "no conversation to shorten",
+	} {
+		answer := post(handler, compactPath, body)
+		if answer.Code != 400 || !strings.Contains(answer.Body.String(), want) {
+			t.Errorf("%s: HTTP %d: %s", body, answer.Code, answer.Body)
+		}
+	}
+}

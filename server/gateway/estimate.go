@@ -56,7 +56,7 @@ func (e *estimate) output(c *call) int {
 	if e.hasNoOutput {
 		return 0
 	}
-	limit := cmp.Or(c.facts.At(e.model, c.modelService(), c.modelTime()).Limits.OutputOf(e.streams), usualOutput)
+	limit := cmp.Or(c.modelAt(e.model).Limits.OutputOf(e.streams), usualOutput)
 	if e.maxOutput > 0 {
 		limit = min(limit, e.maxOutput)
 	}

@@ -204,8 +204,8 @@ func (c *call) limitsOfModel(name string) models.Limits {
 }
 
 // modelAt returns what is known now about a model at the upstream's service.
-func (c *call) modelAt(name string) models.Model {
-	return models.At(name, c.modelService(), c.modelTime())
+func (c *call) modelAt(name string) *models.Model {
+	return c.facts.At(name, c.modelService(), c.modelTime())
 }
 
 // modelService returns the upstream's service.

@@ -44,7 +44,7 @@ func (c *call) appendModels(dst []byte, names []string) ([]byte, error) {
 		}
 		model := c.modelAt(asked[0])
 		limits := c.listedLimits[asked[0]].Or(model.Limits)
-		if entry, ok := codexcatalog.Describe(name, &model, limits, i+1); ok {
+		if entry, ok := codexcatalog.Describe(name, model, limits, i+1); ok {
 			entries = append(entries, entry)
 		}
 	}

@@ -33,30 +33,22 @@ type Sealer struct {
 	keys []cipher.AEAD
 }
 
-// NewSealer returns a sealer. Its key is derived from the first secret. It also opens what was
-// sealed with one of the other secrets. Replicas with the same secret open each other's contents.
-// Without a secret the key is random, and contents can be opened by this process only.
-func NewSealer(secrets ...[]byte) (*Sealer, error) {
-	if len(secrets) == 0 {
-		secrets = [][]byte{RandomSecret()}
+// NewSealer returns a sealer whose key is derived from a secret. Replicas with the same secret open
+// each other's contents.
+func NewSealer(secret []byte) (*Sealer, error) {
+	key, err := hkdf.Key(sha256.New, secret, nil, label, 32)
+	if err != nil {
+		return nil, fmt.Errorf("compaction: derive the key: %w", err)
 	}
-	s := &Sealer{}
-	for _, secret := range secrets {
-		key, err := hkdf.Key(sha256.New, secret, nil, label, 32)
-		if err != nil {
-			return nil, fmt.Errorf("compaction: derive the key: %w", err)
-		}
-		block, err := aes.NewCipher(key)
-		if err != nil {
-			return nil, fmt.Errorf("compaction: make the cipher: %w", err)
-		}
-		sealed, err := cipher.NewGCMWithRandomNonce(block)
-		if err != nil {
-			return nil, fmt.Errorf("compaction: make the cipher: %w", err)
-		}
-		s.keys = append(s.keys, sealed)
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("compaction: make the cipher: %w", err)
 	}
-	return s, nil
+	sealed, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		return nil, fmt.Errorf("compaction: make the cipher: %w", err)
+	}
+	return &Sealer{keys: []cipher.AEAD{sealed}}, nil
 }
 
 // RandomSecret returns a secret that no other process has.
@@ -89,7 +81,7 @@ var (
 	// ErrVersion is returned for contents of another version of the gateway.
 	ErrVersion = &OpenError{"was made by another version of the gateway; " +
 		"shorten the conversation again"}
-	// ErrSeal is returned for contents that were changed or belong to somebody else. The seal does
+	// ErrSeal is returned for contents that were changed or belong to another client. The seal does
 	// not say which of them.
 	ErrSeal = &OpenError{"does not open: it was changed, belongs to another client key, or was " +
 		"sealed with a key that this gateway no longer has; send the items themselves"}

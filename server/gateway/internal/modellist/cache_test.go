@@ -78,7 +78,7 @@ func TestOneAsksAtATimeAndOthersWaitNoLongerThanTheyMay(t *testing.T) {
 	})
 }
 
-func TestAFetchThatNobodyWaitsForFillsTheCache(t *testing.T) {
+func TestAFetchWithoutAWaitingCallerFillsTheCache(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		cache, asked := modellist.NewCache(), 0
