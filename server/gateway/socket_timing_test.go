@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -145,7 +144,8 @@ func TestASilentModelIsKeptAliveAndNothingIsSentBetweenTurns(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 		defer cancel()
-		if _, data, err := client.Read(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		// the client then closes the connection, and Read returns either of the two errors
+		if _, data, err := client.Read(ctx); err == nil || ctx.Err() == nil {
 			t.Errorf("between turns came %s, %v", data, err)
 		}
 	})
