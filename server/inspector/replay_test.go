@@ -289,7 +289,7 @@ func TestAReplayHasAnotherModelAccountAndHeader(t *testing.T) {
 // gone waits until an exchange does not exist.
 func (b *browser) gone(number int) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(b.t.Context(), time.Minute)
 	defer cancel()
 	for {
 		status, _, _ := b.do(http.MethodGet, fmt.Sprintf("/api/exchanges/%d", number), "")
@@ -306,7 +306,7 @@ func (b *browser) gone(number int) {
 // ended waits until an exchange has ended.
 func (b *browser) ended(number int) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(b.t.Context(), time.Minute)
 	defer cancel()
 	for b.detail(number).Summary.Running {
 		if ctx.Err() != nil {
