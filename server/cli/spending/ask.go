@@ -35,7 +35,7 @@ func ask(ctx context.Context, base, since, until string) (*gateway.UsageReport, 
 	}
 	reply, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("no gateway answers at %s; start it, or correct --url: %w", base, err)
 	}
 	defer reply.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(reply.Body, maxReport))

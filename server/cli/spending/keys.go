@@ -109,6 +109,10 @@ func (c *keysCommand) make(cmd *cobra.Command, args []string) error {
 		{Name: "hash", Value: clientkey.Hash(key)}}, members...)
 	return c.in(cmd, func(ctx context.Context, source keyfile.Source) error {
 		if err := source.Change(ctx, func(text []byte) ([]byte, error) {
+			if keyfile.Has(text, name) {
+				return nil, fmt.Errorf("there is a key named %q; change it with gemwire keys set, "+
+					"or delete it first with gemwire keys revoke", name)
+			}
 			return keyfile.Add(text, members...)
 		}); err != nil {
 			return err
