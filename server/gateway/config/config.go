@@ -10,7 +10,8 @@ import (
 )
 
 // Config is the configuration of a gateway. [Load] makes it. The struct tags describe each setting;
-// the flags, the schema and docs/gateway.md use these descriptions. A Config contains no secret.
+// the flags, the schema and docs/reference/settings.md use these descriptions. A Config contains no
+// secret.
 type Config struct {
 	Schema string `json:"$schema,omitzero" jsonschema_description:"The JSON Schema of this file, for editors."`
 
