@@ -18,27 +18,31 @@ func explainArguments(cmd *cobra.Command) {
 		return
 	}
 	cmd.Args = func(cmd *cobra.Command, words []string) error {
-		err := check(cmd, words)
-		switch {
-		case err == nil:
-			return nil
-		case strings.HasPrefix(err.Error(), "unknown command "): // of cobra.NoArgs
-			if cmd.HasSubCommands() {
-				return noCommand(cmd, words)
-			}
-			return fmt.Errorf("%s takes no arguments, found %q%s", cmd.CommandPath(), words[0],
-				switchAdvice(cmd, words[0]))
+		if err := check(cmd, words); err != nil {
+			return explainCount(cmd, words, err)
 		}
-		var wanted, found int
-		if n, _ := fmt.Sscanf(err.Error(), "accepts %d arg(s), received %d", &wanted,
-			&found); n == 2 && found < wanted {
-			return errors.New("an argument is missing; use " + usageOf(cmd))
-		} else if strings.HasPrefix(err.Error(), "accepts ") {
-			return fmt.Errorf("%q is one argument too many; use %s", words[len(words)-1],
-				usageOf(cmd))
-		}
-		return err
+		return nil
 	}
+}
+
+// explainCount explains an error of the library by its text, because it has no type. It returns
+// errors of this module as they are.
+func explainCount(cmd *cobra.Command, words []string, err error) error {
+	text := err.Error()
+	var wanted, found int
+	_, _ = fmt.Sscanf(text, "accepts %d arg(s), received %d", &wanted, &found) // or 0 and 0
+	switch {
+	case strings.HasPrefix(text, "unknown command ") && cmd.HasSubCommands():
+		return noCommand(cmd, words)
+	case strings.HasPrefix(text, "unknown command "): // of cobra.NoArgs
+		return fmt.Errorf("%s takes no arguments, found %q%s", cmd.CommandPath(), words[0],
+			switchAdvice(words[0]))
+	case strings.HasPrefix(text, "requires at least "), found < wanted:
+		return errors.New("an argument is missing; use " + usageOf(cmd))
+	case strings.HasPrefix(text, "accepts "):
+		return fmt.Errorf("%q is one argument too many; use %s", words[len(words)-1], usageOf(cmd))
+	}
+	return err
 }
 
 // usageOf returns the path of a command with its arguments, such as gemwire keys new NAME [flags].
@@ -46,9 +50,9 @@ func usageOf(cmd *cobra.Command) string {
 	return strings.TrimSpace(cmd.Parent().CommandPath() + " " + cmd.Use)
 }
 
-// switchAdvice returns how to set the switch before a word that is true or false, or "". The value
-// of a switch needs an equals sign.
-func switchAdvice(cmd *cobra.Command, word string) string {
+// switchAdvice returns how to set a switch if a word is true or false, or "". Without an equals sign
+// the library takes the value for an argument.
+func switchAdvice(word string) string {
 	if word != "true" && word != "false" {
 		return ""
 	}

@@ -33,6 +33,9 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			[]string{"keys", "add", "alice", "--key-file", "x"}, []string{`unknown command "add"; the commands are`},
 		},
 		"a missing argument": {[]string{"keys", "new"}, []string{"an argument is missing; use gemwire keys new NAME [flags]"}},
+		"no argument of at least one": {
+			[]string{"files", "get"}, []string{"an argument is missing; use gemwire files get "},
+		},
 		"an argument too many": {
 			[]string{"keys", "new", "alice", "bob"}, []string{`"bob" is one argument too many; use gemwire keys new NAME [flags]`},
 		},
