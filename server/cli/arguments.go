@@ -50,8 +50,8 @@ func usageOf(cmd *cobra.Command) string {
 	return strings.TrimSpace(cmd.Parent().CommandPath() + " " + cmd.Use)
 }
 
-// switchAdvice returns how to set a switch if a word is true or false, or "". Without an equals sign
-// the library takes the value for an argument.
+// switchAdvice returns how to set a switch if a word is true or false, or "". Without an equals
+// sign the library takes the value for an argument.
 func switchAdvice(word string) string {
 	if word != "true" && word != "false" {
 		return ""
