@@ -31,8 +31,9 @@ func Commands() []*cobra.Command { return []*cobra.Command{newLaunch(), newEnv()
 const launchHelp = `Run a coding agent on Gemini: claude, codex, opencode or gemini.
 
 launch uses the gateway at --url, or the one that runs at http://127.0.0.1:8080. If none runs,
-launch starts one on a free port and stops it when the agent ends. The gateway takes its key
-from GEMINI_API_KEY. Without a key the built-in fake server answers.
+launch starts one on a free port and stops it when the agent ends. That gateway takes its key
+from GEMINI_API_KEY. Without a key the built-in fake server answers. If a running gateway
+checks client keys, set GEMWIRE_KEY to one of them.
 
 The agent gets its settings by environment variables and arguments. launch neither reads nor
 writes the agent's files. Arguments after -- are the agent's. The exit code is the agent's.
