@@ -103,6 +103,7 @@ func (s *commandSettings) command() *cobra.Command {
 	root.AddCommand(launch.Commands()...)
 	root.SetHelpCommand(newHelp())
 	refuseOtherShells(root)
+	explainArguments(root)
 	t.addRootHelp(root)
 	return root
 }

@@ -64,6 +64,7 @@ func newEmulate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                   "emulate [flags]",
 		Short:                 "Run a fake Gemini server",
+		SuggestFor:            []string{"fake", "mock"},
 		Long:                  emulateHelp,
 		Example:               emulateExamples,
 		Args:                  cobra.NoArgs,

@@ -17,7 +17,16 @@ func noCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("a command is missing: %s", message.List(names, "or"))
 	}
-	return fmt.Errorf("unknown command %q%s", args[0], message.DidYouMean(args[0], names))
+	advice := message.DidYouMean(args[0], names)
+	for _, c := range root.Commands() {
+		if slices.Contains(c.SuggestFor, args[0]) {
+			advice = "; did you mean " + c.Name() + "?"
+		}
+	}
+	if advice == "" && root.HasParent() {
+		advice = "; the commands are " + message.List(names, "and")
+	}
+	return fmt.Errorf("unknown command %q%s", args[0], advice)
 }
 
 func commandNames(root *cobra.Command) []string {
@@ -75,7 +84,7 @@ func refuseOtherShells(root *cobra.Command) {
 // library parses numbers.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
+		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
 			return noCommand(cmd, words) // the command is mistyped, and the flag may be right
 		}
 		var names []string

@@ -15,9 +15,30 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		args []string
 		want []string // each is on standard error
 	}{
-		"no command":                         {nil, []string{"a command is missing: batch, chat, convert, count, embed, emulate, env, extract, files, formats, generate, health, keys, launch, models, serve, usage, validate or worker"}},
-		"unknown command":                    {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
-		"a command with a slip":              {[]string{"convret"}, []string{`unknown command "convret"; did you mean convert?`}},
+		"no command":                  {nil, []string{"a command is missing: batch, chat, convert, count, embed, emulate, env, extract, files, formats, generate, health, keys, launch, models, serve, usage, validate or worker"}},
+		"unknown command":             {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
+		"a command with a slip":       {[]string{"convret"}, []string{`unknown command "convret"; did you mean convert?`}},
+		"a command by its other name": {[]string{"fake"}, []string{`unknown command "fake"; did you mean emulate?`}},
+		"a word after a command without arguments": {
+			[]string{"usage", "alice"}, []string{`gemwire usage takes no arguments, found "alice"` + "\n"},
+		},
+		"the value of a switch without its sign": {
+			[]string{"serve", "--websocket", "false"},
+			[]string{`gemwire serve takes no arguments, found "false"; the value of a switch needs an equals sign, such as --websocket=false`},
+		},
+		"an unknown command of a command": {
+			[]string{"keys", "add"}, []string{`unknown command "add"; the commands are list, new, revoke and set`},
+		},
+		"an unknown command of a command and a flag": {
+			[]string{"keys", "add", "alice", "--key-file", "x"}, []string{`unknown command "add"; the commands are`},
+		},
+		"a missing argument": {[]string{"keys", "new"}, []string{"an argument is missing; use gemwire keys new NAME [flags]"}},
+		"no argument of at least one": {
+			[]string{"files", "get"}, []string{"an argument is missing; use gemwire files get "},
+		},
+		"an argument too many": {
+			[]string{"keys", "new", "alice", "bob"}, []string{`"bob" is one argument too many; use gemwire keys new NAME [flags]`},
+		},
 		"a command with a slip and a flag":   {[]string{"conver", "--from", "x"}, []string{`unknown command "conver"; did you mean convert?`}},
 		"a model that is a command":          {[]string{"models", "list"}, []string{`"list" is not the name of a model; 'gemwire models' lists the names`}},
 		"help for no command":                {[]string{"help", "frob"}, []string{`unknown command "frob"`}},

@@ -192,6 +192,11 @@ func TestClientsNeedAKeyOnEveryRoute(t *testing.T) {
 	if e.Type != "invalid_request_error" || jsonx.Deref(e.Code) != "invalid_api_key" {
 		t.Errorf("%+v", e)
 	}
+	e = errorOf(t, ask(handler, 0, "127.0.0.1", "Authorization", "Bearer other"),
+		http.StatusUnauthorized)
+	if !strings.Contains(e.Message, "send a client key of this gateway") {
+		t.Errorf("an unknown key: %+v", e)
+	}
 	for _, request := range server.Requests() {
 		if strings.Contains(fmt.Sprint(request.Header, request.URL), "key-of-bob") {
 			t.Errorf("the client's key went to Gemini: %v", request.Header)

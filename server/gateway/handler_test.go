@@ -158,7 +158,7 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		want string
 	}{
 		"no account":          {gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI}), "no account"},
-		"openai alone":        {gateway.WithUpstream(gateway.Upstream{Service: "openai"}), "needs a base URL"},
+		"openai alone":        {gateway.WithUpstream(gateway.Upstream{Service: "openai"}), "needs a base URL; set base_url"},
 		"an unknown service":  {gateway.WithUpstream(gateway.Upstream{Service: "other"}), `unknown service "other"`},
 		"Vertex AI alone":     {gateway.WithUpstream(gateway.Upstream{Service: gateway.VertexAI}), "no account"},
 		"Vertex AI express":   {gateway.WithUpstream(gateway.Upstream{Service: gateway.VertexAIExpress}), "no account"},

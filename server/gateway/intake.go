@@ -51,7 +51,7 @@ func (c *call) identify() *problem.Problem {
 		c.terms.Client = c.clientName
 		return nil
 	}
-	message := "unknown API key"
+	message := "unknown API key; send a client key of this gateway, which gemwire keys new makes"
 	switch {
 	case c.inProcess != nil:
 		message = "this gateway no longer has a client key named " +

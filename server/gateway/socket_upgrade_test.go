@@ -31,8 +31,12 @@ func TestWithoutWebSocketsAnUpgradeIsA426(t *testing.T) {
 func TestAPlainGetOfTheResponsesPathIsA426(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{responsesPath, "/v1beta/openai/responses"} {
-		answer := do(newGateway(t), "GET", path)
-		errorOf(t, answer, http.StatusUpgradeRequired)
+		answer := httptest.NewRecorder()
+		newGateway(t).ServeHTTP(&hijackable{answer}, httptest.NewRequest("GET", path, nil))
+		if e := errorOf(t, answer, http.StatusUpgradeRequired); !strings.Contains(e.Message,
+			"send a POST, or let proxies pass on the headers Upgrade and Connection") {
+			t.Error(e.Message)
+		}
 		if answer.Header().Get("Upgrade") != "websocket" {
 			t.Errorf("%v", answer.Header())
 		}

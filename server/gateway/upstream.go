@@ -183,7 +183,7 @@ func (u *Upstream) isVertexAI() bool { return u.Service == VertexAI || u.Service
 var (
 	errNoAccount = errors.New("gateway: the upstream has no account; add a key, or use the embedded upstream")
 	errLocal     = errors.New("gateway: the embedded upstream must not have accounts or a base URL")
-	errNoAddress = errors.New("gateway: the upstream openai needs a base URL")
+	errNoAddress = errors.New("gateway: the upstream openai needs a base URL; set base_url")
 )
 
 // isSameServer reports whether another upstream has the same address and therefore the same quotas.

@@ -17,6 +17,12 @@ func (e *NotFoundError) Error() string { return fmt.Sprintf("there is no key nam
 // Member is a member of a key in a file. An empty value removes it.
 type Member struct{ Name, Value string }
 
+// Has reports whether a text has a key with a name.
+func Has(text []byte, name string) bool {
+	_, list, err := parse(text)
+	return err == nil && find(list, name) >= 0
+}
+
 // Add appends a key with members such as name, hash and budget. A value is in YAML.
 func Add(text []byte, members ...Member) ([]byte, error) {
 	doc, list, err := parse(text)

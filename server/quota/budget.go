@@ -76,6 +76,9 @@ func (p Period) text() string {
 	return " per " + string(p)
 }
 
+// periods are the periods in errors.
+const periods = "day, week, month or total"
+
 // ParseMoney parses a limit of money such as "5USD/month" or "12.50 EUR/day".
 func ParseMoney(text string) (Budget, error) {
 	what, period, _ := strings.Cut(text, "/")
@@ -83,7 +86,8 @@ func ParseMoney(text string) (Budget, error) {
 	amount, err := money.Parse(strings.TrimSpace(number))
 	b := Budget{Amount: amount, Currency: what[len(number):], Period: Period(period)}
 	if _, wrong := b.Check(); err != nil || wrong != nil || b.Currency == "" {
-		return Budget{}, fmt.Errorf("%q is not a budget; want one such as 5USD/month", text)
+		return Budget{}, fmt.Errorf("%q is not a budget; want one such as 5USD/month, per %s", text,
+			periods)
 	}
 	return b, nil
 }
@@ -94,8 +98,8 @@ func ParseTokens(text string) (Budget, error) {
 	tokens, err := strconv.ParseInt(strings.TrimSpace(what), 10, 64)
 	b := Budget{Tokens: tokens, Period: Period(period)}
 	if _, wrong := b.Check(); err != nil || wrong != nil {
-		return Budget{}, fmt.Errorf("%q is not a budget of tokens; want one such as 1000000/day",
-			text)
+		return Budget{}, fmt.Errorf("%q is not a budget of tokens; want one such as 1000000/day, per %s",
+			text, periods)
 	}
 	return b, nil
 }

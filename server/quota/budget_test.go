@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/server/quota"
@@ -16,8 +17,9 @@ func TestBudgetsAreParsed(t *testing.T) {
 	}
 	for _, text := range []string{"", "5", "5USD", "USD/month", "5/month", "5usd/month",
 		"5USD/year", "-5USD/day", "5USD/minute"} {
-		if b, err := quota.ParseMoney(text); err == nil {
-			t.Errorf("%q: %+v", text, b)
+		if b, err := quota.ParseMoney(text); err == nil ||
+			!strings.HasSuffix(err.Error(), " 5USD/month, per day, week, month or total") {
+			t.Errorf("%q: %+v, %v", text, b, err)
 		}
 	}
 	if b, err := quota.ParseTokens("1000000/week"); err != nil ||
@@ -25,8 +27,9 @@ func TestBudgetsAreParsed(t *testing.T) {
 		t.Errorf("%+v, %v", b, err)
 	}
 	for _, text := range []string{"", "5", "0/day", "-1/day", "1.5/day", "5/now"} {
-		if b, err := quota.ParseTokens(text); err == nil {
-			t.Errorf("%q: %+v", text, b)
+		if b, err := quota.ParseTokens(text); err == nil ||
+			!strings.HasSuffix(err.Error(), " 1000000/day, per day, week, month or total") {
+			t.Errorf("%q: %+v, %v", text, b, err)
 		}
 	}
 }

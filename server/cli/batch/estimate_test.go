@@ -110,7 +110,7 @@ func TestWrongUsageIsExplained(t *testing.T) {
 		{[]string{"batch", "run", t.TempDir(), "--out", out}, 1, "is not a regular file; a job reads its input twice"},
 		{[]string{"batch", "run", in, "--out", filepath.Join(t.TempDir(), "none", "out.jsonl")}, 1, "out.jsonl: no such file"},
 		{[]string{"batch", "status", "--output", "xml"}, 2, `unknown form "xml"`},
-		{[]string{"batch", "status", "a", "b"}, 2, "accepts at most 1 arg"},
+		{[]string{"batch", "status", "a", "b"}, 2, `"b" is one argument too many; use gemwire batch status`},
 		{[]string{"batch", "run", "-", "--out", out, "--store", t.TempDir()}, 1, "-: the input has no requests"},
 		{[]string{"batch", "run", in, "--out", "-"}, 2, "--out must name a file"},
 		{[]string{"batch", "submit", in, "--upstream", "gemni", "--store", t.TempDir()}, 2, `"gemni" is not an upstream; use embedded, `},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -30,8 +31,9 @@ func Commands() []*cobra.Command { return []*cobra.Command{newLaunch(), newEnv()
 const launchHelp = `Run a coding agent on Gemini: claude, codex, opencode or gemini.
 
 launch uses the gateway at --url, or the one that runs at http://127.0.0.1:8080. If none runs,
-launch starts one on a free port and stops it when the agent ends. The gateway takes its key
-from GEMINI_API_KEY. Without a key the built-in fake server answers.
+launch starts one on a free port and stops it when the agent ends. That gateway takes its key
+from GEMINI_API_KEY. Without a key the built-in fake server answers. If a running gateway
+checks client keys, set GEMWIRE_KEY to one of them.
 
 The agent gets its settings by environment variables and arguments. launch neither reads nor
 writes the agent's files. Arguments after -- are the agent's. The exit code is the agent's.
@@ -68,8 +70,8 @@ func (o *options) check() error {
 // at returns the gateway at a URL. GEMWIRE_KEY has its key. A gateway that checks no keys accepts
 // any key.
 func (o *options) at(url string) gatewayAt {
-	return gatewayAt{url: strings.TrimRight(url, "/"), key: cmp.Or(os.Getenv("GEMWIRE_KEY"), "any"),
-		model: o.model}
+	return gatewayAt{url: strings.TrimSuffix(strings.TrimRight(url, "/"), "/v1"),
+		key: cmp.Or(os.Getenv("GEMWIRE_KEY"), "any"), model: o.model}
 }
 
 func newEnv() *cobra.Command {
@@ -197,7 +199,7 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, stop func(),
 	err error) {
 	if l.url != "" {
-		l.warnAboutKey(ctx, stderr)
+		l.warn(ctx, stderr)
 		return l.url, func() {}, nil
 	}
 	if url := "http://" + config.DefaultAddr; l.source.File == "" && l.isGateway(ctx, url) {
@@ -241,9 +243,9 @@ func (l *launching) isGateway(ctx context.Context, url string) bool {
 	return err == nil
 }
 
-// warnAboutKey reports a gateway that rejects the key of the agent, because an agent may not say
-// why its requests fail.
-func (l *launching) warnAboutKey(ctx context.Context, stderr io.Writer) {
+// warn reports a gateway that does not run or rejects the key of the agent, because an agent may
+// not say why its requests fail.
+func (l *launching) warn(ctx context.Context, stderr io.Writer) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	g := l.at(l.url)
@@ -251,6 +253,9 @@ func (l *launching) warnAboutKey(ctx context.Context, stderr io.Writer) {
 	if refused, ok := errors.AsType[statusError](err); ok && refused == http.StatusUnauthorized {
 		fmt.Fprintf(stderr, "gemwire: the gateway at %s rejects the key; "+
 			"set GEMWIRE_KEY to one of its client keys\n", g.url)
+	}
+	if failed, ok := errors.AsType[*net.OpError](err); ok && failed.Op == "dial" {
+		fmt.Fprintf(stderr, "gemwire: no gateway answers at %s; start it with gemwire serve\n", g.url)
 	}
 }
 

@@ -194,3 +194,23 @@ func TestAGatewayThatRejectsTheKeyIsReported(t *testing.T) {
 		}
 	}
 }
+
+func TestAGatewayThatDoesNotRunIsReported(t *testing.T) {
+	t.Parallel()
+	code, _, stderr := run(t, "launch", "--url", "http://127.0.0.1:9/v1", "--program",
+		standIn(t, "true"), "codex")
+	want := "gemwire: no gateway answers at http://127.0.0.1:9; start it with gemwire serve\n"
+	if code != 7 || stderr != want {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+func TestTheVersionAtTheEndOfAURLIsDropped(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1/"} {
+		if code, out, _ := run(t, "env", "claude", "--url", url); code != 0 ||
+			!strings.Contains(out, "ANTHROPIC_BASE_URL='http://127.0.0.1:9'\n") {
+			t.Errorf("%s: exit code %d, %s", url, code, out)
+		}
+	}
+}

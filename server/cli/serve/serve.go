@@ -34,7 +34,7 @@ built-in fake server answers; the first line of the log says so. With --upstream
 
 Every setting can be in a file (--config), in the environment (GEMWIRE_ADDR for --addr), or
 a flag. A flag overrides the environment, and the environment overrides the file.
-docs/gateway.md describes all settings.
+docs/reference/settings.md describes all settings.
 
 SIGTERM stops the gateway when the requests in flight are done. SIGHUP reloads the settings;
 requests in flight continue. The gateway serves /healthz, /readyz and /metrics.`

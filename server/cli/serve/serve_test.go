@@ -78,6 +78,16 @@ func TestListeningBeyondThisMachineWithoutKeysIsRefused(t *testing.T) {
 	}
 }
 
+func TestAMissingFileOfKeysIsReportedWithTheCommandThatMakesIt(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "keys.yaml")
+	want := "; gemwire keys new NAME --key-file " + file + " makes it\n"
+	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--key-file", file); code != 1 ||
+		!strings.HasSuffix(stderr, want) {
+		t.Errorf("%d, %s", code, stderr)
+	}
+}
+
 func TestWhatIsWrongWithTheSettingsIsReported(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "gateway.yaml")

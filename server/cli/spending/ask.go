@@ -2,6 +2,7 @@ package spending
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -35,7 +36,10 @@ func ask(ctx context.Context, base, since, until string) (*gateway.UsageReport, 
 	}
 	reply, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return nil, err
+		if failed, ok := errors.AsType[*url.Error](err); ok {
+			err = failed.Err // without the path
+		}
+		return nil, fmt.Errorf("no gateway answers at %s; start it, or correct --url: %w", base, err)
 	}
 	defer reply.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(reply.Body, maxReport))

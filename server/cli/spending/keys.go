@@ -21,10 +21,12 @@ import (
 
 const keysHelp = `List and change the client keys of a gateway, with their limits and budgets. The keys are
 in the file of --key-file, or in the store with "--key-file store". A change keeps the
-comments of the file. Running gateways use the changed keys within seconds.`
+comments of the file. Running gateways use the changed keys within seconds.
+
+The period of a budget is day, week, month or total, by UTC.`
 
 const keysExamples = `  gemwire keys list --key-file keys.yaml
-  gemwire keys new alice --key-file keys.yaml --budget 5USD/month
+  gemwire keys new alice --key-file keys.yaml --budget 5USD/day
   gemwire keys set alice --key-file keys.yaml --requests-per-minute 60 --budget none
   gemwire keys revoke alice --key-file keys.yaml`
 
@@ -109,6 +111,10 @@ func (c *keysCommand) make(cmd *cobra.Command, args []string) error {
 		{Name: "hash", Value: clientkey.Hash(key)}}, members...)
 	return c.in(cmd, func(ctx context.Context, source keyfile.Source) error {
 		if err := source.Change(ctx, func(text []byte) ([]byte, error) {
+			if keyfile.Has(text, name) {
+				return nil, fmt.Errorf("there is a key named %q; change it with gemwire keys set, "+
+					"or delete it first with gemwire keys revoke", name)
+			}
 			return keyfile.Add(text, members...)
 		}); err != nil {
 			return err

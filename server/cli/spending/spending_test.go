@@ -2,6 +2,8 @@ package spending_test
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -131,6 +133,27 @@ func TestUsageIsReadFromAGateway(t *testing.T) {
 	wantText(t, "by key", byKey, good(t, "usage", "--url", server.URL+"/v1"))
 }
 
+func TestUsageOfAMissingStoreMakesNone(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "store")
+	code, _, stderr := run(t, "usage", "--store", folder)
+	if want := "the folder " + folder + " does not exist; set --store"; code != 1 ||
+		!strings.Contains(stderr, want) {
+		t.Errorf("%d: %s", code, stderr)
+	}
+	if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder: %v", err)
+	}
+}
+
+func TestUsageOfAGatewayThatDoesNotRunSaysSo(t *testing.T) {
+	t.Parallel()
+	code, _, stderr := run(t, "usage", "--url", "http://127.0.0.1:9")
+	if code != 1 || !strings.Contains(stderr, "no gateway answers at http://127.0.0.1:9; ") {
+		t.Errorf("%d: %s", code, stderr)
+	}
+}
+
 func TestInvalidFlagsOfUsageAreReported(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
@@ -179,11 +202,11 @@ the boss - - 3 - all yes`, of("keys", "list"))
 	for want, args := range map[string][]string{
 		`there is no key named "alice"`: {"revoke", "alice"},
 		"is the last key":               {"revoke", "the boss"},
-		"another key has the same name": {"new", "the boss"},
-		"the same period":               {"new", "x", "--budget", "5USD/day", "--token-budget", "5/week"},
-		"--budget: \"5\" is not":        {"new", "x", "--budget", "5"},
-		"--concurrent: \"0\" is not":    {"set", "the boss", "--concurrent", "0"},
-		"nothing to change":             {"set", "the boss"},
+		`there is a key named "the boss"; change it with gemwire keys set`: {"new", "the boss"},
+		"the same period":            {"new", "x", "--budget", "5USD/day", "--token-budget", "5/week"},
+		"--budget: \"5\" is not":     {"new", "x", "--budget", "5"},
+		"--concurrent: \"0\" is not": {"set", "the boss", "--concurrent", "0"},
+		"nothing to change":          {"set", "the boss"},
 	} {
 		if code, _, stderr := run(t, append(append([]string{"keys"}, args...), file...)...); code == 0 ||
 			!strings.Contains(stderr, want) {

@@ -2,8 +2,11 @@ package spending
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +16,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/config"
 	"github.com/gemwire/gemwire/server/usage"
 )
 
@@ -96,6 +100,10 @@ func (c *usageCommand) read(ctx context.Context, since, until string) (*gateway.
 	if err != nil {
 		return nil, err
 	}
+	if isMissingFolder(settings) {
+		return nil, fmt.Errorf("the folder %s does not exist; set --store to the store of the gateway",
+			settings.Store)
+	}
 	opened, err := openStore(ctx, settings)
 	if err != nil {
 		return nil, err
@@ -108,6 +116,16 @@ func (c *usageCommand) read(ctx context.Context, since, until string) (*gateway.
 	from, _ := time.Parse(time.DateOnly, since)
 	report.Losses, err = reader.Losses(ctx, from)
 	return report, err
+}
+
+// isMissingFolder reports whether the store is a folder that does not exist. Opening it would make
+// an empty one.
+func isMissingFolder(settings *config.Config) bool {
+	if !settings.StoreLasts() || settings.StoreIsOnServers() {
+		return false
+	}
+	_, err := os.Stat(settings.Store)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // groups are what a line is for.

@@ -145,7 +145,9 @@ func TestAKeyHasLimitsAndABudget(t *testing.T) {
 		`,"budget":{"currency":"USD","period":"day"}`: "/keys/0/budget",
 		`,"budget":{"period":"day"}`:                  "/keys/0/budget",
 		`,"budget":{"tokens":-1,"period":"day"}`:      "/keys/0/budget/tokens",
-		`,"budget":{"amont":5}`:                       `did you mean "amount"?`,
+		`,"budget":"5USD/day"`: "/keys/0/budget: want a table such as " +
+			"{amount: 5, currency: USD, period: day}; found a text",
+		`,"budget":{"amont":5}`: `did you mean "amount"?`,
 	} {
 		_, err := clientkey.Read([]byte(`{"keys":[{"name":"a","hash":"` + clientkey.Hash("secret") +
 			`"` + members + `}]}`))

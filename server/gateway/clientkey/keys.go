@@ -111,7 +111,7 @@ func Read(data []byte) (*Keys, error) {
 	if beginsList(data) {
 		into, list = &file.Keys, ""
 	}
-	lines, err := document.Read(data, into, document.Form{Unknown: unknownName})
+	lines, err := document.Read(data, into, document.Form{Unknown: unknownName, Want: wantAt})
 	if err != nil {
 		return nil, fmt.Errorf("clientkey: %w", err)
 	}
@@ -197,6 +197,14 @@ func unknownName(pointer string) string {
 		return fmt.Sprintf("unknown member %q of a key file; did you mean %q?", name, meant)
 	}
 	return fmt.Sprintf("unknown member %q of a key file", name)
+}
+
+// wantAt returns what a member has to be, or "" if its type says it.
+func wantAt(pointer string) string {
+	if strings.HasSuffix(pointer, "/budget") {
+		return "a table such as {amount: 5, currency: USD, period: day}"
+	}
+	return ""
 }
 
 // Find returns the key that a client has sent, or nil if it is unknown. It takes the same time in

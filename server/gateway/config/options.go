@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/netip"
 	"os"
@@ -71,6 +72,10 @@ func (c *Config) Options() ([]gateway.Option, error) {
 	opts = append(opts, c.budgetOptions()...)
 	if c.HasKeyFile() {
 		keys, err := clientkey.ReadFile(c.KeyFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("config: key_file: %w; gemwire keys new NAME --key-file %s makes it",
+				err, c.KeyFile)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("config: key_file: %w", err)
 		}

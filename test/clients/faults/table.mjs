@@ -25,14 +25,19 @@ const before = `<!-- Written by UPDATE=1 npm test in test/clients/faults. DO NOT
 
 # Agents and failures
 
-✓: the agent finished its task. \`error\` and \`stops\`: it ends in this way without a gateway too.
+Gemini fails while an agent works on a task. The table shows how the agent ends:
+
+- ✓: it finished its task.
+- \`error\`: it stopped with an exit code other than 0.
+- \`stops\`: it ended too early with the exit code 0.
+
+\`error\` and \`stops\` are the same without a gateway.
 `;
 
 const after = `
 The agent writes a file with one command, and then a second file with another. The upstream fails
 after the first command, before it sends the second one. A finished task has both files, the final
-text and the exit code 0. With \`error\` the agent stops with another exit code. With \`stops\` it ends
-too early with the exit code 0.
+text and the exit code 0.
 
 | failure | what happens |
 |---|---|
@@ -48,10 +53,10 @@ too early with the exit code 0.
 Each request after the first command has to return the signature of the first call. After a restart
 that signature has 6,000 characters, which do not fit into an id. "The way back" is Gemini CLI with
 a server of chat_completions as the upstream. Anthropic's SDK stands for Claude Code, which the test
-does not run. The SDK itself does not retry after a stream has begun.
+does not run. The SDK does not retry after a stream has begun.
 
-For an agent that does not finish, the same failure comes again without the gateway, and the ends
-must be equal. The fake server plays Gemini's API for this, and a small server plays the others.
+If an agent does not finish, the test repeats the failure without the gateway, where the agent must
+end in the same way. The fake server plays Gemini's API there, and a small server the other APIs.
 [\`test/clients/faults\`](../test/clients/faults) has the agents, the failures and these servers.
 `;
 

@@ -35,7 +35,8 @@ func Check(w http.ResponseWriter, r *http.Request) error {
 		return NotUpgraded(r, "a WebSocket connection needs HTTP/1.1")
 	case !hasToken(r.Header, "Connection", "upgrade") ||
 		!hasToken(r.Header, "Upgrade", "websocket"):
-		return NotUpgraded(r, "the request is not an upgrade to WebSocket")
+		return NotUpgraded(r, "the request is not an upgrade to WebSocket; send a POST, or let "+
+			"proxies pass on the headers Upgrade and Connection")
 	case r.Header.Get("Sec-Websocket-Version") != version:
 		return &HandshakeError{http.StatusBadRequest,
 			http.Header{"Sec-Websocket-Version": {version}},
