@@ -19,7 +19,7 @@ func TestThePrintedCommandsMakeTheFileOfClientKeys(t *testing.T) {
 	t.Parallel()
 	gemwire := build(t)
 	for file, commands := range map[string]string{
-		"docs/deployment.md": shellBlockWith(t, "docs/deployment.md", "--new-key"),
+		"docs/deployment.md": shellBlockWith(t, "docs/deployment.md", "gemwire keys new"),
 		composeFile:          commentedCommands(t, composeFile),
 	} {
 		clone := t.TempDir()
