@@ -69,8 +69,8 @@ func clientKey(settings *config.Config) (key, about string) {
 	case settings.CallersKey:
 		return "GEMINI_KEY", "Replace GEMINI_KEY by your own key of Gemini:"
 	case settings.KeyFile != "":
-		return "CLIENT_KEY",
-			"Replace CLIENT_KEY by a client key, which gemwire serve --new-key NAME makes:"
+		return "CLIENT_KEY", "Replace CLIENT_KEY by a client key, which gemwire keys new NAME " +
+			"--key-file " + settings.KeyFile + " makes:"
 	default:
 		return anyKey, "Any key will do:"
 	}

@@ -74,7 +74,7 @@ func TestTheHintsSayWhichKeyAClientSends(t *testing.T) {
 		want     []string
 	}{
 		"no keys": {config.Config{}, []string{"Any key will do:", `api_key="any"`}},
-		"client keys": {config.Config{KeyFile: keys}, []string{"gemwire serve --new-key NAME",
+		"client keys": {config.Config{KeyFile: keys}, []string{"gemwire keys new NAME --key-file " + keys,
 			`api_key="CLIENT_KEY"`, "ANTHROPIC_AUTH_TOKEN=CLIENT_KEY "}},
 		"callers' keys": {config.Config{CallersKey: true}, []string{"your own key of Gemini",
 			"GEMINI_API_KEY=GEMINI_KEY "}},
