@@ -134,11 +134,14 @@ func (s *setup) askForModels(ctx context.Context, call *upstream.Call) ([]modell
 				return err
 			}
 			name := strings.TrimPrefix(jsonx.Deref(model.Name), "models/")
+			if name == "" || !isModelName(name) { // which no client can ask for
+				continue
+			}
 			if modellist.IsServed(model) || s.isBridged(name) {
 				listed = append(listed, modellist.Listed{
 					Name: name,
-					Limits: models.Limits{Input: jsonx.Deref(model.InputTokenLimit),
-						Output: jsonx.Deref(model.OutputTokenLimit)},
+					Limits: models.Limits{Input: max(jsonx.Deref(model.InputTokenLimit), 0),
+						Output: max(jsonx.Deref(model.OutputTokenLimit), 0)},
 				})
 			}
 		}

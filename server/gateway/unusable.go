@@ -63,6 +63,14 @@ type earlier struct {
 	usage *geminiapi.UsageMetadata
 }
 
+// settleEarlier counts earlier answers in the budgets, so that the budgets apply again to the next
+// answer.
+func (a *answering) settleEarlier() {
+	a.noteCost(&a.by, a.tier, normalize.NewUsage(nil))
+	a.addEarlier()
+	a.settle()
+}
+
 // addEarlier adds the usage and the cost of earlier answers.
 func (a *answering) addEarlier() {
 	e := &a.end

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
@@ -62,6 +63,10 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		prompt, err := os.ReadFile(c.CompactionPrompt)
 		if err != nil {
 			return nil, fmt.Errorf("config: compaction_prompt: %w", err)
+		}
+		if !utf8.Valid(prompt) {
+			return nil, fmt.Errorf("config: compaction_prompt: %s is not text in UTF-8",
+				c.CompactionPrompt)
 		}
 		opts = append(opts, gateway.WithCompactionPrompt(string(prompt)))
 	}

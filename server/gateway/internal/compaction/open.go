@@ -23,8 +23,11 @@ func (e *ItemError) Error() string { return fmt.Sprintf("compaction: item %d: %v
 // Unwrap returns the reason.
 func (e *ItemError) Unwrap() error { return e.Err }
 
-// errEnd refuses a trigger before the end.
-var errEnd = &OpenError{"must be the last item"}
+// errEnd refuses a trigger before the end, and errEmpty an item without a content.
+var (
+	errEnd   = &OpenError{"a compaction_trigger must be the last item"}
+	errEmpty = &OpenError{"must be set, with the text that the gateway sent"}
+)
 
 // Open returns a conversation with the items that its compaction items stand for. The first known
 // items are the ones that the server remembers; the client has not chosen them. asks reports that
@@ -40,7 +43,11 @@ func Open(items []openaiapi.ResponseItem, known int, s *Sealer,
 				return nil, false, &ItemError{Index: i, Err: errEnd}
 			}
 		case openaiapi.ResponseItemTypeCompaction:
-			c, err := s.Open(owner, jsonx.Deref(items[i].EncryptedContent))
+			text := jsonx.Deref(items[i].EncryptedContent)
+			c, err := s.Open(owner, text)
+			if text == "" {
+				err = errEmpty
+			}
 			if err != nil {
 				return nil, false, &ItemError{Index: i, Member: "/encrypted_content", Err: err}
 			}

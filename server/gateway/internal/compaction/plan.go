@@ -151,6 +151,14 @@ func (p *Plan) Content(summary string, standsForAll bool) *Content {
 		Files: p.files, LastStep: p.at(p.step), StandsForAll: standsForAll}
 }
 
+// DroppedSize returns the size in bytes, as JSON, of the items of which only the summary is left.
+func (p *Plan) DroppedSize() (size int) {
+	for _, i := range p.Dropped {
+		size += sizeOf(p.items[i : i+1])
+	}
+	return size
+}
+
 // at returns items without secrets, which are for one request.
 func (p *Plan) at(indexes []int) (out []openaiapi.ResponseItem) {
 	for _, i := range indexes {
