@@ -2,12 +2,15 @@ package gateway_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/test/openaitest"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway"
 )
@@ -174,5 +177,43 @@ func TestAnItemThatIsNotPossibleIsRefusedByItsFault(t *testing.T) {
 		openaitest.Subset(t, answer.Body.String(),
 			`{"error":{"code":"invalid_compaction","param":"`+param+`"}}`)
 		hasAll(t, answer.Body.String(), reason)
+	}
+}
+
+// A conversation is admitted, and another request reserves the rest of the budget while the model
+// writes the summary.
+func TestAReservationOfAnotherRequestDoesNotRefuseTheAnswerAfterASummary(t *testing.T) {
+	t.Parallel()
+	const usage = `"usageMetadata":{"promptTokenCount":50,"candidatesTokenCount":5,"totalTokenCount":55}}`
+	reply := `{"candidates":[{"content":{"role":"model","parts":[{"text":"Yes."}]},"finishReason":"STOP"}],` + usage
+	var handler *gateway.Handler
+	started, release, other := make(chan struct{}), make(chan struct{}), make(chan int, 1)
+	asBob := func(body string) *httptest.ResponseRecorder {
+		return post(handler, responsesPath, body, "Authorization", "Bearer key-of-bob")
+	}
+	handler = newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI,
+		Accounts: accounts("one"), HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			body, err := io.ReadAll(r.Body)
+			switch {
+			case err != nil:
+				return nil, err
+			case strings.Contains(string(body), "about to be replaced"):
+				go func() {
+					other <- asBob(compactBody(`{"role":"user","content":"hold`+strings.Repeat(" on", 10_000)+`"}`, "")).Code
+				}()
+				<-started
+			case strings.Contains(string(body), "hold"):
+				close(started)
+				<-release
+			}
+			return replyOf(http.StatusOK, reply), nil
+		})}),
+		gateway.WithClientKeys(keysOf(t, `bob,"budget":{"tokens":70000,"period":"total"}`)))
+	if answer := asBob(compactBody(longItems, shortRule)); answer.Code != http.StatusOK {
+		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+	close(release)
+	if status := <-other; status != http.StatusOK {
+		t.Errorf("the other request: HTTP %d", status)
 	}
 }
