@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/compaction"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
@@ -195,7 +196,9 @@ func (a *answering) convertSummary(t *upstream.Try,
 	}
 	request.Model = &t.Model
 	a.mayBeEmpty = false
-	addRetryHint(request, t.Unusable)
+	if t.Unusable != nil {
+		turn.AddTextHint(request)
+	}
 	a.tier = request.ServiceTier
 	if p := a.reserve(estimateOf(t.Model, false, request)); p != nil {
 		return nil, p

@@ -217,3 +217,18 @@ func TestAReservationOfAnotherRequestDoesNotRefuseTheAnswerAfterASummary(t *test
 		t.Errorf("the other request: HTTP %d", status)
 	}
 }
+
+func TestASecondAttemptAtASummaryAsksForText(t *testing.T) {
+	t.Parallel()
+	prompt := geminitest.Prompt("about to be replaced by a summary")
+	server := geminitest.NewServer(t, geminitest.WithScript(
+		geminitest.On(prompt).Reply(
+			geminitest.Finish(geminiapi.FinishReasonMalformedFunctionCall)).Times(1),
+		geminitest.On(prompt).Reply(aSummary)))
+	answer := post(gatewayOf(t, server), compactPath, compactBody(oldItems, ","+placeTool))
+	asked := lastAsked(server)
+	if answer.Code != http.StatusOK || strings.Contains(asked, "Call a declared function") {
+		t.Errorf("HTTP %d: asked %s", answer.Code, asked)
+	}
+	hasAll(t, asked, "call no function")
+}

@@ -52,7 +52,7 @@ func Open(items []openaiapi.ResponseItem, known int, s *Sealer,
 				return nil, false, &ItemError{Index: i, Member: "/encrypted_content", Err: err}
 			}
 			opened[i] = c
-			if c.StandsForAll || i < known {
+			if c.StandsForAll || i < known && isTriggered(items, i) {
 				first = i
 			}
 		}
@@ -78,6 +78,12 @@ func Open(items []openaiapi.ResponseItem, known int, s *Sealer,
 		}
 	}
 	return out, asks, nil
+}
+
+// isTriggered reports whether an item was made for a trigger, with all items before it. The client
+// has put other compaction items where they are.
+func isTriggered(items []openaiapi.ResponseItem, i int) bool {
+	return i > 0 && items[i-1].Type == openaiapi.ResponseItemTypeCompactionTrigger
 }
 
 // seenItems are items that need not be restored, because the client has sent them again.

@@ -151,10 +151,13 @@ func (p *Plan) Content(summary string, standsForAll bool) *Content {
 		Files: p.files, LastStep: p.at(p.step), StandsForAll: standsForAll}
 }
 
-// DroppedSize returns the size in bytes, as JSON, of the items of which only the summary is left.
+// DroppedSize returns the size in bytes, as JSON, of the items of which only the summary is left. An
+// earlier summary does not count, because the new one is about as long.
 func (p *Plan) DroppedSize() (size int) {
 	for _, i := range p.Dropped {
-		size += sizeOf(p.items[i : i+1])
+		if p.items[i].summary == nil {
+			size += sizeOf(p.items[i : i+1])
+		}
 	}
 	return size
 }
