@@ -2,17 +2,16 @@ package gateway_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/test/openaitest"
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/ratecard"
 )
 
 // ofTokens returns token counts.
@@ -55,44 +54,6 @@ func TestAnAttemptBeforeASummaryThatFailsIsCountedOnce(t *testing.T) {
 	post(gatewayOf(t, server, gateway.WithObserver(book)), compactPath, compactBody(oldItems, ""))
 	if used := book.last().end.Usage; used.InputTokens != 1000 || used.OutputTokens != 100 {
 		t.Errorf("%+v", used)
-	}
-}
-
-func TestABudgetThatASummaryUsesUpRefusesTheAnswer(t *testing.T) {
-	t.Parallel()
-	for name, members := range map[string]string{"whole": "", "stream": `,"stream":true`} {
-		server := summarising(t, aSummary, ofTokens(1000, 100))
-		book := &diary{}
-		handler := gatewayOf(t, server, gateway.WithObserver(book), gateway.WithClientKeys(
-			keysOf(t, `alice,"budget":{"tokens":1100,"period":"total"}`, `bob,"budget":{"tokens":2200,"period":"total"}`)))
-		ask := func(key string) (int, string) {
-			answer := post(handler, responsesPath, compactBody(longItems, shortRule+members),
-				"Authorization", "Bearer key-of-"+key)
-			return answer.Code, answer.Body.String()
-		}
-		status, body := ask("alice")
-		if status != http.StatusTooManyRequests || !strings.Contains(body, `"code":"insufficient_quota"`) {
-			t.Errorf("%s: HTTP %d: %s", name, status, body)
-		}
-		if calls := len(server.Requests()); calls != 1 {
-			t.Errorf("%s: %d calls", name, calls)
-		}
-		if used := book.last().end.Usage; used.TotalTokens != 1100 {
-			t.Errorf("%s: %+v", name, used)
-		}
-		if status, body := ask("alice"); status != http.StatusTooManyRequests ||
-			len(server.Requests()) != 1 {
-			t.Errorf("%s: after that HTTP %d: %s", name, status, body)
-		}
-		// the tokens of a summary are counted once
-		for i, want := range []int{http.StatusOK, http.StatusTooManyRequests} {
-			if status, body := ask("bob"); status != want {
-				t.Errorf("%s: request %d: HTTP %d: %s", name, i, status, body)
-			}
-		}
-		if calls := len(server.Requests()); calls != 4 {
-			t.Errorf("%s: %d calls of both", name, calls)
-		}
 	}
 }
 
@@ -182,42 +143,6 @@ func TestAnItemThatIsNotPossibleIsRefusedByItsFault(t *testing.T) {
 
 // A conversation is admitted, and another request reserves the rest of the budget while the model
 // writes the summary.
-func TestAReservationOfAnotherRequestDoesNotRefuseTheAnswerAfterASummary(t *testing.T) {
-	t.Parallel()
-	const usage = `"usageMetadata":{"promptTokenCount":50,"candidatesTokenCount":5,"totalTokenCount":55}}`
-	reply := `{"candidates":[{"content":{"role":"model","parts":[{"text":"Yes."}]},"finishReason":"STOP"}],` + usage
-	var handler *gateway.Handler
-	started, release, other := make(chan struct{}), make(chan struct{}), make(chan int, 1)
-	asBob := func(body string) *httptest.ResponseRecorder {
-		return post(handler, responsesPath, body, "Authorization", "Bearer key-of-bob")
-	}
-	handler = newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI,
-		Accounts: accounts("one"), HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
-			body, err := io.ReadAll(r.Body)
-			switch {
-			case err != nil:
-				return nil, err
-			case strings.Contains(string(body), "about to be replaced"):
-				go func() {
-					other <- asBob(compactBody(`{"role":"user","content":"hold`+strings.Repeat(" on", 10_000)+`"}`, "")).Code
-				}()
-				<-started
-			case strings.Contains(string(body), "hold"):
-				close(started)
-				<-release
-			}
-			return replyOf(http.StatusOK, reply), nil
-		})}),
-		gateway.WithClientKeys(keysOf(t, `bob,"budget":{"tokens":70000,"period":"total"}`)))
-	if answer := asBob(compactBody(longItems, shortRule)); answer.Code != http.StatusOK {
-		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
-	}
-	close(release)
-	if status := <-other; status != http.StatusOK {
-		t.Errorf("the other request: HTTP %d", status)
-	}
-}
-
 func TestASecondAttemptAtASummaryAsksForText(t *testing.T) {
 	t.Parallel()
 	prompt := geminitest.Prompt("about to be replaced by a summary")
@@ -232,3 +157,22 @@ func TestASecondAttemptAtASummaryAsksForText(t *testing.T) {
 	}
 	hasAll(t, asked, "call no function")
 }
+
+func TestTheCostOfAnAnswerIncludesItsSummary(t *testing.T) {
+	t.Parallel()
+	for name, members := range map[string]string{"whole": "", "stream": `,"stream":true`} {
+		book := &diary{}
+		handler := gatewayOf(t, summarising(t, aSummary, ofTokens(1000, 100)), gateway.WithObserver(book),
+			gateway.WithRateCard(ratecard.Google()), gateway.WithCostInUsage())
+		answer := post(handler, responsesPath, compactBody(longItems, shortRule+members))
+		_, found, _ := strings.Cut(answer.Body.String(), `"cost":`)
+		found, _, _ = strings.Cut(found, ",")
+		cost, err := strconv.ParseFloat(found, 64)
+		if want := book.last().end.Cost; err != nil || want == nil || cost != want.Amount || cost < 0.001 {
+			t.Errorf("%s: %q; want %+v: %s", name, found, want, answer.Body)
+		}
+	}
+}
+
+// The client leaves while the model answers. The summary counts, and so does what was sent for the
+// answer.
