@@ -18,14 +18,16 @@ func TestABudgetThatASummaryUsesUpRefusesTheAnswer(t *testing.T) {
 		server := summarising(t, aSummary, ofTokens(1000, 100))
 		book := &diary{}
 		handler := gatewayOf(t, server, gateway.WithObserver(book), gateway.WithClientKeys(
-			keysOf(t, `alice,"budget":{"tokens":1100,"period":"total"}`, `bob,"budget":{"tokens":2200,"period":"total"}`)))
+			keysOf(t, `alice,"budget":{"tokens":1100,"period":"total"}`,
+				`bob,"budget":{"tokens":2200,"period":"total"}`)))
 		ask := func(key string) (int, string) {
 			answer := post(handler, responsesPath, compactBody(longItems, shortRule+members),
 				"Authorization", "Bearer key-of-"+key)
 			return answer.Code, answer.Body.String()
 		}
 		status, body := ask("alice")
-		if status != http.StatusTooManyRequests || !strings.Contains(body, `"code":"insufficient_quota"`) {
+		if status != http.StatusTooManyRequests ||
+			!strings.Contains(body, `"code":"insufficient_quota"`) {
 			t.Errorf("%s: HTTP %d: %s", name, status, body)
 		}
 		if calls := len(server.Requests()); calls != 1 {
@@ -50,32 +52,43 @@ func TestABudgetThatASummaryUsesUpRefusesTheAnswer(t *testing.T) {
 	}
 }
 
+// yes is an answer of the Gemini API.
+const yes = `{"candidates":[{"content":{"role":"model","parts":[{"text":"Yes."}]},` +
+	`"finishReason":"STOP"}],` +
+	`"usageMetadata":{"promptTokenCount":50,"candidatesTokenCount":5,"totalTokenCount":55}}`
+
+// answeredBy returns an option for an upstream that a function answers.
+func answeredBy(answer gemini.DoerFunc) gateway.Option {
+	return gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI,
+		Accounts: accounts("one"), HTTPClient: answer})
+}
+
+// A conversation is admitted, and another request reserves the rest of the budget while the model
+// writes the summary.
 func TestAReservationOfAnotherRequestDoesNotRefuseTheAnswerAfterASummary(t *testing.T) {
 	t.Parallel()
-	const usage = `"usageMetadata":{"promptTokenCount":50,"candidatesTokenCount":5,"totalTokenCount":55}}`
-	reply := `{"candidates":[{"content":{"role":"model","parts":[{"text":"Yes."}]},"finishReason":"STOP"}],` + usage
+	hold := `{"role":"user","content":"hold` + strings.Repeat(" on", 10_000) + `"}`
 	var handler *gateway.Handler
 	started, release, other := make(chan struct{}), make(chan struct{}), make(chan int, 1)
 	asBob := func(body string) *httptest.ResponseRecorder {
 		return post(handler, responsesPath, body, "Authorization", "Bearer key-of-bob")
 	}
-	handler = newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI,
-		Accounts: accounts("one"), HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
-			body, err := io.ReadAll(r.Body)
-			switch {
-			case err != nil:
-				return nil, err
-			case strings.Contains(string(body), "about to be replaced"):
-				go func() {
-					other <- asBob(compactBody(`{"role":"user","content":"hold`+strings.Repeat(" on", 10_000)+`"}`, "")).Code
-				}()
-				<-started
-			case strings.Contains(string(body), "hold"):
-				close(started)
-				<-release
-			}
-			return replyOf(http.StatusOK, reply), nil
-		})}),
+	handler = newGateway(t, answeredBy(func(r *http.Request) (*http.Response, error) {
+		body, err := io.ReadAll(r.Body)
+		switch {
+		case err != nil:
+			return nil, err
+		case strings.Contains(string(body), "about to be replaced"):
+			go func() {
+				other <- asBob(compactBody(hold, "")).Code
+			}()
+			<-started
+		case strings.Contains(string(body), "hold"):
+			close(started)
+			<-release
+		}
+		return replyOf(http.StatusOK, yes), nil
+	}),
 		gateway.WithClientKeys(keysOf(t, `bob,"budget":{"tokens":70000,"period":"total"}`)))
 	if answer := asBob(compactBody(longItems, shortRule)); answer.Code != http.StatusOK {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
@@ -86,24 +99,23 @@ func TestAReservationOfAnotherRequestDoesNotRefuseTheAnswerAfterASummary(t *test
 	}
 }
 
+// The client leaves while the model answers. The summary counts, and so does what was sent for the
+// answer.
 func TestAnAnswerThatTheClientLeavesCountsInAdditionToItsSummary(t *testing.T) {
 	t.Parallel()
-	const summary = `{"candidates":[{"content":{"role":"model","parts":[{"text":"Yes."}]},` +
-		`"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":50,"candidatesTokenCount":5,"totalTokenCount":55}}`
 	ctx, leave := context.WithCancel(t.Context())
-	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI,
-		Accounts: accounts("one"), HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
-			body, err := io.ReadAll(r.Body)
-			if err != nil {
-				return nil, err
-			}
-			if strings.Contains(string(body), "about to be replaced") || ctx.Err() != nil {
-				return replyOf(http.StatusOK, summary), nil
-			}
-			leave()
-			<-r.Context().Done()
-			return nil, r.Context().Err()
-		})}),
+	handler := newGateway(t, answeredBy(func(r *http.Request) (*http.Response, error) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return nil, err
+		}
+		if strings.Contains(string(body), "about to be replaced") || ctx.Err() != nil {
+			return replyOf(http.StatusOK, yes), nil
+		}
+		leave()
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}),
 		gateway.WithClientKeys(keysOf(t, `bob,"budget":{"tokens":2000,"period":"total"}`)))
 	ask := func(ctx context.Context) *httptest.ResponseRecorder {
 		request := httptest.NewRequestWithContext(ctx, http.MethodPost, responsesPath,

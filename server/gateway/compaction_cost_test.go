@@ -116,8 +116,8 @@ func lastAskedWith(t testing.TB, server *geminitest.Server, text string) (found 
 
 func TestABlockedSummaryIsRefusedWithTheReason(t *testing.T) {
 	t.Parallel()
-	handler := gatewayOf(t, summarising(t, geminitest.Chunk(
-		`{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":9,"totalTokenCount":9}}`)))
+	handler := gatewayOf(t, summarising(t, geminitest.Chunk(`{"promptFeedback":{"blockReason":`+
+		`"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":9,"totalTokenCount":9}}`)))
 	answer := post(handler, compactPath, compactBody(oldItems, ""))
 	hasAll(t, answer.Body.String(), "blocked, PROHIBITED_CONTENT", "compaction_failed")
 }
@@ -125,24 +125,25 @@ func TestABlockedSummaryIsRefusedWithTheReason(t *testing.T) {
 func TestAnItemThatIsNotPossibleIsRefusedByItsFault(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	for items, want := range map[string]string{
-		`{"type":"compaction"}`:                                              "input[1].encrypted_content: must be set",
-		`{"type":"compaction","encrypted_content":null}`:                     "input[1].encrypted_content: must be set",
-		`{"type":"compaction","encrypted_content":""}`:                       "input[1].encrypted_content: must be set",
-		`{"type":"compaction_trigger"},{"role":"user","content":"x"}`:        "input[1]: a compaction_trigger must be the last item",
-		`{"type":"compaction_trigger"},{"type":"compaction_trigger"}`:        "input[1]: a compaction_trigger must be the last item",
-		`{"type":"compaction","encrypted_content":"gemwire-compaction-9.x"}`: "input[1].encrypted_content: was made by another version",
+	const content, first = "input[1].encrypted_content", "input[1]"
+	for items, want := range map[string][2]string{
+		`{"type":"compaction"}`:                          {content, "must be set"},
+		`{"type":"compaction","encrypted_content":null}`: {content, "must be set"},
+		`{"type":"compaction","encrypted_content":""}`:   {content, "must be set"},
+		`{"type":"compaction","encrypted_content":"gemwire-compaction-9.x"}`: {content,
+			"was made by another version"},
+		`{"type":"compaction_trigger"},{"role":"user","content":"x"}`: {first,
+			"a compaction_trigger must be the last item"},
+		`{"type":"compaction_trigger"},{"type":"compaction_trigger"}`: {first,
+			"a compaction_trigger must be the last item"},
 	} {
 		answer := post(handler, responsesPath, compactBody(`{"role":"user","content":"x"},`+items, ""))
-		param, reason, _ := strings.Cut(want, ": ")
 		openaitest.Subset(t, answer.Body.String(),
-			`{"error":{"code":"invalid_compaction","param":"`+param+`"}}`)
-		hasAll(t, answer.Body.String(), reason)
+			`{"error":{"code":"invalid_compaction","param":"`+want[0]+`"}}`)
+		hasAll(t, answer.Body.String(), want[1])
 	}
 }
 
-// A conversation is admitted, and another request reserves the rest of the budget while the model
-// writes the summary.
 func TestASecondAttemptAtASummaryAsksForText(t *testing.T) {
 	t.Parallel()
 	prompt := geminitest.Prompt("about to be replaced by a summary")
@@ -168,11 +169,9 @@ func TestTheCostOfAnAnswerIncludesItsSummary(t *testing.T) {
 		_, found, _ := strings.Cut(answer.Body.String(), `"cost":`)
 		found, _, _ = strings.Cut(found, ",")
 		cost, err := strconv.ParseFloat(found, 64)
-		if want := book.last().end.Cost; err != nil || want == nil || cost != want.Amount || cost < 0.001 {
+		if want := book.last().end.Cost; err != nil || want == nil ||
+			cost != want.Amount || cost < 0.001 {
 			t.Errorf("%s: %q; want %+v: %s", name, found, want, answer.Body)
 		}
 	}
 }
-
-// The client leaves while the model answers. The summary counts, and so does what was sent for the
-// answer.
