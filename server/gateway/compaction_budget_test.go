@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -131,4 +132,20 @@ func TestAnAnswerThatTheClientLeavesCountsInAdditionToItsSummary(t *testing.T) {
 		!strings.Contains(answer.Body.String(), "insufficient_quota") {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
+}
+
+func TestABudgetThatASlowSummaryUsesUpEndsTheStream(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		handler := newGateway(t, answeredBy(func(*http.Request) (*http.Response, error) {
+			time.Sleep(time.Minute) // of the bubble
+			return replyOf(http.StatusOK, yes), nil
+		}), gateway.WithFirstChunkWait(time.Second),
+			gateway.WithClientKeys(keysOf(t, `bob,"budget":{"tokens":55,"period":"day"}`)))
+		answer := post(handler, responsesPath, compactBody(longItems, shortRule+`,"stream":true`),
+			"Authorization", "Bearer key-of-bob")
+		hasAll(t, answer.Body.String(), "response.created", "response.failed", "insufficient_quota")
+		if reset := answer.Header().Get("X-Gemwire-Budget-Reset"); answer.Code != 200 || reset != "" {
+			t.Errorf("HTTP %d, a header after the answer has begun: %q", answer.Code, reset)
+		}
+	})
 }
