@@ -79,8 +79,12 @@ func lastStep(items []Item) int {
 	for start > begin && !isModels(&items[start-1]) {
 		start--
 	}
-	start = modelRun(items, begin, min(start, open+1))
-	start = withReasoning(items, begin, start)
+	for end := min(start, open+1); ; { // of the model's first items in the step
+		start = withReasoning(items, begin, modelRun(items, begin, end))
+		if end = withCalls(items, begin, start); end == start {
+			break
+		}
+	}
 	if !hasCall(items[start:]) || open == none && sizeOf(items[start:]) > MaxStep {
 		return none
 	}
@@ -122,6 +126,23 @@ func withReasoning(items []Item, begin, start int) int {
 	for i := start; i > begin; i-- {
 		if items[i-1].Type == openaiapi.ResponseItemTypeReasoning {
 			return modelRun(items, begin, i)
+		}
+	}
+	return start
+}
+
+// withCalls returns the end of the calls whose results are in a step and which begin before it. It is
+// the beginning of the step if there are none.
+func withCalls(items []Item, begin, start int) int {
+	results := map[string]bool{}
+	for i := start; i < len(items); i++ {
+		if isResult(&items[i].ResponseItem) {
+			results[items[i].CallID] = true
+		}
+	}
+	for i := begin; i < start; i++ {
+		if isCall(&items[i].ResponseItem) && results[items[i].CallID] {
+			return i + 1
 		}
 	}
 	return start
