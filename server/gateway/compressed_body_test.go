@@ -155,7 +155,7 @@ func TestAnEndlessBodyWithoutContentIsRefused(t *testing.T) {
 func TestACompressedBodyAboveTheLimitIsTooLargeAlsoWithItsEncoding(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithMaxBodySize(1<<20))
-	var stored bytes.Buffer // without compression, so that the encoded body is above the limit first
+	var stored bytes.Buffer // without compression, so that the encoded body is too large first
 	w, _ := gzip.NewWriterLevel(&stored, gzip.NoCompression)
 	_, _ = io.WriteString(w, strings.Repeat(" ", 4<<20))
 	_ = w.Close()
@@ -165,7 +165,8 @@ func TestACompressedBodyAboveTheLimitIsTooLargeAlsoWithItsEncoding(t *testing.T)
 	request.Header.Set("Content-Encoding", "gzip")
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, request)
-	if e := errorOf(t, answer, http.StatusRequestEntityTooLarge); jsonx.Deref(e.Code) != "request_too_large" {
+	e := errorOf(t, answer, http.StatusRequestEntityTooLarge)
+	if jsonx.Deref(e.Code) != "request_too_large" {
 		t.Errorf("%+v", e)
 	}
 }

@@ -131,8 +131,8 @@ func withReasoning(items []Item, begin, start int) int {
 	return start
 }
 
-// withCalls returns the end of the calls whose results are in a step and which begin before it. It is
-// the beginning of the step if there are none.
+// withCalls returns the index after the first call before a step whose result is in the step. It
+// returns the beginning of the step if the step has all its calls.
 func withCalls(items []Item, begin, start int) int {
 	results := map[string]bool{}
 	for i := start; i < len(items); i++ {
@@ -172,8 +172,8 @@ func (p *Plan) Content(summary string, standsForAll bool) *Content {
 		Files: p.files, LastStep: p.at(p.step), StandsForAll: standsForAll}
 }
 
-// DroppedSize returns the size in bytes, as JSON, of the items of which only the summary is left. An
-// earlier summary does not count, because the new one is about as long.
+// DroppedSize returns the size in bytes, as JSON, of the items of which only the summary is left.
+// An earlier summary does not count, because the new one is about as long.
 func (p *Plan) DroppedSize() (size int) {
 	for _, i := range p.Dropped {
 		if p.items[i].summary == nil {
