@@ -226,9 +226,7 @@ func (c *call) overBudget(limits []limit, err *quota.LimitError) *problem.Proble
 		message += "; it does not reset"
 	} else {
 		message += "; it resets at " + err.Resets.Format(time.RFC3339)
-		if c.spending.counted == nil || !c.end.Stream { // or the headers may be on their way
-			c.writer.Header().Set(headerBudgetReset, err.Resets.Format(time.RFC3339))
-		}
+		c.setHeader(headerBudgetReset, err.Resets.Format(time.RFC3339))
 	}
 	c.noticed.warnText(c.logger, "a budget is used up", l.whose()+", "+l.text, err.Resets)
 	return &problem.Problem{Status: http.StatusTooManyRequests, Type: problem.TypeQuota,
@@ -258,6 +256,15 @@ const (
 	headerBudgetReset   = "X-Gemwire-Budget-Reset"
 )
 
+// setHeader sets a header of an answer that may begin at any time. It does nothing after that.
+func (c *call) setHeader(name, value string) {
+	if c.streamed != nil {
+		c.streamed.SetHeader(name, value)
+		return
+	}
+	c.writer.Header().Set(name, value)
+}
+
 // warnShare is the percentage of a budget from which clients and the log are warned.
 const warnShare = 80
 
@@ -276,7 +283,7 @@ func (c *call) warnOfBudgets() {
 		if !standing.Resets.IsZero() {
 			text += "; it resets at " + standing.Resets.Format(time.RFC3339)
 		}
-		c.writer.Header().Set(headerBudgetWarning, text)
+		c.setHeader(headerBudgetWarning, text)
 		c.noticed.warnText(c.logger, "a budget is nearly used up", l.whose()+", "+l.text,
 			standing.Resets)
 	}

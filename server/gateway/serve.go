@@ -55,6 +55,8 @@ type call struct {
 	lane     *response.Lane
 	// compacts reports that the client asks for a shortened conversation and not for a response.
 	compacts bool
+	// streamed writes the answer if that is a stream. The answer may begin at any time.
+	streamed *eventwriter.Writer
 
 	// inProcess is the program's own request. It is nil for a request by HTTP.
 	inProcess *Request
