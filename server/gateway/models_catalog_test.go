@@ -264,17 +264,19 @@ func TestNamesThatNoClientCanUseAreNotListed(t *testing.T) {
 		Service: gateway.GeminiAPI, Accounts: accounts("one"),
 		HTTPClient: gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
 			return replyOf(200, `{"models":[{"name":""},{"name":"models/"},{},{"name":"models/a\nb"},
+				{"name":"models/vectors-9","supportedGenerationMethods":["embedContent"]},
 				{"name":"models/gemini-mine","inputTokenLimit":-5,"outputTokenLimit":-5}]}`), nil
 		}),
 	}))
-	if names := namesOf(t, get(handler, "/v1/models")); names[0] != "gemini-mine" ||
+	if names := namesOf(t, get(handler, "/v1/models")); !slices.Equal(names[:2], []string{"vectors-9", "gemini-mine"}) ||
 		slices.Contains(names, "") || slices.Contains(names, "a\nb") {
 		t.Errorf("%q", names)
 	}
 	for path, headers := range map[string][]string{"/v1/models?client_version=1": nil,
 		"/v1/models": {"Anthropic-Version", "2023-06-01"}} {
-		if answer := get(handler, path, headers...); strings.Contains(answer.Body.String(), "-5") {
-			t.Errorf("%s: %s", path, answer.Body)
+		body := get(handler, path, headers...).Body.String()
+		if strings.Contains(body, "-5") || strings.Contains(body, `"slug":"vectors-9"`) {
+			t.Errorf("%s: %s", path, body)
 		}
 	}
 }
