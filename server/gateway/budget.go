@@ -92,10 +92,15 @@ type spending struct {
 	refusal    *problem.Problem
 	limits     []limit
 	estimate   estimate
+	permit     *quota.Permit
+	// counted are the units of each limit that are counted as used already. They are nil before the
+	// first reservation. tokens is the number of the call's tokens that were counted.
+	counted []int64
+	tokens  int
 }
 
 // reserve reserves what a call may cost, once. It refuses a call over a budget, and a fallback
-// without a price.
+// without a price. After [call.settle] it reserves again, for the next answer of the model.
 func (c *call) reserve(e estimate) *problem.Problem {
 	switch s := &c.spending; {
 	case c.convertsOnly():
@@ -140,45 +145,65 @@ func (c *call) reserveOnce(e estimate) *problem.Problem {
 	}
 	c.spending.limits, c.spending.estimate = limits, e
 	permit, err := c.quota.Take(c.request.Context(), demands...)
-	if limited, ok := errors.AsType[*quota.LimitError](err); ok {
+	isAgain := c.spending.counted != nil
+	limited, isLimited := errors.AsType[*quota.LimitError](err)
+	switch {
+	case isAgain && isLimited && limited.IsInFlight(): // the call was admitted before the others
+		return nil
+	case isLimited:
 		return c.overBudget(limits, limited)
-	}
-	if err != nil {
+	case err != nil:
 		return c.quotaFailed(err)
 	}
+	c.spending.permit = permit
+	if isAgain {
+		return nil
+	}
 	c.warnOfBudgets()
-	c.atEnd = append(c.atEnd, func() {
-		for i, l := range limits {
-			permit.Settle(i, c.spent(l.currency))
-		}
-		permit.Release()
-	})
+	c.spending.counted = make([]int64, len(limits))
+	c.atEnd = append(c.atEnd, c.settle)
 	return nil
+}
+
+// settle counts what the call has used since the last settle, and gives the rest of what it has
+// reserved back.
+func (c *call) settle() {
+	s := &c.spending
+	for i, l := range s.limits {
+		used := c.spent(i)
+		if s.permit != nil {
+			s.permit.Settle(i, used-s.counted[i])
+		} else if used != s.counted[i] {
+			c.quota.Count(l.rule, used-s.counted[i])
+		}
+		s.counted[i] = used
+	}
+	s.permit.Release()
+	s.permit, s.isReserved, s.tokens = nil, false, c.end.Usage.TotalTokens
 }
 
 // needOf returns the units of a budget that a call may use.
 func (c *call) needOf(currency string, e estimate) (int64, error) {
-	calls := int64(max(e.calls, 1))
 	if currency == "" {
-		return calls * int64(e.input()+e.most), nil
+		return int64(e.input() + e.most), nil
 	}
 	amount, err := c.estimatedCost(e, e.most, currency)
-	return calls * int64(amount), err
+	return int64(amount), err
 }
 
-// spent returns the units of a budget that the call has used.
-func (c *call) spent(currency string) int64 {
-	u := &c.end.Usage
-	isUnknown := u.TotalTokens == 0 && c.end.Canceled && c.end.AskedModel != ""
-	e := c.spending.estimate
+// spent returns the units of a limit that the call has used.
+func (c *call) spent(at int) int64 {
+	u, s := &c.end.Usage, &c.spending
+	isUnknown := u.TotalTokens == s.tokens && c.end.Canceled && c.end.AskedModel != ""
+	currency := s.limits[at].currency
 	switch {
 	case currency == "" && isUnknown:
-		return int64(e.input())
+		return s.counted[at] + int64(s.estimate.input())
 	case currency == "":
 		return int64(u.InputTokens + u.OutputTokens + u.ThinkingTokens)
 	case isUnknown: // the client left before the upstream reported tokens
-		amount, _ := c.estimatedCost(e, 0, currency)
-		return int64(amount)
+		amount, _ := c.estimatedCost(s.estimate, 0, currency)
+		return s.counted[at] + int64(amount)
 	case c.end.Cost != nil && c.end.Cost.Currency == currency:
 		return int64(money.Of(c.end.Cost.Amount))
 	default:
@@ -201,7 +226,7 @@ func (c *call) overBudget(limits []limit, err *quota.LimitError) *problem.Proble
 		message += "; it does not reset"
 	} else {
 		message += "; it resets at " + err.Resets.Format(time.RFC3339)
-		c.writer.Header().Set(headerBudgetReset, err.Resets.Format(time.RFC3339))
+		c.setHeader(headerBudgetReset, err.Resets.Format(time.RFC3339))
 	}
 	c.noticed.warnText(c.logger, "a budget is used up", l.whose()+", "+l.text, err.Resets)
 	return &problem.Problem{Status: http.StatusTooManyRequests, Type: problem.TypeQuota,
@@ -231,6 +256,15 @@ const (
 	headerBudgetReset   = "X-Gemwire-Budget-Reset"
 )
 
+// setHeader sets a header of an answer that may begin at any time. It does nothing after that.
+func (c *call) setHeader(name, value string) {
+	if c.streamed != nil {
+		c.streamed.SetHeader(name, value)
+		return
+	}
+	c.writer.Header().Set(name, value)
+}
+
 // warnShare is the percentage of a budget from which clients and the log are warned.
 const warnShare = 80
 
@@ -249,7 +283,7 @@ func (c *call) warnOfBudgets() {
 		if !standing.Resets.IsZero() {
 			text += "; it resets at " + standing.Resets.Format(time.RFC3339)
 		}
-		c.writer.Header().Set(headerBudgetWarning, text)
+		c.setHeader(headerBudgetWarning, text)
 		c.noticed.warnText(c.logger, "a budget is nearly used up", l.whose()+", "+l.text,
 			standing.Resets)
 	}

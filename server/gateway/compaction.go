@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/compaction"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
@@ -112,6 +113,7 @@ func (a *answering) shorten(ctx context.Context,
 	}
 	if err != nil || !x.AsksForShort() {
 		a.earlier = append(a.earlier, earlier{a.by, a.tier, summary.UsageMetadata})
+		a.settleEarlier()
 	}
 	if err != nil {
 		return nil, err
@@ -133,6 +135,10 @@ func (a *answering) shorten(ctx context.Context,
 // shortened if the client names no threshold.
 const usualThreshold = 75
 
+// leastShare is the part of the threshold, as a divisor, that a summary must be able to replace. If
+// what is kept is longer than the threshold, each turn would otherwise pay for a summary.
+const leastShare = 10
+
 // isLong reports whether the conversation is to be shortened. The tokens are estimated, because a
 // count would take the time of another call.
 func (a *answering) isLong(x *response.Turn, model string) (bool, error) {
@@ -143,7 +149,11 @@ func (a *answering) isLong(x *response.Turn, model string) (bool, error) {
 	if threshold == 0 {
 		threshold = a.modelAt(model).Limits.Input * usualThreshold / 100
 	}
-	if threshold == 0 { // the model is unknown
+	if threshold == 0 {
+		x.NoteUnknownLimit()
+		return false, nil
+	}
+	if x.DroppedSize()/bytesPerToken < threshold/leastShare {
 		return false, nil
 	}
 	request, entries, err := a.turn.ToGemini(a.targetOf(model))
@@ -167,15 +177,11 @@ func (a *answering) summarise(ctx context.Context, models []string,
 		summary, err = t.Account.Client.GenerateContent(inbound.Answer(ctx), request, opts...)
 		if err == nil {
 			a.by.note(summary)
-			a.usage = summary.UsageMetadata
 			err = a.unusable(t, summary)
 		}
 		ended(err)
 		return err
 	}))
-	if err == nil && !x.AsksForShort() {
-		a.usage = nil // of the answer
-	}
 	return summary, err
 }
 
@@ -190,13 +196,11 @@ func (a *answering) convertSummary(t *upstream.Try,
 	}
 	request.Model = &t.Model
 	a.mayBeEmpty = false
-	addRetryHint(request, t.Unusable)
-	a.tier = request.ServiceTier
-	expected := estimateOf(t.Model, false, request)
-	if !x.AsksForShort() {
-		expected.calls = 2
+	if t.Unusable != nil {
+		turn.AddTextHint(request)
 	}
-	if p := a.reserve(expected); p != nil {
+	a.tier = request.ServiceTier
+	if p := a.reserve(estimateOf(t.Model, false, request)); p != nil {
 		return nil, p
 	}
 	a.by.begin(t)
@@ -209,10 +213,13 @@ func (a *answering) convertSummary(t *upstream.Try,
 // because the conversation would be lost with it.
 func summaryOf(answer *geminiapi.GenerateContentResponse) (string, error) {
 	var text strings.Builder
-	reason := geminiapi.FinishReason("none")
+	reason := "none"
+	if blocked := answer.PromptFeedback; blocked != nil && blocked.BlockReason != nil {
+		reason = "blocked, " + string(*blocked.BlockReason)
+	}
 	if len(answer.Candidates) > 0 {
 		candidate := &answer.Candidates[0]
-		reason = jsonx.Deref(candidate.FinishReason)
+		reason = string(jsonx.Deref(candidate.FinishReason))
 		if candidate.Content != nil {
 			for i := range candidate.Content.Parts {
 				part := &candidate.Content.Parts[i]
@@ -222,11 +229,11 @@ func summaryOf(answer *geminiapi.GenerateContentResponse) (string, error) {
 			}
 		}
 	}
-	if reason == geminiapi.FinishReasonStop && strings.TrimSpace(text.String()) != "" {
+	if reason == string(geminiapi.FinishReasonStop) && strings.TrimSpace(text.String()) != "" {
 		return strings.TrimSpace(text.String()), nil
 	}
 	return "", &problem.Problem{Status: http.StatusBadGateway, Type: problem.TypeServer,
 		Code: "compaction_failed",
 		Message: "the model did not complete the summary of the conversation (finish reason " +
-			string(reason) + "); the conversation is unchanged"}
+			reason + "); the conversation is unchanged"}
 }

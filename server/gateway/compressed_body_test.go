@@ -7,6 +7,7 @@ import (
 	"compress/zlib"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -107,5 +108,83 @@ func TestABodyThatGrowsAboveTheLimitIsRefused(t *testing.T) {
 		if jsonx.Deref(e.Code) != "request_too_large" {
 			t.Errorf("%s: %+v", encoding, e)
 		}
+	}
+}
+
+// repeated is a body that repeats a piece until the gateway stops to read it. It counts its bytes.
+type repeated struct {
+	piece string
+	size  int
+}
+
+func (e *repeated) Read(p []byte) (int, error) {
+	if e.size > 1<<30 {
+		return 0, io.EOF
+	}
+	n := copy(p, e.piece[e.size%len(e.piece):])
+	e.size += n
+	return n, nil
+}
+
+func TestAnEndlessBodyWithoutContentIsRefused(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithMaxBodySize(8<<20))
+	skipped := "\x50\x2a\x4d\x18\x00\x01\x00\x00" + strings.Repeat("x", 256)
+	for name, tt := range map[string]struct{ encoding, piece string }{
+		"empty members":    {"gzip", compressed(t, "gzip", "")},
+		"skipped frames":   {"zstd", skipped},
+		"empty frames":     {"zstd", "\x28\xb5\x2f\xfd\x24\x00\x01\x00\x00\x99\xe9\xd8\x51"},
+		"in another":       {"gzip, identity", compressed(t, "gzip", "")},
+		"empty raw blocks": {"deflate", "\x00\x00\x00\xff\xff"},
+	} {
+		body := &repeated{piece: tt.piece}
+		request := httptest.NewRequest(http.MethodPost, chatPath, body)
+		request.ContentLength = -1
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Content-Encoding", tt.encoding)
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		e := errorOf(t, answer, http.StatusBadRequest)
+		// the rest is read within the limits of a refused body
+		if jsonx.Deref(e.Code) != "invalid_content_encoding" || body.size > 32<<20 {
+			t.Errorf("%s: %+v after %d bytes", name, e, body.size)
+		}
+	}
+}
+
+func TestACompressedBodyAboveTheLimitIsTooLargeAlsoWithItsEncoding(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithMaxBodySize(1<<20))
+	var stored bytes.Buffer // without compression, so that the encoded body is too large first
+	w, _ := gzip.NewWriterLevel(&stored, gzip.NoCompression)
+	_, _ = io.WriteString(w, strings.Repeat(" ", 4<<20))
+	_ = w.Close()
+	request := httptest.NewRequest(http.MethodPost, chatPath, io.MultiReader(&stored))
+	request.ContentLength = -1
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Content-Encoding", "gzip")
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, request)
+	e := errorOf(t, answer, http.StatusRequestEntityTooLarge)
+	if jsonx.Deref(e.Code) != "request_too_large" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestAZstdBodyWithALargeWindowIsRefusedWithTheReason(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	w, err := zstd.NewWriter(&out, zstd.WithWindowSize(16<<20), zstd.WithSingleSegment(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 { // written in pieces, so that the size is not in the header
+		_, _ = io.WriteString(w, strings.Repeat(hello, 10_000))
+	}
+	_ = w.Close()
+	e := errorOf(t, post(newGateway(t), chatPath, out.String(), "Content-Encoding", "zstd"),
+		http.StatusBadRequest)
+	if jsonx.Deref(e.Code) != "invalid_content_encoding" || !strings.Contains(e.Message, "8 MiB") {
+		t.Errorf("%+v", e)
 	}
 }

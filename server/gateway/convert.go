@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -25,7 +26,8 @@ type Converted struct {
 	// generateContent.
 	Embeds bool
 	// Requests are the bodies. The list is empty if the request needs another method, such as
-	// countTokens, or a model with a resource name of its own, such as tunedModels/mine.
+	// countTokens, a model with a resource name of its own, such as tunedModels/mine, or a summary
+	// of its conversation.
 	Requests []jsontext.Value
 }
 
@@ -115,6 +117,10 @@ func (c *call) attempt(model string) *upstream.Try {
 
 // convertOnly converts a turn, or Gemini's reply to it.
 func (a *answering) convertOnly(model string) *problem.Problem {
+	if x, ok := a.turn.Extra.(*response.Turn); ok && x.AsksForShort() {
+		a.conversion.set(model, false) // the answer of the model is not the answer to the client
+		return nil
+	}
 	request, err := a.convert(a.attempt(model))
 	if err != nil {
 		return a.failed(err)

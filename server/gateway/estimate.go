@@ -25,7 +25,6 @@ type estimate struct {
 	bytesIn     int64
 	maxOutput   int // that the request permits, or 0
 	candidates  int // answers, or 0 for one
-	calls       int // of the model, or 0 for one
 	streams     bool
 	hasNoOutput bool
 	most        int // output tokens, once they are known

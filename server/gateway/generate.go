@@ -184,12 +184,18 @@ func (a *answering) details() turn.Details {
 	return out
 }
 
-// cost returns the cost of the answer so far. It is nil if the cost is unknown.
+// cost returns the cost of the answer so far, with the answers before it. It is nil if the cost of
+// the answer is unknown.
 func (a *answering) cost() *ratecard.Cost {
 	if a.card == nil {
 		return nil
 	}
 	cost, _ := a.price(&a.by, a.tier, normalize.NewUsage(a.usage), a.start)
+	for i := range a.earlier {
+		w := &a.earlier[i]
+		more, _ := a.price(&w.by, w.tier, normalize.NewUsage(w.usage), a.start)
+		cost = sumOf(cost, more)
+	}
 	return cost
 }
 

@@ -185,6 +185,9 @@ func (c *call) unreadBody(err error) *problem.Problem {
 		return errNoMemory()
 	case errors.Is(err, intake.ErrSlow):
 		return c.slowBody()
+	case errors.Is(err, intake.ErrWindow):
+		return problem.Invalid("invalid_content_encoding", "",
+			"the window of the zstd body is above 8 MiB (RFC 9659); compress it with a smaller window")
 	case errors.Is(err, intake.ErrEncoding):
 		return problem.Invalid("invalid_content_encoding", "",
 			"the request body is not in the encoding of its Content-Encoding header ("+

@@ -175,12 +175,12 @@ func (c *call) modelNames() ([]string, *problem.Problem) {
 func (c *call) namesOfModels(within time.Duration) ([]string, error) {
 	names := c.givenNames()
 	listed, err := c.listedModels(within)
-	c.listedLimits = make(map[string]models.Limits, len(listed))
+	c.listed = make(map[string]modellist.Listed, len(listed))
 	for _, model := range listed {
 		if !slices.Contains(names, model.Name) {
 			names = append(names, model.Name)
 		}
-		c.listedLimits[model.Name] = model.Limits
+		c.listed[model.Name] = model
 	}
 	if err != nil {
 		return names, err
@@ -200,7 +200,7 @@ func (c *call) limitsOfModel(name string) models.Limits {
 	if p != nil {
 		return models.Limits{}
 	}
-	return c.listedLimits[asked[0]].Or(c.modelAt(asked[0]).Limits)
+	return c.listed[asked[0]].Limits.Or(c.modelAt(asked[0]).Limits)
 }
 
 // modelAt returns what is known now about a model at the upstream's service.

@@ -257,3 +257,42 @@ func TestAListThatTheClientNoLongerWaitsForIsNotWritten(t *testing.T) {
 		}
 	})
 }
+
+func TestNamesThatNoClientCanUseAreNotListed(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.GeminiAPI, Accounts: accounts("one"),
+		HTTPClient: gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+			return replyOf(200, `{"models":[{"name":""},{"name":"models/"},{},{"name":"models/a\nb"},
+				{"name":"models/vectors-9","supportedGenerationMethods":["embedContent"]},
+				{"name":"models/gemini-mine","inputTokenLimit":-5,"outputTokenLimit":-5}]}`), nil
+		}),
+	}))
+	if names := namesOf(t, get(handler, "/v1/models")); !slices.Equal(names[:2], []string{"vectors-9", "gemini-mine"}) ||
+		slices.Contains(names, "") || slices.Contains(names, "a\nb") {
+		t.Errorf("%q", names)
+	}
+	for path, headers := range map[string][]string{"/v1/models?client_version=1": nil,
+		"/v1/models": {"Anthropic-Version", "2023-06-01"}} {
+		body := get(handler, path, headers...).Body.String()
+		if strings.Contains(body, "-5") || strings.Contains(body, `"slug":"vectors-9"`) {
+			t.Errorf("%s: %s", path, body)
+		}
+	}
+}
+
+func TestHeadAnswersLikeGetForModels(t *testing.T) {
+	t.Parallel()
+	handler := gatewayOf(t, geminitest.NewServer(t))
+	for _, path := range []string{"/v1/models", "/v1/models?client_version=1",
+		"/v1/models/gemini-2.5-flash", "/v1beta/openai/models"} {
+		request := httptest.NewRequest(http.MethodHead, path, nil)
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		want := get(handler, path)
+		if answer.Code != http.StatusOK || answer.Header().Get("Etag") != want.Header().Get("Etag") ||
+			answer.Header().Get("Content-Length") != want.Header().Get("Content-Length") {
+			t.Errorf("%s: HTTP %d, %v", path, answer.Code, answer.Header())
+		}
+	}
+}

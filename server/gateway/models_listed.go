@@ -43,7 +43,10 @@ func (c *call) appendModels(dst []byte, names []string) ([]byte, error) {
 			continue
 		}
 		model := c.modelAt(asked[0])
-		limits := c.listedLimits[asked[0]].Or(model.Limits)
+		if c.listed[asked[0]].EmbedsOnly && !model.IsKnown() {
+			continue
+		}
+		limits := c.listed[asked[0]].Limits.Or(model.Limits)
 		if entry, ok := codexcatalog.Describe(name, model, limits, i+1); ok {
 			entries = append(entries, entry)
 		}
@@ -134,11 +137,14 @@ func (s *setup) askForModels(ctx context.Context, call *upstream.Call) ([]modell
 				return err
 			}
 			name := strings.TrimPrefix(jsonx.Deref(model.Name), "models/")
+			if name == "" || !isModelName(name) { // which no client can ask for
+				continue
+			}
 			if modellist.IsServed(model) || s.isBridged(name) {
 				listed = append(listed, modellist.Listed{
-					Name: name,
-					Limits: models.Limits{Input: jsonx.Deref(model.InputTokenLimit),
-						Output: jsonx.Deref(model.OutputTokenLimit)},
+					Name: name, EmbedsOnly: modellist.EmbedsOnly(model),
+					Limits: models.Limits{Input: max(jsonx.Deref(model.InputTokenLimit), 0),
+						Output: max(jsonx.Deref(model.OutputTokenLimit), 0)},
 				})
 			}
 		}

@@ -95,6 +95,8 @@ func openAIRoutes(router chi.Router, s *setup) {
 		})
 		conversationRoutes(router, base, server)
 		router.Get(base+"/models/*", server.retrieveLongName)
+		router.Head(base+"/models", server.ListModels)
+		router.Head(base+"/models/*", server.retrieveLongName)
 	}
 	router.HandleFunc("/v1beta/openai/*", s.serveNotFound)
 }

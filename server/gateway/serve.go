@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
+	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/recording"
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
@@ -44,9 +44,9 @@ type call struct {
 	// disconnected
 	isStalled bool
 	atEnd     []func() // what the steps hold
-	// listedLimits are the limits of the models that the upstream has listed, if it was asked.
-	listedLimits map[string]models.Limits
-	onward       onward // to a server of another API
+	// listed are the models that the upstream has listed, if it was asked.
+	listed map[string]modellist.Listed
+	onward onward // to a server of another API
 
 	// received is the body of a request that came by a WebSocket, unread is why it was not read,
 	// and lane is its lane. They are nil for other requests.
@@ -55,6 +55,8 @@ type call struct {
 	lane     *response.Lane
 	// compacts reports that the client asks for a shortened conversation and not for a response.
 	compacts bool
+	// streamed writes the answer if that is a stream. The answer may begin at any time.
+	streamed *eventwriter.Writer
 
 	// inProcess is the program's own request. It is nil for a request by HTTP.
 	inProcess *Request

@@ -35,6 +35,7 @@ type streaming struct {
 func (a *answering) stream(ctx context.Context, models []string) *problem.Problem {
 	s := &streaming{answering: a, events: a.turn.Stream()}
 	s.out = eventwriter.Start(s.writer, s.settings())
+	s.streamed = s.out
 	defer s.stop()
 	short, err := a.shorten(ctx, models)
 	switch {

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/server/ratecard"
 )
 
 // addRetryHint changes the request of an attempt after an unusable answer.
@@ -63,6 +64,14 @@ type earlier struct {
 	usage *geminiapi.UsageMetadata
 }
 
+// settleEarlier counts earlier answers in the budgets, so that the budgets apply again to the next
+// answer.
+func (a *answering) settleEarlier() {
+	a.noteCost(&a.by, a.tier, normalize.NewUsage(nil))
+	a.addEarlier()
+	a.settle()
+}
+
 // addEarlier adds the usage and the cost of earlier answers.
 func (a *answering) addEarlier() {
 	e := &a.end
@@ -83,11 +92,20 @@ func (a *answering) addEarlier() {
 		case err != nil: // the same model answered, so the answer has no price either
 		case isFirst:
 			e.Cost, e.Unpriced = cost, ""
-		case e.Cost != nil && e.Cost.Currency == cost.Currency:
-			sum := *e.Cost
-			sum.Amount += cost.Amount
-			sum.Lines = append(sum.Lines[:len(sum.Lines):len(sum.Lines)], cost.Lines...)
-			e.Cost = &sum
+		default:
+			e.Cost = sumOf(e.Cost, cost)
 		}
 	}
+}
+
+// sumOf returns the sum of two costs. It is the first cost if that is unknown, or if the currencies
+// differ.
+func sumOf(cost, more *ratecard.Cost) *ratecard.Cost {
+	if cost == nil || more == nil || cost.Currency != more.Currency {
+		return cost
+	}
+	sum := *cost
+	sum.Amount += more.Amount
+	sum.Lines = append(sum.Lines[:len(sum.Lines):len(sum.Lines)], more.Lines...)
+	return &sum
 }

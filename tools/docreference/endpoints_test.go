@@ -48,6 +48,8 @@ var endpointGroups = []struct {
 		{"POST", "/v1/embeddings", "embeddings as floats or base64, with `dimensions`"},
 		{"GET", "/v1/models", "the models of the upstream, and the aliases"},
 		{"GET", "/v1/models/{model}", "a model"},
+		{"HEAD", "/v1/models", "the headers of the list, such as its `etag`"},
+		{"HEAD", "/v1/models/{model}", "the headers of a model"},
 		{"GET", "/v1/files", "the files of batches"},
 		{"POST", "/v1/files", "uploads a file"},
 		{"GET", "/v1/files/{file_id}", "a file"},

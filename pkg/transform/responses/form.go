@@ -3,6 +3,7 @@ package responses
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -173,9 +174,13 @@ func (r *formRequest) NotWhole() string {
 
 // CheckMembers refuses an unknown member that seems to mean another one: a misspelled one, or one
 // with its name in chat completions. Other unknown members are lost instead, because agents send
-// new members of OpenAI's API from the first day.
+// new members of OpenAI's API from the first day. So are members that only a request for a response
+// has, in a request for its input tokens.
 func (r *formRequest) CheckMembers() error {
 	for _, name := range request.UnknownMembers(r.unknown) {
+		if slices.Contains(knownMembers, name) {
+			continue
+		}
 		if meant := cmp.Or(chatNames[name], nearest.Name(name, knownMembers)); meant != "" {
 			return &transform.MemberError{Name: name, Meant: meant}
 		}

@@ -2,6 +2,8 @@ package serve
 
 import (
 	"context"
+	"crypto/pbkdf2"
+	"crypto/sha256"
 	"fmt"
 	"time"
 
@@ -104,14 +106,24 @@ func (s *server) openStore(ctx context.Context) (r *rooms, err error) {
 // and otherwise a secret in the store.
 func (s *server) openSecret(ctx context.Context, r *rooms) error {
 	key, err := s.settings.StoreKey()
-	if err == nil && key != "" {
-		r.compaction = []byte(key)
-		return nil
-	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case key != "":
+		r.compaction, err = sealingSecret(key)
+	default:
 		r.compaction, err = r.store.Secret(ctx, "compaction")
 	}
 	return err
+}
+
+// sealingRounds make it slow to guess the store's key. Each client has sealed texts, with which it
+// could check a guess.
+const sealingRounds = 600_000
+
+// sealingSecret derives the secret that seals shortened conversations from the store's key, which a
+// person may have chosen.
+func sealingSecret(key string) ([]byte, error) {
+	return pbkdf2.Key(sha256.New, key, []byte("gemwire compaction"), sealingRounds, sha256.Size)
 }
 
 // openBatches opens files and batches if the store lasts. With callers' keys there are no batches,

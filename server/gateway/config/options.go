@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
@@ -59,13 +60,11 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		return nil, err
 	}
 	opts = append(opts, gateway.WithRateCard(card))
-	if c.CompactionPrompt != "" {
-		prompt, err := os.ReadFile(c.CompactionPrompt)
-		if err != nil {
-			return nil, fmt.Errorf("config: compaction_prompt: %w", err)
-		}
-		opts = append(opts, gateway.WithCompactionPrompt(string(prompt)))
+	prompt, err := c.compactionPrompt()
+	if err != nil {
+		return nil, fmt.Errorf("config: compaction_prompt: %w", err)
 	}
+	opts = append(opts, gateway.WithCompactionPrompt(prompt))
 	if c.CostInUsage {
 		opts = append(opts, gateway.WithCostInUsage())
 	}
@@ -94,6 +93,21 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		opts = append(opts, gateway.WithCallersKey())
 	}
 	return opts, nil
+}
+
+// errNotText is the reason why a file cannot be sent to a model.
+var errNotText = errors.New("is not text in UTF-8")
+
+// compactionPrompt returns the text of its file, or "".
+func (c *Config) compactionPrompt() (string, error) {
+	if c.CompactionPrompt == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(c.CompactionPrompt)
+	if err == nil && !utf8.Valid(text) {
+		err = fmt.Errorf("%s %w", c.CompactionPrompt, errNotText)
+	}
+	return string(text), err
 }
 
 // card returns the rate card: the built-in prices, overridden by the configured ones.

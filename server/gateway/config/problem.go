@@ -225,6 +225,9 @@ func (c *Config) wrongFiles() []*Error {
 			out = append(out, c.wrong(reason, s.setting))
 		}
 	}
+	if _, err := c.compactionPrompt(); errors.Is(err, errNotText) {
+		out = append(out, c.wrong(c.CompactionPrompt+" "+errNotText.Error(), "compaction_prompt"))
+	}
 	return out
 }
 

@@ -302,3 +302,17 @@ func TestAFileThatAnOptionNeedsIsNamedWhenItIsMissing(t *testing.T) {
 		t.Errorf("store_key_file: got %v; want an error that the file is missing", err)
 	}
 }
+
+func TestAPromptForSummariesMustBeText(t *testing.T) {
+	t.Parallel()
+	c := load(t, config.Sources{File: file(t, "compaction_prompt: "+file(t, "Sum it up \xff"))})
+	const want = "is not text in UTF-8"
+	if _, err := c.Options(); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("options: %v", err)
+	}
+	problems := c.Problems()
+	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "compaction_prompt: ") ||
+		!strings.Contains(problems[0].Error(), want) {
+		t.Errorf("problems: %v", problems)
+	}
+}

@@ -23,8 +23,11 @@ func (e *ItemError) Error() string { return fmt.Sprintf("compaction: item %d: %v
 // Unwrap returns the reason.
 func (e *ItemError) Unwrap() error { return e.Err }
 
-// errEnd refuses a trigger before the end.
-var errEnd = &OpenError{"must be the last item"}
+// errEnd refuses a trigger before the end, and errEmpty an item without a content.
+var (
+	errEnd   = &OpenError{"a compaction_trigger must be the last item"}
+	errEmpty = &OpenError{"must be set, with the text that the gateway sent"}
+)
 
 // Open returns a conversation with the items that its compaction items stand for. The first known
 // items are the ones that the server remembers; the client has not chosen them. asks reports that
@@ -40,12 +43,16 @@ func Open(items []openaiapi.ResponseItem, known int, s *Sealer,
 				return nil, false, &ItemError{Index: i, Err: errEnd}
 			}
 		case openaiapi.ResponseItemTypeCompaction:
-			c, err := s.Open(owner, jsonx.Deref(items[i].EncryptedContent))
+			text := jsonx.Deref(items[i].EncryptedContent)
+			c, err := s.Open(owner, text)
+			if text == "" {
+				err = errEmpty
+			}
 			if err != nil {
 				return nil, false, &ItemError{Index: i, Member: "/encrypted_content", Err: err}
 			}
 			opened[i] = c
-			if c.StandsForAll || i < known {
+			if c.StandsForAll || i < known && isTriggered(items, i) {
 				first = i
 			}
 		}
@@ -71,6 +78,12 @@ func Open(items []openaiapi.ResponseItem, known int, s *Sealer,
 		}
 	}
 	return out, asks, nil
+}
+
+// isTriggered reports whether an item was made for a trigger, with all items before it. The client
+// has put other compaction items where they are.
+func isTriggered(items []openaiapi.ResponseItem, i int) bool {
+	return i > 0 && items[i-1].Type == openaiapi.ResponseItemTypeCompactionTrigger
 }
 
 // seenItems are items that need not be restored, because the client has sent them again.

@@ -79,8 +79,12 @@ func lastStep(items []Item) int {
 	for start > begin && !isModels(&items[start-1]) {
 		start--
 	}
-	start = modelRun(items, begin, min(start, open+1))
-	start = withReasoning(items, begin, start)
+	for end := min(start, open+1); ; { // of the model's first items in the step
+		start = withReasoning(items, begin, modelRun(items, begin, end))
+		if end = withCalls(items, begin, start); end == start {
+			break
+		}
+	}
 	if !hasCall(items[start:]) || open == none && sizeOf(items[start:]) > MaxStep {
 		return none
 	}
@@ -127,6 +131,23 @@ func withReasoning(items []Item, begin, start int) int {
 	return start
 }
 
+// withCalls returns the index after the first call before a step whose result is in the step. It
+// returns the beginning of the step if the step has all its calls.
+func withCalls(items []Item, begin, start int) int {
+	results := map[string]bool{}
+	for i := start; i < len(items); i++ {
+		if isResult(&items[i].ResponseItem) {
+			results[items[i].CallID] = true
+		}
+	}
+	for i := begin; i < start; i++ {
+		if isCall(&items[i].ResponseItem) && results[items[i].CallID] {
+			return i + 1
+		}
+	}
+	return start
+}
+
 func hasCall(items []Item) bool {
 	for i := range items {
 		if isCall(&items[i].ResponseItem) {
@@ -149,6 +170,17 @@ func sizeOf(items []Item) (size int) {
 func (p *Plan) Content(summary string, standsForAll bool) *Content {
 	return &Content{Instructions: p.at(p.instructions), LastTurn: p.at(p.turn), Summary: summary,
 		Files: p.files, LastStep: p.at(p.step), StandsForAll: standsForAll}
+}
+
+// DroppedSize returns the size in bytes, as JSON, of the items of which only the summary is left.
+// An earlier summary does not count, because the new one is about as long.
+func (p *Plan) DroppedSize() (size int) {
+	for _, i := range p.Dropped {
+		if p.items[i].summary == nil {
+			size += sizeOf(p.items[i : i+1])
+		}
+	}
+	return size
 }
 
 // at returns items without secrets, which are for one request.

@@ -146,7 +146,9 @@ func TestRestoredItemsAreNotRepeated(t *testing.T) {
 		"with instructions after it": {item + "," + system + "," + user("u1"), 0, "u1  a s u1"},
 		"made in a turn": {user("u0") + "," + user("u1") + "," + all + "," + user("u2"), 0,
 			"s u1  a u2"},
-		"known to the server": {user("u0") + "," + item + "," + user("u2"), 2, "s u1  a u2"},
+		"known to the server": {user("u0") + "," + item + "," + user("u2"), 2, "u0 s u1  a u2"},
+		"made for a trigger": {user("u0") + `,{"type":"compaction_trigger"},` + item + "," +
+			user("u2"), 3, "s u1  a u2"},
 	} {
 		out, asks, err := compaction.Open(itemsOf(t, "["+test.items+"]"), test.known, s, owner)
 		var got []string

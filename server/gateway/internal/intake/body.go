@@ -77,7 +77,7 @@ func (g *Gate) Read(w http.ResponseWriter, r *http.Request, terms Terms) (*Body,
 	if len(terms.Encodings) == 0 {
 		return b, b.read(r.Context(), body, body, size)
 	}
-	plain, err := decode(body, terms.Encodings)
+	plain, err := decode(body, terms.Encodings, g.limits.BodySize)
 	if err != nil {
 		return b, err
 	}

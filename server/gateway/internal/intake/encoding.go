@@ -17,6 +17,12 @@ import (
 // ErrEncoding is returned for a body that is not in its announced encoding.
 var ErrEncoding = errors.New("the body does not have the encoding of its Content-Encoding header")
 
+// ErrWindow is returned for a body whose decoding takes too much memory. Such a body is not wrong.
+var ErrWindow = errors.New("the window of the zstd body is too large")
+
+// errNoContent is the reason why a body with many bytes and nearly no content is refused.
+var errNoContent = errors.New("the encoded body is longer than its content")
+
 // Encodings are the encodings that [Gate.Read] decodes.
 var Encodings = []string{"gzip", "deflate", "zstd"}
 
@@ -48,12 +54,39 @@ func ParseEncodings(values []string) (encodings []string, unknown string) {
 // decoded is a body without its encodings.
 type decoded struct {
 	io.Reader
+	encoded *encoded
 	closers []func()
 }
 
-// decode returns the body without its encodings, the last of which is removed first.
-func decode(body io.Reader, encodings []string) (*decoded, error) {
-	d := &decoded{Reader: body}
+// encoded is a body with its encodings. It ends with an error if it is too large, or if it has much
+// more bytes than content, because decoding empty frames takes time and gives nothing.
+type encoded struct {
+	io.Reader
+	size, limit, content int64
+}
+
+// mostWithoutContent is the number of bytes that a body may have in addition to its content.
+// Decoders read ahead, and encodings add a few bytes to each block.
+const mostWithoutContent = 1 << 20
+
+// Read implements [io.Reader].
+func (e *encoded) Read(p []byte) (int, error) {
+	switch {
+	case e.size > e.limit:
+		return 0, ErrTooLarge
+	case e.size > mostWithoutContent+2*e.content:
+		return 0, errNoContent
+	}
+	n, err := e.Reader.Read(p)
+	e.size += int64(n)
+	return n, err
+}
+
+// decode returns the body without its encodings, the last of which is removed first. limit is the
+// maximum size of the body with them.
+func decode(body io.Reader, encodings []string, limit int64) (*decoded, error) {
+	d := &decoded{encoded: &encoded{Reader: body, limit: limit}}
+	d.Reader = d.encoded
 	for _, encoding := range slices.Backward(encodings) {
 		if err := d.remove(encoding); err != nil {
 			d.close()
@@ -108,6 +141,7 @@ func isZlib(header []byte) bool {
 // Read implements [io.Reader].
 func (d *decoded) Read(p []byte) (int, error) {
 	n, err := d.Reader.Read(p)
+	d.encoded.content += int64(n)
 	if err != nil && err != io.EOF {
 		err = encodingError(err)
 	}
@@ -121,10 +155,13 @@ func (d *decoded) close() {
 	}
 }
 
-// encodingError returns ErrEncoding, unless the body itself could not be read.
+// encodingError returns ErrEncoding, unless the body itself could not be read or is too large.
 func encodingError(err error) error {
-	if errors.Is(err, ErrSlow) {
+	switch {
+	case errors.Is(err, ErrSlow), errors.Is(err, ErrTooLarge):
 		return err
+	case errors.Is(err, zstd.ErrWindowSizeExceeded):
+		return fmt.Errorf("%w: %w", ErrWindow, err)
 	}
 	return fmt.Errorf("%w: %w", ErrEncoding, err)
 }

@@ -46,7 +46,7 @@ func FuzzAnEncodedBodyIsDecodedToWhatItWas(f *testing.F) {
 		for name, body := range map[string][]byte{
 			"encoded": encode(t, data, encodings...), "any bytes": data,
 		} {
-			d, err := decode(bytes.NewReader(body), encodings)
+			d, err := decode(bytes.NewReader(body), encodings, 1<<20)
 			var got []byte
 			if err == nil {
 				got, err = io.ReadAll(io.LimitReader(d, 1<<20))

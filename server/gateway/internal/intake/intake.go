@@ -60,7 +60,7 @@ type Terms struct {
 	// Wait is how long the request waits for memory.
 	Wait time.Duration
 	// Encodings are the encodings of its body; see [ParseEncodings]. All limits apply to the body
-	// without them.
+	// with them and without them.
 	Encodings []string
 }
 

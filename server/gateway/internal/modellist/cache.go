@@ -48,6 +48,8 @@ type asking struct {
 type Listed struct {
 	Name   string
 	Limits models.Limits
+	// EmbedsOnly reports that the model makes vectors and no answers, see [EmbedsOnly].
+	EmbedsOnly bool
 }
 
 // NewCache returns an empty cache. [Cache.Close] frees it.

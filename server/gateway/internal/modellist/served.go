@@ -16,3 +16,9 @@ func IsServed(model *geminiapi.Model) bool {
 		slices.ContainsFunc(methods,
 			func(method string) bool { return slices.Contains(servedMethods, method) })
 }
+
+// EmbedsOnly reports whether a model makes vectors and no answers, according to its description.
+func EmbedsOnly(model *geminiapi.Model) bool {
+	methods := model.SupportedGenerationMethods
+	return len(methods) > 0 && !slices.Contains(methods, "generateContent")
+}

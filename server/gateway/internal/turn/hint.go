@@ -11,17 +11,25 @@ import (
 const (
 	hintCall  = "Your last answer was discarded, because its function call was malformed. Call a declared function with arguments that are valid JSON, or answer in text."
 	hintEmpty = "Your last answer was empty and was discarded. Continue with a function call or with text."
+	hintText  = "Your last answer was discarded, because it was empty or a function call. Answer in text, and call no function."
 )
 
 // AddHint tells the model why its last answer could not be used. It does nothing if the system
 // instruction is in cached content, because a request must not have both.
 func AddHint(request *geminiapi.GenerateContentRequest, isCall bool) {
+	if isCall {
+		addHint(request, hintCall)
+	} else {
+		addHint(request, hintEmpty)
+	}
+}
+
+// AddTextHint tells the model that only a text can be used. Otherwise it does what [AddHint] does.
+func AddTextHint(request *geminiapi.GenerateContentRequest) { addHint(request, hintText) }
+
+func addHint(request *geminiapi.GenerateContentRequest, hint string) {
 	if request.CachedContent != nil {
 		return
-	}
-	hint := hintEmpty
-	if isCall {
-		hint = hintCall
 	}
 	var content geminiapi.Content
 	if request.SystemInstruction != nil {

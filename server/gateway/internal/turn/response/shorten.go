@@ -30,6 +30,8 @@ type shortening struct {
 	made []openaiapi.ResponseItem
 	// dropped are the pointers of the items of which only the summary is left.
 	dropped []string
+	// hasNoLimit reports that neither the client nor the model says when a conversation is long.
+	hasNoLimit bool
 }
 
 // open puts the items that compaction items stand for into the input. known is the number of items
@@ -135,8 +137,16 @@ func (x *Turn) Threshold() int {
 	return *rule.CompactThreshold
 }
 
+// NoteUnknownLimit reports that the conversation is never shortened, because the input limit of the
+// model is unknown.
+func (x *Turn) NoteUnknownLimit() { x.shortening.hasNoLimit = true }
+
+// DroppedSize returns the size in bytes, as JSON, of the items that a summary would replace.
+func (x *Turn) DroppedSize() int { return x.shortening.plan.DroppedSize() }
+
 // SummaryRequest returns the request for a summary. The model sees the conversation with its
-// instructions and tools, so that Google's cache of it is used, but it must answer with text.
+// instructions and functions, so that Google's cache of it is used, but it must answer with text.
+// Tools that Google runs are left out, because a summary needs no search and no code.
 func (x *Turn) SummaryRequest(to transform.Target) (*geminiapi.GenerateContentRequest,
 	report.Report, error) {
 	asked, ok := x.Request.Body().(*openaiapi.CreateResponseRequest)
@@ -162,7 +172,26 @@ func (x *Turn) SummaryRequest(to transform.Target) (*geminiapi.GenerateContentRe
 	if err != nil {
 		return nil, entries, x.Unreadable(err)
 	}
+	removeHostedTools(out)
 	return out, entries, x.RefuseLosses(entries)
+}
+
+// removeHostedTools removes the tools that Google runs from a request. The mode NONE does not stop
+// them.
+func removeHostedTools(in *geminiapi.GenerateContentRequest) {
+	var functions []geminiapi.Tool
+	for i := range in.Tools {
+		if declared := in.Tools[i].FunctionDeclarations; len(declared) > 0 {
+			functions = append(functions, geminiapi.Tool{FunctionDeclarations: declared})
+		}
+	}
+	in.Tools = functions
+	if config := in.ToolConfig; config != nil {
+		config.IncludeServerSideToolInvocations, config.RetrievalConfig = nil, nil
+		if config.FunctionCallingConfig == nil || functions == nil {
+			in.ToolConfig = nil
+		}
+	}
 }
 
 // Shorten continues with the summary in place of most of the conversation. The answer begins with

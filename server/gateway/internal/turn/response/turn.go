@@ -217,6 +217,10 @@ func (x *Turn) Place(entries report.Report) report.Report {
 			entries[i].Pointer = x.ownPointer(entries[i].Pointer)
 		}
 	}
+	if x.shortening.hasNoLimit {
+		entries.Add(report.Lost, "/context_management",
+			"the input limit of the model is unknown; set compact_threshold")
+	}
 	return append(entries, x.Dropped()...)
 }
 
