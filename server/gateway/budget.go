@@ -156,6 +156,20 @@ func (c *call) reserveOnce(e estimate) *problem.Problem {
 	return nil
 }
 
+// checkSpent refuses the rest of a call if what it has cost so far uses up a budget. What the call
+// has reserved stays reserved, so requests in flight do not stop it.
+func (c *call) checkSpent() *problem.Problem {
+	for _, l := range c.spending.limits {
+		standing := c.quota.Standing(l.rule)
+		spent := standing.Spent + c.spent(l.currency)
+		if spent >= l.rule.Limit {
+			return c.overBudget(c.spending.limits,
+				&quota.LimitError{Rule: l.rule, Spent: spent, Resets: standing.Resets})
+		}
+	}
+	return nil
+}
+
 // needOf returns the units of a budget that a call may use.
 func (c *call) needOf(currency string, e estimate) (int64, error) {
 	calls := int64(max(e.calls, 1))

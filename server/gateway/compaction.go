@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/server/gateway/internal/compaction"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
@@ -15,7 +16,6 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // compactionSettings configure how conversations of the Responses API are shortened.
@@ -77,10 +77,6 @@ func (s openAIServer) CompactResponse(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.serve(w, r, &compactForm, func(c *call) *problem.Problem {
-		isObject := jsontext.Value(c.body).Kind() == '{' // or the decoder says what is wrong
-		if isObject && jsonx.Member(c.body, "model") == nil {
-			return problem.Invalid("missing_required_parameter", "/model", "/model: must be set")
-		}
 		c.compacts = true
 		t, _, p := c.readTurn(form, form.Decode)
 		if p != nil {
@@ -119,7 +115,7 @@ func (a *answering) shorten(ctx context.Context,
 	dropped := x.Dropped()
 	a.end.Compacted = len(dropped)
 	if !x.AsksForShort() {
-		return nil, nil
+		return nil, a.checkSummaryCost()
 	}
 	a.report = append(a.report, dropped...)
 	return &geminiapi.GenerateContentResponse{
@@ -127,6 +123,17 @@ func (a *answering) shorten(ctx context.Context,
 		UsageMetadata: summary.UsageMetadata,
 		Candidates:    []geminiapi.Candidate{{FinishReason: new(geminiapi.FinishReasonStop)}},
 	}, nil
+}
+
+// checkSummaryCost returns an error if the summary has used up a budget, so that the answer to the
+// shortened conversation would be over it.
+func (a *answering) checkSummaryCost() error {
+	a.noteCost(&a.by, a.tier, normalize.Usage{})
+	a.addEarlier()
+	if p := a.checkSpent(); p != nil {
+		return p
+	}
+	return nil
 }
 
 // usualThreshold is the part of a model's input, in percent, above which a conversation is
