@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/server/gateway/internal/compaction"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
@@ -158,7 +159,30 @@ func (a *answering) isLong(x *response.Turn, model string) (bool, error) {
 		a.report = entries
 		return false, err
 	}
-	return tokenestimate.Of(request) > threshold, nil
+	if tokenestimate.Of(request) > threshold {
+		return true, nil
+	}
+	a.converted = &converted{model, request, entries}
+	return false, nil
+}
+
+// converted is a request that was converted for a model before its attempt.
+type converted struct {
+	model   string
+	request *geminiapi.GenerateContentRequest
+	report  report.Report
+}
+
+// toGemini converts the request for a model. The first attempt uses what was converted to estimate
+// the length of the conversation; later ones do not, because an attempt changes its request.
+func (a *answering) toGemini(model string) (*geminiapi.GenerateContentRequest, report.Report,
+	error) {
+	made := a.converted
+	a.converted = nil
+	if made != nil && made.model == model {
+		return made.request, made.report, nil
+	}
+	return a.turn.ToGemini(a.targetOf(model))
 }
 
 // summarise asks the model for a summary.

@@ -26,8 +26,10 @@ type answering struct {
 
 	by     answeredBy
 	report report.Report // of the request for that model
-	tier   *geminiapi.ServiceTier
-	usage  *geminiapi.UsageMetadata
+	// converted is the request for the first attempt if it was converted before.
+	converted *converted
+	tier      *geminiapi.ServiceTier
+	usage     *geminiapi.UsageMetadata
 	// mayBeEmpty reports that an empty answer can be right. earlier are the answers before the one
 	// for the client.
 	mayBeEmpty bool
@@ -141,7 +143,7 @@ const headerLosses = "X-Gemwire-Losses"
 // convert converts the request for the model of this attempt.
 func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest, error) {
 	a.beginAttempt(t)
-	request, report, err := a.turn.ToGemini(a.targetOf(t.Model))
+	request, report, err := a.toGemini(t.Model)
 	a.report = report // also of a request that is refused
 	if err != nil {
 		return nil, err
