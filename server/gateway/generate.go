@@ -30,10 +30,8 @@ type answering struct {
 	converted *converted
 	tier      *geminiapi.ServiceTier
 	usage     *geminiapi.UsageMetadata
-	// mayBeEmpty reports that an empty answer can be right. earlier are the answers before the one
-	// for the client.
+	// mayBeEmpty reports that an empty answer can be right.
 	mayBeEmpty bool
-	earlier    []earlier
 
 	hasEnded bool
 }

@@ -15,24 +15,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// counted are the metrics of one gateway, and the end of its last request.
+// counted are the metrics of one gateway, and the ends of its requests.
 type counted struct {
 	metrics *metrics.Metrics
-	diary   diary
+	ends    ends
 }
 
 // gateway returns a gateway that is counted.
 func (c *counted) gateway(t *testing.T, server *geminitest.Server) *gateway.Handler {
 	t.Helper()
-	c.metrics = metrics.New()
-	return gatewayOf(t, server, gateway.WithObserver(c.metrics), gateway.WithObserver(&c.diary),
+	c.metrics, c.ends = metrics.New(), make(ends, 1)
+	// the metrics are complete when the end arrives
+	return gatewayOf(t, server, gateway.WithObserver(c.metrics), gateway.WithObserver(c.ends),
 		gateway.WithRateCard(ratecard.Google()), gateway.WithClientKeys(keysOf(t, "ann")))
 }
 
-// end returns the end of the last request without its times and its sizes. The sizes differ,
-// because a frame has a type and an event has a name.
+// end waits for the end of a request, and returns it without its times and its sizes. The sizes
+// differ, because a frame has a type and an event has a name.
 func (c *counted) end() exchange.End {
-	end := c.diary.last().end
+	end := <-c.ends
 	end.Duration, end.FirstToken, end.Waited, end.BytesIn, end.BytesOut = 0, 0, 0, 0, 0
 	return end
 }
@@ -59,12 +60,12 @@ func TestATurnHasThePriceTheLogAndTheMetricsOfARequestByHTTP(t *testing.T) {
 	if answer.Code != http.StatusOK {
 		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
 	}
-	_ = client.CloseNow()
-	if diff := cmp.Diff(byHTTP.end(), bySocket.end(),
+	end := bySocket.end()
+	if diff := cmp.Diff(byHTTP.end(), end,
 		cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 		t.Errorf("the turn ends differently (-HTTP +WebSocket):\n%s", diff)
 	}
-	if end := bySocket.end(); end.Cost == nil || end.Cost.Amount == 0 {
+	if end.Cost == nil || end.Cost.Amount == 0 {
 		t.Errorf("the turn has no price: %+v", end)
 	}
 	want := byHTTP.lines()

@@ -18,21 +18,21 @@ export function page(agents, faults, cells) {
   const rows = faults.map(({ name }) => [name, ...agents.map((agent) => words[end(name, agent) ?? 'hangs'])]);
   const table = [['failure', ...head], ['---', ...head.map(() => '---')], ...rows];
   const ends = new Set(agents.flatMap((agent) => faults.map(({ name }) => end(name, agent))));
-  return [before, ...table.map((row) => `| ${row.join(' | ')} |`), after, ...(ends.has('hangs') ? [waits] : [])].join('\n');
+  const explained = [...(ends.has('stops') ? [stops] : []), ...(ends.has('hangs') ? [waits] : [])];
+  return [before, ...table.map((row) => `| ${row.join(' | ')} |`), after, ...explained].join('\n');
 }
 
 const before = `<!-- Written by UPDATE=1 npm test in test/clients/faults. DO NOT EDIT. -->
 
 # Agents and failures
 
-✓: the agent finished its task. \`error\` and \`stops\`: it ends in this way without a gateway too.
+✓: the agent finished its task. Any other end is the same without a gateway.
 `;
 
 const after = `
 The agent writes a file with one command, and then a second file with another. The upstream fails
 after the first command, before it sends the second one. A finished task has both files, the final
-text and the exit code 0. With \`error\` the agent stops with another exit code. With \`stops\` it ends
-too early with the exit code 0.
+text and the exit code 0. With \`error\` the agent stops with another exit code.
 
 | failure | what happens |
 |---|---|
@@ -53,6 +53,9 @@ does not run. The SDK itself does not retry after a stream has begun.
 For an agent that does not finish, the same failure comes again without the gateway, and the ends
 must be equal. The fake server plays Gemini's API for this, and a small server plays the others.
 [\`test/clients/faults\`](../test/clients/faults) has the agents, the failures and these servers.
+`;
+
+const stops = `With \`stops\` the agent ends too early with the exit code 0.
 `;
 
 const waits = `With \`waits\` the agent has not ended after 200 s.
