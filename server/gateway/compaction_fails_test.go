@@ -16,7 +16,7 @@ var longItems = `{"role":"user","content":"` + strings.Repeat("blue word ", 800)
 
 const shortRule = `,"context_management":[{"type":"compaction","compact_threshold":1000}]`
 
-// An item without the whole summary would lose the conversation, so there is none.
+// The answer has no item, because an item without the whole summary would lose the conversation.
 func TestASummaryThatIsNotCompleteFails(t *testing.T) {
 	t.Parallel()
 	for name, reply := range map[string][]geminitest.Block{
