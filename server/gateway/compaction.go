@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/server/gateway/internal/compaction"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
@@ -16,7 +17,6 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // compactionSettings configure how conversations of the Responses API are shortened.
@@ -78,10 +78,6 @@ func (s openAIServer) CompactResponse(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.serve(w, r, &compactForm, func(c *call) *problem.Problem {
-		isObject := jsontext.Value(c.body).Kind() == '{' // or the decoder says what is wrong
-		if isObject && jsonx.Member(c.body, "model") == nil {
-			return problem.Invalid("missing_required_parameter", "/model", "/model: must be set")
-		}
 		c.compacts = true
 		t, _, p := c.readTurn(form, form.Decode)
 		if p != nil {
@@ -161,7 +157,30 @@ func (a *answering) isLong(x *response.Turn, model string) (bool, error) {
 		a.report = entries
 		return false, err
 	}
-	return tokenestimate.Of(request) > threshold, nil
+	if tokenestimate.Of(request) > threshold {
+		return true, nil
+	}
+	a.converted = &converted{model, request, entries}
+	return false, nil
+}
+
+// converted is a request that was converted for a model before its attempt.
+type converted struct {
+	model   string
+	request *geminiapi.GenerateContentRequest
+	report  report.Report
+}
+
+// toGemini converts the request for a model. The first attempt uses what was converted to estimate
+// the length of the conversation; later ones do not, because an attempt changes its request.
+func (a *answering) toGemini(model string) (*geminiapi.GenerateContentRequest, report.Report,
+	error) {
+	made := a.converted
+	a.converted = nil
+	if made != nil && made.model == model {
+		return made.request, made.report, nil
+	}
+	return a.turn.ToGemini(a.targetOf(model))
 }
 
 // summarise asks the model for a summary.

@@ -20,12 +20,6 @@ func ofTokens(in, out int) geminitest.Block {
 		CandidatesTokenCount: new(out), TotalTokenCount: new(in + out)})
 }
 
-// longItems are a conversation above shortRule.
-var longItems = `{"role":"user","content":"` + strings.Repeat("blue word ", 800) +
-	`"},{"role":"assistant","content":"Noted."},{"role":"user","content":"Go on."}`
-
-const shortRule = `,"context_management":[{"type":"compaction","compact_threshold":1000}]`
-
 func TestASummaryThatFailsIsCountedOnce(t *testing.T) {
 	t.Parallel()
 	for name, reply := range map[string][]geminitest.Block{

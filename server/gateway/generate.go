@@ -26,12 +26,12 @@ type answering struct {
 
 	by     answeredBy
 	report report.Report // of the request for that model
-	tier   *geminiapi.ServiceTier
-	usage  *geminiapi.UsageMetadata
-	// mayBeEmpty reports that an empty answer can be right. earlier are the answers before the one
-	// for the client.
+	// converted is the request for the first attempt if it was converted before.
+	converted *converted
+	tier      *geminiapi.ServiceTier
+	usage     *geminiapi.UsageMetadata
+	// mayBeEmpty reports that an empty answer can be right.
 	mayBeEmpty bool
-	earlier    []earlier
 
 	hasEnded bool
 }
@@ -141,7 +141,7 @@ const headerLosses = "X-Gemwire-Losses"
 // convert converts the request for the model of this attempt.
 func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest, error) {
 	a.beginAttempt(t)
-	request, report, err := a.turn.ToGemini(a.targetOf(t.Model))
+	request, report, err := a.toGemini(t.Model)
 	a.report = report // also of a request that is refused
 	if err != nil {
 		return nil, err

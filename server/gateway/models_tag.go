@@ -20,6 +20,7 @@ func (c *call) writeTagged(encode func(dst []byte) ([]byte, error)) *problem.Pro
 	}
 	tag := entityTag(buf.data)
 	c.writer.Header().Set("Etag", tag)
+	c.noteCatalog(tag)
 	if hasTag(c.request.Header.Values("If-None-Match"), tag) {
 		c.isAnswered, c.end.Status = true, http.StatusNotModified
 		c.writer.WriteHeader(http.StatusNotModified)

@@ -10,7 +10,6 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
@@ -70,7 +69,8 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	ctx, cancel := c.limited(models)
 	defer cancel()
 	call := &upstream.Call{
-		Models: models, Method: op.Method(), Attempts: c.maxAttempts(), Only: n.own,
+		Models: models, Method: op.Method(), Attempts: c.maxAttempts(),
+		Repeats: c.nativeRepeats(op), Only: n.own,
 		Try:       func(t *upstream.Try) error { return n.try(ctx, t) },
 		OnAttempt: c.onAttempt(), RequestID: n.id,
 	}
@@ -140,15 +140,22 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 		return err
 	}
 	n.observeReply(reply, body)
-	t.Begun()
-	switch n.op.Verb {
-	case verbEmbed, verbEmbedAll:
-		n.lookAtVectors(body)
-	case native.VerbGenerate:
-		if answer, err := gemini.DecodeResponse(body); err == nil {
-			n.look("", answer)
-			n.showModel(n.by.model())
+	var answer *geminiapi.GenerateContentResponse // nil if it cannot be read
+	if n.op.Verb == native.VerbGenerate {
+		answer, _ = gemini.DecodeResponse(body)
+	}
+	if answer != nil {
+		if err := n.unusable(t, answer); err != nil {
+			return err
 		}
+	}
+	t.Begun()
+	switch {
+	case answer != nil:
+		n.look("", answer)
+		n.showModel(n.by.model())
+	case n.op.Verb == verbEmbed, n.op.Verb == verbEmbedAll:
+		n.lookAtVectors(body)
 	}
 	native.SetReplyHeader(n.writer.Header(), n.request, reply, &n.recorders.Secrets)
 	n.writeWhole(reply.HTTPStatus, body)
@@ -165,59 +172,6 @@ func (n *nativePassage) lookAtVectors(body []byte) {
 	n.usage = &geminiapi.UsageMetadata{PromptTokenCount: tokens, TotalTokenCount: tokens}
 }
 
-// passStream passes a stream on that is a JSON array, element by element. It holds back the
-// elements before the first good one.
-func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) error {
-	pending := takeBuffer()
-	defer pending.release()
-	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
-	chunk, err := reader.Next()
-	if err == io.EOF {
-		err = wire.ErrTruncated
-	}
-	if err != nil {
-		return err
-	}
-	n.observeReply(reply, nil)
-	t.Begun()
-	reply.Begin()
-	n.end.FirstToken = n.now().Sub(n.start)
-	n.by.note(chunk)
-	n.showModel(n.by.model())
-	n.beginStream(reply)
-	out := n.passing()
-	for err == nil {
-		n.observeChunk(reader.Bytes(), chunk)
-		if err := out.write(pending.data); err != nil {
-			return n.leftProblem(err)
-		}
-		pending.data = pending.data[:0]
-		chunk, err = reader.Next()
-	}
-	if err := out.write(n.withoutSecrets(pending.data)); err != nil {
-		return n.leftProblem(err)
-	}
-	if err == io.EOF {
-		return nil
-	}
-	return err
-}
-
-// beginStream writes the status and headers of a stream.
-func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
-	native.SetReplyHeader(n.writer.Header(), n.request, reply, &n.recorders.Secrets)
-	header := n.writer.Header()
-	header.Del("Content-Length")
-	header.Set("Cache-Control", "no-cache, no-transform")
-	header.Set("X-Accel-Buffering", "no")
-	n.isAnswered, n.end.Status = true, reply.HTTPStatus
-	if n.recorders.WantsBodies() {
-		n.recorders.Response(exchange.Client,
-			exchange.Response{Status: reply.HTTPStatus, Header: header})
-	}
-	n.writer.WriteHeader(reply.HTTPStatus)
-}
-
 // finish records what the answer reported.
 func (n *nativePassage) finish() {
 	if n.recorders.IsBetween {
@@ -227,12 +181,14 @@ func (n *nativePassage) finish() {
 	n.end.FinishReason = n.reason
 	n.end.Service = n.service()
 	n.noteCost(&n.by, nil, normalize.NewUsage(n.usage))
+	n.addEarlier()
 }
 
 // estimate estimates the tokens of a stream that was cut off before it reported them.
 func (n *nativePassage) estimate() {
 	if n.usage == nil && n.textSize > 0 {
 		n.noteEstimate(&n.by, nil, n.textSize)
+		n.addEarlier()
 	}
 }
 
@@ -299,6 +255,13 @@ func (n *nativePassage) observeReply(reply *gemini.ForwardReply, body []byte) {
 	if n.recorders.WantsBodies() && !n.recorders.IsBetween {
 		n.recorders.Response(exchange.Upstream,
 			exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
+	}
+}
+
+// observeChunks reports chunks that were passed on.
+func (n *nativePassage) observeChunks(chunks []nativeChunk) {
+	for i := range chunks {
+		n.observeChunk(chunks[i].data, chunks[i].chunk)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/wire"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -61,27 +61,22 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 		header.Del("Content-Length")
 	})
 	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
-	chunk, err := reader.Next()
-	if err == io.EOF {
-		err = wire.ErrTruncated
-	}
+	arrived, err := n.openStream(t, reply, reader)
 	if err != nil {
 		return err
 	}
-	n.observeReply(reply, nil)
 	t.Begun()
 	reply.Begin()
 	n.end.FirstToken = n.now().Sub(n.start)
-	n.by.note(chunk)
 	n.beats.SetHeader(headerModel, n.recorders.Secrets.Name(n.by.model()))
 	for err == nil {
 		failed := n.sendBeating(pending.data)
-		n.observeChunk(reader.Bytes(), chunk) // after the head, which the first event sends
+		n.observeChunks(arrived) // after the head, which the first event sends
 		if failed != nil {
 			return n.leftProblem(failed)
 		}
 		pending.data = pending.data[:0]
-		chunk, err = reader.Next()
+		arrived, err = nextChunk(arrived, reader)
 	}
 	if err := n.sendBeating(n.withoutSecrets(pending.data)); err != nil {
 		return n.leftProblem(err)
@@ -129,4 +124,52 @@ func (n *nativePassage) failBeating(p *problem.Problem, reported *gemini.Error) 
 func oneLine(body jsontext.Value) []byte {
 	_ = body.Compact() // of an error that was read as JSON
 	return body
+}
+
+// passStream passes a stream on that is a JSON array, element by element. It holds back the
+// elements before the first good one.
+func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) error {
+	pending := takeBuffer()
+	defer pending.release()
+	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
+	arrived, err := n.openStream(t, reply, reader)
+	if err != nil {
+		return err
+	}
+	t.Begun()
+	reply.Begin()
+	n.end.FirstToken = n.now().Sub(n.start)
+	n.showModel(n.by.model())
+	n.beginStream(reply)
+	out := n.passing()
+	for err == nil {
+		n.observeChunks(arrived)
+		if err := out.write(pending.data); err != nil {
+			return n.leftProblem(err)
+		}
+		pending.data = pending.data[:0]
+		arrived, err = nextChunk(arrived, reader)
+	}
+	if err := out.write(n.withoutSecrets(pending.data)); err != nil {
+		return n.leftProblem(err)
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// beginStream writes the status and headers of a stream.
+func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
+	native.SetReplyHeader(n.writer.Header(), n.request, reply, &n.recorders.Secrets)
+	header := n.writer.Header()
+	header.Del("Content-Length")
+	header.Set("Cache-Control", "no-cache, no-transform")
+	header.Set("X-Accel-Buffering", "no")
+	n.isAnswered, n.end.Status = true, reply.HTTPStatus
+	if n.recorders.WantsBodies() {
+		n.recorders.Response(exchange.Client,
+			exchange.Response{Status: reply.HTTPStatus, Header: header})
+	}
+	n.writer.WriteHeader(reply.HTTPStatus)
 }

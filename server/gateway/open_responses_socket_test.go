@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/geminitest"
@@ -57,7 +58,15 @@ func ofInput(input, members string) string {
 // compaction. connect opens another connection to the same gateway.
 var socketCases = map[string]func(t *testing.T, connect func() *socketClient){
 	"websocket-response": func(t *testing.T, connect func() *socketClient) {
-		completes(t, connect().last(t, ofInput(userMessage, "")))
+		client := connect()
+		client.send(t, ofInput(userMessage, ""))
+		frames := client.turn(t)
+		completes(t, frames[len(frames)-1])
+		for _, f := range frames {
+			if !slices.Contains(openResponsesEvents, f.Type) {
+				t.Errorf("the suite knows no event %s", f.Type)
+			}
+		}
 	},
 	"websocket-sequential-responses": func(t *testing.T, connect func() *socketClient) {
 		client := connect()

@@ -153,6 +153,9 @@ func endOfOpenResponses(t *testing.T, body []byte, want []openaiapi.ResponseEven
 	}
 	told := responseEventsOf(t, events)
 	for _, event := range told {
+		if !slices.Contains(openResponsesEvents, string(event.Type)) {
+			t.Errorf("the suite knows no event %s", event.Type)
+		}
 		if len(want) > 0 && event.Type == want[0] {
 			want = want[1:]
 		}
@@ -166,6 +169,17 @@ func endOfOpenResponses(t *testing.T, body []byte, want []openaiapi.ResponseEven
 	}
 	return whole
 }
+
+// openResponsesEvents are the types of events that the suite knows. Any other one fails a case.
+var openResponsesEvents = []string{"error", "response.created", "response.queued",
+	"response.in_progress", "response.completed", "response.failed", "response.incomplete",
+	"response.output_item.added", "response.output_item.done", "response.content_part.added",
+	"response.content_part.done", "response.output_text.delta", "response.output_text.done",
+	"response.output_text.annotation.added", "response.refusal.delta", "response.refusal.done",
+	"response.reasoning.delta", "response.reasoning.done",
+	"response.reasoning_summary_part.added", "response.reasoning_summary_part.done",
+	"response.reasoning_summary_text.delta", "response.reasoning_summary_text.done",
+	"response.function_call_arguments.delta", "response.function_call_arguments.done"}
 
 // openResponsesMembers are the members that Open Responses requires, by their locations, each with
 // the accepted kinds of JSON: n is null, t and f are the booleans, " is a string. A list is a list

@@ -163,6 +163,9 @@ func (c *call) readTurn(f *transform.Form,
 	case transform.TextSignatures:
 		message.Extend(t, c.signing)
 	case transform.StoredResponses:
+		if c.lane == nil { // or the upgrade has shown it
+			c.showCatalog()
+		}
 		kept, err := response.Extend(c.request.Context(), t, c.responseWay())
 		if err != nil {
 			return nil, nil, c.missing(err)

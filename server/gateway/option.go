@@ -144,8 +144,8 @@ func WithMaxAttempts(n int) Option { return func(s *settings) { s.attempts = max
 // answer is a malformed function call or is empty, and nothing of it was sent. The default is 1.
 // The second call has a hint in its system instruction. From the third on, a model that made a
 // malformed call must call a function, if the client lets it choose. An empty answer is an error
-// with the code empty_answer if it stays empty. With 0 each answer is passed on as it is. Calls in
-// Google's own form are not repeated.
+// with the code empty_answer if it stays empty. With 0 each answer is passed on as it is. In
+// Google's own form the same bytes are sent again, and the last answer is passed on as it is.
 func WithRetryMalformed(n int) Option {
 	return func(s *settings) { s.repeats = min(max(n, 0), maxRepeats) }
 }

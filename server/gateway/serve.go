@@ -63,6 +63,7 @@ type call struct {
 	// conversion is not nil for a call that converts and calls no model.
 	conversion *conversion
 	tries      tries
+	earlier    []earlier        // answers before the one for the client
 	spending   spending         // that budgets limit
 	refusal    *problem.Problem // that was written, nil for none
 

@@ -36,6 +36,8 @@ type setup struct {
 	noticed   noticed
 	facts     modelfacts.Memory
 	sockets   *sockets
+	catalogs  *catalogs
+	options   int // how often the options have changed
 
 	mu       sync.Mutex
 	users    int // requests in flight, and one while the setup is in force
@@ -45,7 +47,7 @@ type setup struct {
 
 func newSetup(opts []Option) (*setup, error) {
 	s := &setup{settings: defaultSettings(), users: 1, modelList: modellist.NewCache(),
-		runs: background.NewRuns(maxBackground)}
+		runs: background.NewRuns(maxBackground), catalogs: &catalogs{}}
 	option.Apply(&s.settings, opts)
 	if err := s.check(); err != nil {
 		return nil, err
@@ -78,6 +80,7 @@ func (s *setup) inherit(old *setup) {
 		s.gate = old.gate
 	}
 	s.runs, s.sockets = old.runs, old.sockets
+	s.catalogs, s.options = old.catalogs, old.options+1
 	s.inheritSealer(old)
 	if s.upstream.isSameServer(&old.upstream) {
 		s.pool.Inherit(old.pool)

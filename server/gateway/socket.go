@@ -87,6 +87,7 @@ func (c *call) upgrade(f *transform.Form) *problem.Problem {
 	if seat == nil {
 		return overloaded("this gateway is at its limit of WebSocket connections")
 	}
+	c.showCatalog()
 	conn, err := socket.Accept(c.writer, c.request, c.socketSettings())
 	c.isAnswered = true
 	if err != nil {

@@ -107,6 +107,9 @@ func TestPagesOfOtherSitesOpenNoWebSocket(t *testing.T) {
 		}
 	}
 	request := httptest.NewRequest("GET", responsesPath, nil)
+	for i := 0; i < len(upgrading); i += 2 {
+		request.Header.Set(upgrading[i], upgrading[i+1])
+	}
 	request.Host = "evil.example"
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, request)

@@ -73,10 +73,10 @@ func (a *answering) settleEarlier() {
 }
 
 // addEarlier adds the usage and the cost of earlier answers.
-func (a *answering) addEarlier() {
-	e := &a.end
-	for i := range a.earlier {
-		w := &a.earlier[i]
+func (c *call) addEarlier() {
+	e := &c.end
+	for i := range c.earlier {
+		w := &c.earlier[i]
 		usage := normalize.NewUsage(w.usage)
 		if usage.TotalTokens == 0 {
 			continue
@@ -85,7 +85,7 @@ func (a *answering) addEarlier() {
 		isFirst := e.Usage.TotalTokens == 0
 		e.Usage = e.Usage.Plus(usage)
 		e.Usage.Wire = details
-		cost, err := a.price(&w.by, w.tier, usage, a.start)
+		cost, err := c.price(&w.by, w.tier, usage, c.start)
 		switch {
 		case err != nil && isFirst:
 			e.Unpriced = errortext.WithoutPackage(err.Error())

@@ -18,7 +18,8 @@ export function page(agents, faults, cells) {
   const rows = faults.map(({ name }) => [name, ...agents.map((agent) => words[end(name, agent) ?? 'hangs'])]);
   const table = [['failure', ...head], ['---', ...head.map(() => '---')], ...rows];
   const ends = new Set(agents.flatMap((agent) => faults.map(({ name }) => end(name, agent))));
-  return [before, ...table.map((row) => `| ${row.join(' | ')} |`), after, ...(ends.has('hangs') ? [waits] : [])].join('\n');
+  const explained = [...(ends.has('stops') ? [stops] : []), ...(ends.has('hangs') ? [waits] : [])];
+  return [before, ...table.map((row) => `| ${row.join(' | ')} |`), after, ...explained].join('\n');
 }
 
 const before = `<!-- Written by UPDATE=1 npm test in test/clients/faults. DO NOT EDIT. -->
@@ -28,10 +29,7 @@ const before = `<!-- Written by UPDATE=1 npm test in test/clients/faults. DO NOT
 Gemini fails while an agent works on a task. The table shows how the agent ends:
 
 - ✓: it finished its task.
-- \`error\`: it stopped with an exit code other than 0.
-- \`stops\`: it ended too early with the exit code 0.
-
-\`error\` and \`stops\` are the same without a gateway.
+- \`error\`: it stopped with an exit code other than 0, as it does without a gateway.
 `;
 
 const after = `
@@ -58,6 +56,9 @@ does not run. The SDK does not retry after a stream has begun.
 If an agent does not finish, the test repeats the failure without the gateway, where the agent must
 end in the same way. The fake server plays Gemini's API there, and a small server the other APIs.
 [\`test/clients/faults\`](../test/clients/faults) has the agents, the failures and these servers.
+`;
+
+const stops = `With \`stops\` the agent ends too early with the exit code 0.
 `;
 
 const waits = `With \`waits\` the agent has not ended after 200 s.

@@ -401,6 +401,20 @@ func TestItemsThatWouldMeanSomethingElseAreRefused(t *testing.T) {
 	openaitest.Reports(t, report, "lost /input/1")
 }
 
+// Only a gateway opens items of shortened conversations and makes them. Its turns contain none.
+func TestItemsOfAShortenedConversationAreRefusedWithWhoCanReadThem(t *testing.T) {
+	t.Parallel()
+	for item, want := range map[string]string{
+		`{"type":"compaction","encrypted_content":"gemwire-compaction-1.AAAA"}`: "only OpenAI or the gateway that made it can open it",
+		`{"type":"compaction_trigger"}`:                                         "only a gateway shortens conversations",
+	} {
+		refused := refusal(t, input(budgetModel, hello+`,`+item))
+		if !strings.Contains(refused.Error(), want) {
+			t.Errorf("%s: %v", item, refused)
+		}
+	}
+}
+
 func TestFilesAreNamedByTheirURLOrTheirName(t *testing.T) {
 	t.Parallel()
 	const pdf = "JVBERi0xLjQKJcOkw7zDtsOfCg=="

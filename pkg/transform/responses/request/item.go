@@ -141,8 +141,8 @@ var droppedItems = map[openaiapi.ResponseItemType]string{
 var refusedItems = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeMCPApprovalRequest:  "is not supported: Gemini calls MCP servers without waiting for an approval",
 	openaiapi.ResponseItemTypeMCPApprovalResponse: "is not supported: Gemini calls MCP servers without waiting for an approval",
-	openaiapi.ResponseItemTypeCompaction:          "has a conversation in a form that only OpenAI can read; send the items themselves",
-	openaiapi.ResponseItemTypeCompactionTrigger:   "is not supported: Gemini does not shorten conversations; send fewer items",
+	openaiapi.ResponseItemTypeCompaction:          "is sealed and only OpenAI or the gateway that made it can open it; send the items themselves",
+	openaiapi.ResponseItemTypeCompactionTrigger:   "is not supported here: only a gateway shortens conversations; send fewer items",
 	openaiapi.ResponseItemTypeProgram:             "is not supported: Gemini cannot continue a program of OpenAI's model",
 	openaiapi.ResponseItemTypeProgramOutput:       "is not supported: Gemini cannot continue a program of OpenAI's model",
 }

@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
@@ -63,6 +64,7 @@ func Open(items []openaiapi.ResponseItem, known int, s *Sealer,
 			seen.anywhere[keyOf(&items[i])] = true
 		}
 	}
+	out = slices.Grow(out, len(items)-first)
 	for i := first; i < len(items); i++ {
 		switch {
 		case items[i].Type == openaiapi.ResponseItemTypeCompactionTrigger:

@@ -20,12 +20,11 @@ type Plan struct {
 
 	instructions, turn, step []int // indexes
 	items                    []Item
-	files                    []string
 }
 
 // NewPlan returns the plan for a conversation.
 func NewPlan(items []Item) *Plan {
-	p := &Plan{items: items, files: filesOf(items)}
+	p := &Plan{items: items}
 	kept := make([]bool, len(items))
 	keep := func(list *[]int, i int) {
 		*list = append(*list, i)
@@ -169,7 +168,7 @@ func sizeOf(items []Item) (size int) {
 // Content returns the content with a summary.
 func (p *Plan) Content(summary string, standsForAll bool) *Content {
 	return &Content{Instructions: p.at(p.instructions), LastTurn: p.at(p.turn), Summary: summary,
-		Files: p.files, LastStep: p.at(p.step), StandsForAll: standsForAll}
+		Files: filesOf(p.items), LastStep: p.at(p.step), StandsForAll: standsForAll}
 }
 
 // DroppedSize returns the size in bytes, as JSON, of the items of which only the summary is left.

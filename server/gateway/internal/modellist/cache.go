@@ -4,6 +4,7 @@ package modellist
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,6 +34,7 @@ type Cache struct {
 	mu      sync.Mutex
 	models  []Listed
 	hasList bool
+	version int // of models
 	until   time.Time
 	asking  *asking // nil without a request
 }
@@ -89,6 +91,13 @@ func (c *Cache) Models(ctx context.Context, now func() time.Time,
 	}
 }
 
+// Version returns a number that changes with the list. It is 0 without a list.
+func (c *Cache) Version() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.version
+}
+
 // ask returns the request for the list, which it starts unless it runs. The caller holds mu.
 func (c *Cache) ask(now func() time.Time,
 	ask func(context.Context) ([]Listed, error)) *asking {
@@ -104,6 +113,9 @@ func (c *Cache) ask(now func() time.Time,
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if a.err == nil {
+			if !c.hasList || !slices.Equal(a.models, c.models) {
+				c.version++
+			}
 			c.models, c.hasList, c.until = a.models, true, now().Add(keptFor)
 		}
 		c.asking = nil

@@ -120,3 +120,25 @@ func TestCloseCancelsAFetch(t *testing.T) {
 		}
 	})
 }
+
+func TestTheVersionChangesWithTheList(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		cache := modellist.NewCache()
+		defer cache.Close()
+		var got []int
+		for _, list := range [][]modellist.Listed{ab, ab, ab[:1], ab} {
+			_, err := cache.Models(t.Context(), time.Now,
+				func(context.Context) ([]modellist.Listed, error) { return list, nil })
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			got = append(got, cache.Version())
+			time.Sleep(6 * time.Minute)
+		}
+		if want := []int{1, 1, 2, 3}; !slices.Equal(got, want) {
+			t.Errorf("versions %v, want %v", got, want)
+		}
+	})
+}

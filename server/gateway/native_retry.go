@@ -1,0 +1,102 @@
+package gateway
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/internal/native"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
+)
+
+// nativeChunk is a chunk of a stream and its JSON.
+type nativeChunk struct {
+	data  []byte
+	chunk *geminiapi.GenerateContentResponse
+}
+
+// nativeRepeats is the number of calls after an unusable answer of a method. Only answers of
+// generateContent and streamGenerateContent can be unusable.
+func (c *call) nativeRepeats(op native.Operation) int {
+	if op.Verb != native.VerbGenerate && op.Verb != native.VerbStream {
+		return 0
+	}
+	return c.maxRepeats()
+}
+
+// openStream reads the beginning of a stream up to the first chunk that shows something. It holds
+// back chunks that show nothing, because the model is called again if the whole answer is empty.
+func (n *nativePassage) openStream(t *upstream.Try, reply *gemini.ForwardReply,
+	reader *gemini.StreamReader) ([]nativeChunk, error) {
+	var out []nativeChunk
+	for {
+		chunk, err := reader.Next()
+		switch {
+		case err == io.EOF && len(out) > 0:
+			return out, nil // the reader returns the end again
+		case err == io.EOF:
+			return nil, wire.ErrTruncated
+		case err != nil:
+			return nil, err
+		case len(out) == 0:
+			n.observeReply(reply, nil)
+		}
+		n.by.note(chunk)
+		if n.maxRepeats() > 0 && len(out) < maxHeld && isSilent(chunk) {
+			out = append(out, nativeChunk{bytes.Clone(reader.Bytes()), chunk})
+			continue
+		}
+		out = append(out, nativeChunk{reader.Bytes(), chunk})
+		if hasEnd(chunk) {
+			if err := n.unusable(t, chunk); err != nil {
+				n.observeUnusable(out)
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+}
+
+// nextChunk returns the next chunk of a stream in place of others.
+func nextChunk(before []nativeChunk, reader *gemini.StreamReader) ([]nativeChunk, error) {
+	chunk, err := reader.Next()
+	if err != nil {
+		return nil, err
+	}
+	return append(before[:0], nativeChunk{reader.Bytes(), chunk}), nil
+}
+
+// unusable returns an error for an unusable answer while the model may be called again with the
+// same request. The last answer is passed on as it is.
+func (n *nativePassage) unusable(t *upstream.Try, answer *geminiapi.GenerateContentResponse) error {
+	if !t.MayRepeat() {
+		return nil
+	}
+	p, isCall := problem.Unusable(answer)
+	if p == nil || p.Code == problem.CodeEmptyAnswer && n.mayBeEmpty() {
+		return nil
+	}
+	n.by.note(answer)
+	n.earlier = append(n.earlier, earlier{n.by, nil, answer.UsageMetadata})
+	return t.Again(p, isCall)
+}
+
+// mayBeEmpty reports whether an empty answer can be right, also for a request that cannot be read.
+func (n *nativePassage) mayBeEmpty() bool {
+	request, err := gemini.DecodeRequest(n.body)
+	return err != nil || mayAnswerEmpty(request)
+}
+
+// observeUnusable reports chunks that the client does not get.
+func (n *nativePassage) observeUnusable(chunks []nativeChunk) {
+	if !n.recorders.WantsBodies() || n.recorders.IsBetween {
+		return
+	}
+	for i := range chunks {
+		n.recorders.Chunk(exchange.Upstream, chunks[i].data)
+	}
+}
