@@ -21,7 +21,7 @@ import (
 var errorCodes = []struct{ code, status, cause, action string }{
 	{"account_not_found", "400", "A replay of the inspector names an account that the gateway does not have.", "Choose an account of the list, which `accounts` in the settings defines."},
 	{"compaction_failed", "502", "The model did not complete the summary of a conversation.", "Try again. The conversation is unchanged ([compaction](../compaction.md))."},
-	{"empty_answer", "502", "The model returned an empty answer, also when the gateway called it again.", "Try again, or change the prompt. With `retry_malformed: 0` the gateway passes the empty answer on."},
+	{"empty_answer", "502", "The model returned an empty answer, also when the gateway called it again.", "Try again, or change the prompt. With `retry_malformed: 0` the gateway passes the empty answer on, as it always does on Google's own paths."},
 	{"bad_upstream_answer", "502", "The upstream sent something that is not an answer of its API, for example a web page or a redirect.", "Check `base_url` and the proxies between the gateway and the upstream."},
 	{"call_not_found", "400", "The request continues a stored conversation, and a result has a `call_id` that no call of the conversation has.", "Send the `call_id` of the call, or the call itself."},
 	{"cancelled", "499", "The background response was cancelled or deleted while it ran.", "Nothing."},
