@@ -473,7 +473,7 @@ func TestCallsRefuseWrongUsage(t *testing.T) {
 		"embed a --lines b":                       "--lines and TEXT exclude each other",
 		"embed a --size -1":                       "--size must not be negative",
 		"files":                                   "files needs a command: upload, list, get, delete or download",
-		"files upload":                            "requires at least 1 arg",
+		"files upload":                            "an argument is missing; use gemwire files upload",
 		"files list --output yaml --base-url http://127.0.0.1:1": "the forms are text and json",
 		"models --base-url http://127.0.0.1:1":                   "flags that select a server need --remote",
 		"chat --thinking x":                                      "--thinking: unknown level",

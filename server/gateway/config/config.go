@@ -38,7 +38,7 @@ type Config struct {
 	Models           map[string]ModelLimits `json:"models,omitzero" validate:"dive" jsonschema_description:"Time limits for models of the upstream. The name default applies to all models without an entry."`
 	MaxAttempts      int                    `json:"max_attempts,omitzero" validate:"gte=0" jsonschema_description:"Maximum attempts for a model that fails, including the first. Clients retry too."`
 	CompactionPrompt string                 `json:"compaction_prompt,omitzero" jsonschema_description:"File with the text that asks a model for the summary of a conversation."`
-	RetryMalformed   int                    `json:"retry_malformed,omitzero" validate:"gte=0,lte=3" jsonschema_description:"Maximum retries after a malformed function call or an empty answer, 0 to 3."`
+	RetryMalformed   int                    `json:"retry_malformed,omitzero" validate:"gte=0,lte=3" jsonschema_description:"Retries after a malformed call or an empty answer, 0 to 3."`
 
 	KeyFile        string   `json:"key_file,omitzero" jsonschema_description:"File of client keys, or store for keys in the store. With it, every request needs one of the keys. A change takes effect within seconds."`
 	AllowedHosts   []string `json:"allowed_hosts,omitzero" jsonschema_description:"Additional host names for the gateway, such as gateway.example.com."`
