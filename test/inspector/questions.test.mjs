@@ -77,7 +77,8 @@ test('which model is the slowest?', async (t) => {
   await ask({ model: 'gemini-3.8-flash', messages: [said('When is the ferry?')] });
   await page.getByRole('link', { name: 'Overview' }).click();
   const row = page.getByRole('region', { name: 'Models' }).getByRole('row', { name: /3\.6-flash/ });
-  assert.match(await row.innerText(), /3\d\d ms/);
+  const [, number, unit] = /([\d.]+) (ms|s)/.exec(await row.innerText()) ?? [];
+  assert.ok(Number(number) * (unit === 's' ? 1000 : 1) >= 300, await row.innerText()); // the script's pause, at least
 });
 
 test('what did the model say?', async (t) => {
