@@ -214,6 +214,7 @@ func (c *call) noteCost(by *answeredBy, tier *geminiapi.ServiceTier, usage norma
 	e := &c.end
 	e.Usage = usage
 	cost, err := c.price(by, tier, usage, c.start)
+	c.hasTokens, c.costs = usage.TotalTokens > 0, append(c.costs[:0], cost)
 	if e.Cost, e.Unpriced = cost, ""; err != nil {
 		e.Unpriced = errortext.WithoutPackage(err.Error())
 	}
