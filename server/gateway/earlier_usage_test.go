@@ -10,11 +10,13 @@ import (
 	"sync"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/money"
 	"github.com/gemwire/gemwire/server/quota"
 	"github.com/gemwire/gemwire/server/ratecard"
+	"github.com/gemwire/gemwire/server/usage"
 )
 
 // tallied is an upstream that gives answers in their order and knows the tokens of those it gave.
@@ -86,6 +88,7 @@ var generationPaths = map[string][2]string{
 	"chat":          {chatPath, `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"x"}]}`},
 	"chat stream": {chatPath, `{"model":"gemini-3.6-flash","stream":true,` +
 		`"messages":[{"role":"user","content":"x"}]}`},
+	"compaction":     {compactPath, compactBody(oldItems, "")},
 	"summary":        {responsesPath, compactBody(longItems, shortRule)},
 	"summary stream": {responsesPath, compactBody(longItems, shortRule+`,"stream":true`)},
 }
@@ -132,12 +135,22 @@ func TestAllAnswersOfAModelCountOnce(t *testing.T) {
 func wantCounted(t *testing.T, u *tallied, request [2]string, opts ...gateway.Option) {
 	t.Helper()
 	limits, d := quota.New(), &diary{}
+	book, err := usage.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := book.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}()
 	tokens := quota.Budget{Tokens: 1e9, Period: quota.Month}
 	dollars := quota.Budget{Amount: 1e15, Currency: "USD", Period: quota.Month}
 	handler := newGateway(t, append([]gateway.Option{gateway.WithUpstream(gateway.Upstream{
 		Service: gateway.GeminiAPI, Accounts: accounts("one"), HTTPClient: u}),
 		gateway.WithRateCard(ratecard.Google()), gateway.WithObserver(d), gateway.WithQuota(limits),
-		gateway.WithRetryMalformed(3), gateway.WithMaxAttempts(9), gateway.WithBudgets(tokens, dollars),
+		gateway.WithObserver(book.Observer()), gateway.WithRetryMalformed(3),
+		gateway.WithMaxAttempts(9), gateway.WithBudgets(tokens, dollars),
 		gateway.WithClientKeys(keysOf(t, `ann,"budget":{"tokens":1000000000,"period":"month"}`)),
 	}, opts...)...)
 	answer := post(handler, request[0], request[1], "Authorization", "Bearer key-of-ann")
@@ -153,6 +166,12 @@ func wantCounted(t *testing.T, u *tallied, request [2]string, opts ...gateway.Op
 		t.Fatalf("no cost: %s", end.Unpriced)
 	}
 	cost := int64(money.Of(end.Cost.Amount))
+	day := usage.DayOf(time.Now())
+	if rows, err := book.Rows(t.Context(), day, day); err != nil || len(rows) != 1 ||
+		rows[0].InputTokens != int64(u.in) || rows[0].OutputTokens != int64(u.out) ||
+		int64(rows[0].Cost) != cost {
+		t.Errorf("the book has %+v, %v", rows, err)
+	}
 	for _, owner := range []string{"", "ann"} {
 		rule, _ := tokens.TokenRule(owner)
 		if spent := limits.Standing(rule).Spent; spent != int64(u.in+u.out) {

@@ -14,6 +14,7 @@ import (
 // held are the first chunks of a stream that show nothing yet.
 type held struct {
 	chunks []*geminiapi.GenerateContentResponse
+	size   int // of them as JSON
 	// unusable is the chunk that ends an unusable answer, if nothing follows it.
 	unusable *geminiapi.GenerateContentResponse
 }
@@ -21,7 +22,7 @@ type held struct {
 const (
 	// maxHeld is the maximum number of such chunks before the end of an answer.
 	maxHeld = 8
-	// maxHeldSize is the maximum size of the chunks that are passed on as they are.
+	// maxHeldSize is the maximum size of such chunks. A chunk may have 64 MiB.
 	maxHeldSize = 1 << 20
 )
 
@@ -45,7 +46,7 @@ func (h *held) add(chunk *geminiapi.GenerateContentResponse) error {
 	if err != nil {
 		return errors.Join(errHeldChunk, err)
 	}
-	h.chunks = append(h.chunks, own)
+	h.chunks, h.size = append(h.chunks, own), h.size+len(body)
 	return nil
 }
 

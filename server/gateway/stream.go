@@ -119,7 +119,8 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 func (s *streaming) first(t *upstream.Try, chunk *geminiapi.GenerateContentResponse,
 	before *held) error {
 	isUnusable := hasEnd(chunk) && s.isUnusable(t, chunk)
-	if s.maxRepeats() > 0 && mayHold(len(before.chunks), isUnusable, chunk) {
+	if s.maxRepeats() > 0 && before.size < maxHeldSize &&
+		mayHold(len(before.chunks), isUnusable, chunk) {
 		err := before.add(chunk)
 		if isUnusable && err == nil {
 			before.unusable = before.chunks[len(before.chunks)-1]
