@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"context"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -37,7 +38,8 @@ func summaryThenFallback(r *http.Request) (*http.Response, error) {
 // The answer has no price, or a price in another currency than its summary.
 func TestEachAnswerCountsInTheBudgetOfItsCurrency(t *testing.T) {
 	t.Parallel()
-	euros, err := ratecard.Read([]byte("currency: EUR\nsources: {c: {title: ours, date: 2026-01-01}}\n" +
+	euros, err := ratecard.Read([]byte("currency: EUR\n" +
+		"sources: {c: {title: ours, date: 2026-01-01}}\n" +
 		"prices:\n- {models: [mine], surface: gemini_api, tier: standard, source: c, " +
 		"rates: {input: 2, output: 2}}\n"))
 	if err != nil {
@@ -187,4 +189,30 @@ func TestASummaryCountsInTheDayBeforeItsAnswer(t *testing.T) {
 			t.Errorf("%d tokens in total", spent)
 		}
 	})
+}
+
+// Each turn needs a summary, and its answers are unusable at first.
+func TestEachTurnOfASocketCountsItsOwnAnswers(t *testing.T) {
+	t.Parallel()
+	u := &tallied{answers: answersOf(rand.New(rand.NewPCG(5, 5)), 4)}
+	limits, budget, done := quota.New(), quota.Budget{Tokens: 1e9, Period: quota.Month}, make(ends, 2)
+	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.GeminiAPI, Accounts: accounts("one"), HTTPClient: u}),
+		gateway.WithQuota(limits), gateway.WithBudgets(budget), gateway.WithObserver(done),
+		gateway.WithRetryMalformed(3), gateway.WithMaxAttempts(9))
+	client := dialSocket(t, handler)
+	total := 0
+	for range 2 {
+		client.send(t, strings.Replace(compactBody(longItems, shortRule+`,"store":false`), "{",
+			`{"type":"response.create",`, 1))
+		frames := client.turn(t)
+		completes(t, frames[len(frames)-1])
+		end := <-done
+		total += end.Usage.TotalTokens
+	}
+	rule, _ := budget.TokenRule("")
+	want := u.in + u.out
+	if spent := limits.Standing(rule).Spent; spent != int64(want) || total != want {
+		t.Errorf("the budget counts %d tokens, the log %d, want %d", spent, total, want)
+	}
 }

@@ -85,7 +85,8 @@ var generationPaths = map[string][2]string{
 	"native":        {strings.Replace(nativeWhole, "2.5", "3.6", 1), nativeHello},
 	"native events": {strings.Replace(nativeSSE, "2.5", "3.6", 1), nativeHello},
 	"native array":  {strings.Replace(nativeArray, "2.5", "3.6", 1), nativeHello},
-	"chat":          {chatPath, `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"x"}]}`},
+	"chat": {chatPath, `{"model":"gemini-3.6-flash",` +
+		`"messages":[{"role":"user","content":"x"}]}`},
 	"chat stream": {chatPath, `{"model":"gemini-3.6-flash","stream":true,` +
 		`"messages":[{"role":"user","content":"x"}]}`},
 	"compaction":     {compactPath, compactBody(oldItems, "")},

@@ -67,7 +67,8 @@ func TestALargeChunkThatShowsNothingIsNotHeldBack(t *testing.T) {
 // Each candidate of a stream has its own end.
 func TestACandidateWithoutContentDoesNotHideAnother(t *testing.T) {
 	t.Parallel()
-	const first = `{"candidates":[{"index":0,"content":{"role":"model","parts":[]},"finishReason":"STOP"}]}`
+	const first = `{"candidates":[{"index":0,"content":{"role":"model","parts":[]},` +
+		`"finishReason":"STOP"}]}`
 	const second = `{"candidates":[{"index":1,"content":{"role":"model",` +
 		`"parts":[{"text":"Hail."}]},"finishReason":"STOP"}]}`
 	for _, path := range append(streamPaths, chatPath) {

@@ -22,8 +22,8 @@ func (n *nativePassage) startBeats() {
 	if n.op.Verb != native.VerbStream || n.request.URL.Query().Get("alt") != "sse" {
 		return
 	}
-	settings := eventwriter.Settings{Grace: min(n.grace, longestNativeGrace), Every: n.every, WriteTimeout: n.writeTimeout,
-		Heartbeat: appendBlankLines}
+	settings := eventwriter.Settings{Grace: min(n.grace, longestNativeGrace), Every: n.every,
+		WriteTimeout: n.writeTimeout, Heartbeat: appendBlankLines}
 	if n.heartbeat == HeartbeatOff {
 		settings.Every = 0
 	}
