@@ -269,3 +269,31 @@ func TestAnEstimateIsAddedToEarlierAnswers(t *testing.T) {
 		}
 	}
 }
+
+// The connection breaks after a chunk that shows nothing and has tokens.
+func TestTheTokensOfAnAttemptThatBreaksCount(t *testing.T) {
+	for form, request := range generationPaths {
+		if !strings.Contains(form, "events") && !strings.Contains(form, "array") &&
+			form != "chat stream" {
+			continue
+		}
+		t.Run(form, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				d, calls := &diary{}, 0
+				handler := newGateway(t, answeredBy(func(r *http.Request) (*http.Response, error) {
+					if calls++; calls == 2 {
+						return chunksFor(r, chunkOf("Yes.", "STOP", 9, 3)), nil
+					}
+					reply := chunksFor(r, chunkOf("", "", 70, 0), "")
+					reply.Body = io.NopCloser(io.MultiReader(reply.Body,
+						iotest.ErrReader(io.ErrUnexpectedEOF)))
+					return reply, nil
+				}), gateway.WithObserver(d))
+				answer := post(handler, request[0], request[1])
+				if got := d.last().end.Usage; answer.Code != http.StatusOK || got.TotalTokens != 82 {
+					t.Errorf("HTTP %d after %d calls, %+v: %s", answer.Code, calls, got, answer.Body)
+				}
+			})
+		})
+	}
+}

@@ -78,6 +78,7 @@ func nextChunk(before []nativeChunk, reader *gemini.StreamReader) ([]nativeChunk
 	if err != nil {
 		return nil, err
 	}
+	clear(before) // or they would stay in memory
 	return append(before[:0], nativeChunk{reader.Bytes(), chunk}), nil
 }
 

@@ -109,7 +109,9 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	}
 	if first.unusable != nil && !t.IsBegun() {
 		first.unusable.UsageMetadata = first.usage()
-		return s.unusable(t, first.unusable)
+		if err := s.unusable(t, first.unusable); err != nil {
+			return err
+		}
 	}
 	return s.release(t, &first)
 }
