@@ -217,7 +217,7 @@ func (c *call) spent(currency string) (units int64) {
 	}
 	var amount float64
 	for _, cost := range c.costs {
-		if cost != nil && cost.Currency == currency {
+		if cost.Currency == currency {
 			amount += cost.Amount
 		}
 	}

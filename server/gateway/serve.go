@@ -67,7 +67,7 @@ type call struct {
 	earlier    []earlier        // answers before the one for the client
 	isIdle     bool             // after an earlier answer, until the next attempt
 	hasTokens  bool             // of the answer for the client
-	costs      []*ratecard.Cost // of all answers, nil where they are unknown
+	costs      []*ratecard.Cost // of all answers with a price
 	spending   spending         // that budgets limit
 	refusal    *problem.Problem // that was written, nil for none
 

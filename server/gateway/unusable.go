@@ -94,7 +94,7 @@ func (c *call) addEarlier() {
 		e.Usage = e.Usage.Plus(usage)
 		e.Usage.Wire = details
 		cost, err := c.price(&w.by, w.tier, usage, c.start)
-		c.costs = append(c.costs, cost)
+		c.keepCost(cost)
 		switch {
 		case err != nil && isFirst:
 			e.Unpriced = errortext.WithoutPackage(err.Error())
