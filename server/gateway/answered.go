@@ -214,10 +214,19 @@ func (c *call) noteCost(by *answeredBy, tier *geminiapi.ServiceTier, usage norma
 	e := &c.end
 	e.Usage = usage
 	cost, err := c.price(by, tier, usage, c.start)
+	c.hasTokens, c.costs = usage.TotalTokens > 0, c.costs[:0]
+	c.keepCost(cost)
 	if e.Cost, e.Unpriced = cost, ""; err != nil {
 		e.Unpriced = errortext.WithoutPackage(err.Error())
 	}
 	e.Tier = string(ratecard.ServedTier(ratecard.Call{Tier: by.tier(tier), Usage: usage}))
+}
+
+// keepCost keeps the cost of an answer for the budgets, if it is known.
+func (c *call) keepCost(cost *ratecard.Cost) {
+	if cost != nil {
+		c.costs = append(c.costs, cost)
+	}
 }
 
 // pricedModels returns the models whose price may apply to an answer, the best match first. That is

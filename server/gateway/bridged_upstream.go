@@ -57,7 +57,7 @@ func (c *call) watchedBridge(ctx context.Context, models []string) context.Conte
 // beginAttempt prepares the call for an attempt. Gemini's form is the intermediate form if another
 // API answers for the model. A fallback may have another API than the model before it.
 func (c *call) beginAttempt(t *upstream.Try) {
-	c.onward = onward{}
+	c.onward, c.isIdle = onward{}, false
 	c.recorders.IsBetween = c.upstream.Service == OpenAI || c.isBridged(t.Model)
 }
 

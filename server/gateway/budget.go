@@ -94,9 +94,8 @@ type spending struct {
 	estimate   estimate
 	permit     *quota.Permit
 	// counted are the units of each limit that are counted as used already. They are nil before the
-	// first reservation. tokens is the number of the call's tokens that were counted.
+	// first reservation.
 	counted []int64
-	tokens  int
 }
 
 // reserve reserves what a call may cost, once. It refuses a call over a budget, and a fallback
@@ -149,7 +148,10 @@ func (c *call) reserveOnce(e estimate) *problem.Problem {
 	limited, isLimited := errors.AsType[*quota.LimitError](err)
 	switch {
 	case isAgain && isLimited && limited.IsInFlight(): // the call was admitted before the others
-		return nil
+		if limited = c.usedUp(limits); limited == nil {
+			return nil
+		}
+		return c.overBudget(limits, limited)
 	case isLimited:
 		return c.overBudget(limits, limited)
 	case err != nil:
@@ -165,12 +167,22 @@ func (c *call) reserveOnce(e estimate) *problem.Problem {
 	return nil
 }
 
+// usedUp returns the error of the first limit that is used up, or nil.
+func (c *call) usedUp(limits []limit) *quota.LimitError {
+	for _, l := range limits {
+		if at := c.quota.Standing(l.rule); at.Spent >= l.rule.Limit {
+			return &quota.LimitError{Rule: l.rule, Spent: at.Spent, Resets: at.Resets}
+		}
+	}
+	return nil
+}
+
 // settle counts what the call has used since the last settle, and gives the rest of what it has
 // reserved back.
 func (c *call) settle() {
 	s := &c.spending
 	for i, l := range s.limits {
-		used := c.spent(i)
+		used := c.spent(l.currency)
 		if s.permit != nil {
 			s.permit.Settle(i, used-s.counted[i])
 		} else if used != s.counted[i] {
@@ -179,7 +191,7 @@ func (c *call) settle() {
 		s.counted[i] = used
 	}
 	s.permit.Release()
-	s.permit, s.isReserved, s.tokens = nil, false, c.end.Usage.TotalTokens
+	s.permit, s.isReserved = nil, false
 }
 
 // needOf returns the units of a budget that a call may use.
@@ -191,24 +203,30 @@ func (c *call) needOf(currency string, e estimate) (int64, error) {
 	return int64(amount), err
 }
 
-// spent returns the units of a limit that the call has used.
-func (c *call) spent(at int) int64 {
-	u, s := &c.end.Usage, &c.spending
-	isUnknown := u.TotalTokens == s.tokens && c.end.Canceled && c.end.AskedModel != ""
-	currency := s.limits[at].currency
-	switch {
-	case currency == "" && isUnknown:
-		return s.counted[at] + int64(s.estimate.input())
-	case currency == "":
-		return int64(u.InputTokens + u.OutputTokens + u.ThinkingTokens)
-	case isUnknown: // the client left before the upstream reported tokens
-		amount, _ := c.estimatedCost(s.estimate, 0, currency)
-		return s.counted[at] + int64(amount)
-	case c.end.Cost != nil && c.end.Cost.Currency == currency:
-		return int64(money.Of(c.end.Cost.Amount))
-	default:
-		return 0
+// spent returns the units of a limit that the call has used. It includes the input of an answer
+// whose tokens are unknown because the client left before the upstream reported them.
+func (c *call) spent(currency string) (units int64) {
+	isUnknown := !c.hasTokens && !c.isIdle && c.end.Canceled && c.end.AskedModel != ""
+	if currency == "" {
+		u := &c.end.Usage
+		units = int64(u.InputTokens + u.OutputTokens + u.ThinkingTokens)
+		if isUnknown {
+			units += int64(c.spending.estimate.input())
+		}
+		return units
 	}
+	var amount float64
+	for _, cost := range c.costs {
+		if cost.Currency == currency {
+			amount += cost.Amount
+		}
+	}
+	units = int64(money.Of(amount))
+	if isUnknown {
+		input, _ := c.estimatedCost(c.spending.estimate, 0, currency)
+		units += int64(input)
+	}
+	return units
 }
 
 // overBudget returns the problem of a budget that is reached.

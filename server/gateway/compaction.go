@@ -108,7 +108,7 @@ func (a *answering) shorten(ctx context.Context,
 		err = x.Shorten(text)
 	}
 	if err != nil || !x.AsksForShort() {
-		a.earlier = append(a.earlier, earlier{a.by, a.tier, summary.UsageMetadata})
+		a.keepEarlier(&a.by, a.tier, summary.UsageMetadata)
 		a.settleEarlier()
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/go-json-experiment/json"
@@ -13,12 +14,24 @@ import (
 // held are the first chunks of a stream that show nothing yet.
 type held struct {
 	chunks []*geminiapi.GenerateContentResponse
+	size   int // of them as JSON
+	// unusable is the chunk that ends an unusable answer, if nothing follows it.
+	unusable *geminiapi.GenerateContentResponse
 }
 
-// maxHeld is the maximum number of such chunks.
-const maxHeld = 8
+const (
+	// maxHeld is the maximum number of such chunks before the end of an answer.
+	maxHeld = 8
+	// maxHeldSize is the maximum size of such chunks. A chunk may have 64 MiB.
+	maxHeldSize = 1 << 20
+)
 
-func (h *held) hasRoom() bool { return len(h.chunks) < maxHeld }
+// mayHold reports whether a chunk after others is held back: one that shows nothing, or that ends
+// an unusable answer. In a stream, content may follow such an end: each round of code execution
+// but the last may end with STOP, and each candidate has its own end.
+func mayHold(others int, isUnusable bool, chunk *geminiapi.GenerateContentResponse) bool {
+	return isUnusable && others <= maxHeld || others < maxHeld && isSilent(chunk)
+}
 
 // errHeldChunk cannot happen, because the chunk was just decoded.
 var errHeldChunk = errors.New("gateway: a chunk cannot be encoded")
@@ -33,8 +46,16 @@ func (h *held) add(chunk *geminiapi.GenerateContentResponse) error {
 	if err != nil {
 		return errors.Join(errHeldChunk, err)
 	}
-	h.chunks = append(h.chunks, own)
+	h.chunks, h.size = append(h.chunks, own), h.size+len(body)
 	return nil
+}
+
+// usage returns the token counts of the answer so far.
+func (h *held) usage() (last *geminiapi.UsageMetadata) {
+	for _, chunk := range h.chunks {
+		last = cmp.Or(chunk.UsageMetadata, last)
+	}
+	return last
 }
 
 // hasEnd reports whether a chunk ends its only candidate.

@@ -145,8 +145,10 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 		answer, _ = gemini.DecodeResponse(body)
 	}
 	if answer != nil {
-		if err := n.unusable(t, answer); err != nil {
-			return err
+		if unusable := n.unusable(t, answer); unusable != nil {
+			n.by.note(answer)
+			n.keepEarlier(&n.by, nil, answer.UsageMetadata)
+			return unusable
 		}
 	}
 	t.Begun()

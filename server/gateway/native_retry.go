@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -29,36 +30,46 @@ func (c *call) nativeRepeats(op native.Operation) int {
 }
 
 // openStream reads the beginning of a stream up to the first chunk that shows something. It holds
-// back chunks that show nothing, because the model is called again if the whole answer is empty.
+// back chunks that show nothing, and the end of an unusable answer. If nothing follows them, the
+// model is called again.
 func (n *nativePassage) openStream(t *upstream.Try, reply *gemini.ForwardReply,
 	reader *gemini.StreamReader) ([]nativeChunk, error) {
 	var out []nativeChunk
-	for {
+	var unusable *upstream.UnusableError
+	for room := maxHeldSize; ; {
 		chunk, err := reader.Next()
 		switch {
+		case err == io.EOF && unusable != nil:
+			n.discard(out)
+			return nil, unusable
 		case err == io.EOF && len(out) > 0:
 			return out, nil // the reader returns the end again
 		case err == io.EOF:
 			return nil, wire.ErrTruncated
 		case err != nil:
+			n.discard(out)
 			return nil, err
 		case len(out) == 0:
 			n.observeReply(reply, nil)
 		}
 		n.by.note(chunk)
-		if n.maxRepeats() > 0 && len(out) < maxHeld && isSilent(chunk) {
-			out = append(out, nativeChunk{bytes.Clone(reader.Bytes()), chunk})
-			continue
+		room -= len(reader.Bytes())
+		again := n.unusableEnd(t, chunk)
+		if room < 0 || n.maxRepeats() == 0 || !mayHold(len(out), again != nil, chunk) {
+			return append(out, nativeChunk{reader.Bytes(), chunk}), nil
 		}
-		out = append(out, nativeChunk{reader.Bytes(), chunk})
-		if hasEnd(chunk) {
-			if err := n.unusable(t, chunk); err != nil {
-				n.observeUnusable(out)
-				return nil, err
-			}
-		}
-		return out, nil
+		unusable = cmp.Or(again, unusable)
+		out = append(out, nativeChunk{bytes.Clone(reader.Bytes()), chunk})
 	}
+}
+
+// unusableEnd returns the error of a chunk that ends an unusable answer, or nil.
+func (n *nativePassage) unusableEnd(t *upstream.Try,
+	chunk *geminiapi.GenerateContentResponse) *upstream.UnusableError {
+	if !hasEnd(chunk) {
+		return nil
+	}
+	return n.unusable(t, chunk)
 }
 
 // nextChunk returns the next chunk of a stream in place of others.
@@ -67,12 +78,14 @@ func nextChunk(before []nativeChunk, reader *gemini.StreamReader) ([]nativeChunk
 	if err != nil {
 		return nil, err
 	}
+	clear(before) // or they would stay in memory
 	return append(before[:0], nativeChunk{reader.Bytes(), chunk}), nil
 }
 
 // unusable returns an error for an unusable answer while the model may be called again with the
 // same request. The last answer is passed on as it is.
-func (n *nativePassage) unusable(t *upstream.Try, answer *geminiapi.GenerateContentResponse) error {
+func (n *nativePassage) unusable(t *upstream.Try,
+	answer *geminiapi.GenerateContentResponse) *upstream.UnusableError {
 	if !t.MayRepeat() {
 		return nil
 	}
@@ -80,8 +93,6 @@ func (n *nativePassage) unusable(t *upstream.Try, answer *geminiapi.GenerateCont
 	if p == nil || p.Code == problem.CodeEmptyAnswer && n.mayBeEmpty() {
 		return nil
 	}
-	n.by.note(answer)
-	n.earlier = append(n.earlier, earlier{n.by, nil, answer.UsageMetadata})
 	return t.Again(p, isCall)
 }
 
@@ -91,12 +102,14 @@ func (n *nativePassage) mayBeEmpty() bool {
 	return err != nil || mayAnswerEmpty(request)
 }
 
-// observeUnusable reports chunks that the client does not get.
-func (n *nativePassage) observeUnusable(chunks []nativeChunk) {
-	if !n.recorders.WantsBodies() || n.recorders.IsBetween {
-		return
-	}
+// discard counts and reports chunks that the client does not get.
+func (n *nativePassage) discard(chunks []nativeChunk) {
+	var usage *geminiapi.UsageMetadata // the last one covers all chunks
 	for i := range chunks {
-		n.recorders.Chunk(exchange.Upstream, chunks[i].data)
+		usage = cmp.Or(chunks[i].chunk.UsageMetadata, usage)
+		if n.recorders.WantsBodies() && !n.recorders.IsBetween {
+			n.recorders.Chunk(exchange.Upstream, chunks[i].data)
+		}
 	}
+	n.keepEarlier(&n.by, nil, usage)
 }

@@ -95,6 +95,8 @@ func TestAnEmptyAnswerOfGooglesFormCanBeRight(t *testing.T) {
 	for name, body := range map[string]string{
 		"a text that stops the model": `{"contents":[{"role":"user","parts":[{"text":"hi"}]}],` +
 			`"generationConfig":{"stopSequences":["END"]}}`,
+		"the same in snake case": `{"contents":[{"role":"user","parts":[{"text":"hi"}]}],` +
+			`"generation_config":{"stop_sequences":["END"]}}`,
 		"the model's own beginning": `{"contents":[{"role":"user","parts":[{"text":"hi"}]},` +
 			`{"role":"model","parts":[{"text":"Good"}]}]}`,
 	} {

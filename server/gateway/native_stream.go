@@ -3,6 +3,7 @@ package gateway
 import (
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"time"
 
@@ -21,8 +22,8 @@ func (n *nativePassage) startBeats() {
 	if n.op.Verb != native.VerbStream || n.request.URL.Query().Get("alt") != "sse" {
 		return
 	}
-	settings := eventwriter.Settings{Grace: min(n.grace, longestNativeGrace), Every: n.every, WriteTimeout: n.writeTimeout,
-		Heartbeat: appendBlankLines}
+	settings := eventwriter.Settings{Grace: min(n.grace, longestNativeGrace), Every: n.every,
+		WriteTimeout: n.writeTimeout, Heartbeat: appendBlankLines}
 	if n.heartbeat == HeartbeatOff {
 		settings.Every = 0
 	}
@@ -56,13 +57,19 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 	pending := takeBuffer()
 	defer pending.release()
 	n.beats.SetHeader(headerModel, n.recorders.Secrets.Name(t.Model))
+	var before http.Header
 	n.beats.SetHeaders(func(header http.Header) {
+		before = header.Clone()
 		native.SetReplyHeader(header, n.request, reply, &n.recorders.Secrets)
 		header.Del("Content-Length")
 	})
 	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
 	arrived, err := n.openStream(t, reply, reader)
 	if err != nil {
+		n.beats.SetHeaders(func(header http.Header) { // of another attempt, or of an error
+			clear(header)
+			maps.Copy(header, before)
+		})
 		return err
 	}
 	t.Begun()

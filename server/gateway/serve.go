@@ -19,6 +19,7 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
+	"github.com/gemwire/gemwire/server/ratecard"
 )
 
 // call is one request of a client while the gateway serves it.
@@ -64,6 +65,9 @@ type call struct {
 	conversion *conversion
 	tries      tries
 	earlier    []earlier        // answers before the one for the client
+	isIdle     bool             // after an earlier answer, until the next attempt
+	hasTokens  bool             // of the answer for the client
+	costs      []*ratecard.Cost // of all answers with a price
 	spending   spending         // that budgets limit
 	refusal    *problem.Problem // that was written, nil for none
 

@@ -95,6 +95,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
 		if err != nil {
 			ended(err)
+			s.keepEarlier(&s.by, s.tier, first.usage())
 			return err
 		}
 		if t.IsBegun() {
@@ -106,20 +107,27 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 			return err
 		}
 	}
+	if first.unusable != nil && !t.IsBegun() {
+		first.unusable.UsageMetadata = first.usage()
+		if err := s.unusable(t, first.unusable); err != nil {
+			return err
+		}
+	}
 	return s.release(t, &first)
 }
 
-// first begins the answer with its first chunks. It holds back chunks that show nothing, because
-// the model is called again if the whole answer is empty.
+// first begins the answer with its first chunks. It holds back chunks that show nothing, and the
+// end of an unusable answer. If nothing follows them, the model is called again.
 func (s *streaming) first(t *upstream.Try, chunk *geminiapi.GenerateContentResponse,
 	before *held) error {
-	if s.maxRepeats() > 0 && before.hasRoom() && isSilent(chunk) {
-		return before.add(chunk)
-	}
-	if hasEnd(chunk) {
-		if err := s.unusable(t, chunk); err != nil {
-			return err
+	isUnusable := hasEnd(chunk) && s.isUnusable(t, chunk)
+	if s.maxRepeats() > 0 && before.size < maxHeldSize &&
+		mayHold(len(before.chunks), isUnusable, chunk) {
+		err := before.add(chunk)
+		if isUnusable && err == nil {
+			before.unusable = before.chunks[len(before.chunks)-1]
 		}
+		return err
 	}
 	if err := s.release(t, before); err != nil {
 		return err

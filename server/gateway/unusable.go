@@ -25,24 +25,25 @@ func addRetryHint(request *geminiapi.GenerateContentRequest, last *upstream.Unus
 // while the model may be called again, and then the problem of an empty answer. The forms decide
 // about a malformed call that remains.
 func (a *answering) unusable(t *upstream.Try, answer *geminiapi.GenerateContentResponse) error {
-	if a.maxRepeats() == 0 {
+	if !a.isUnusable(t, answer) {
 		return nil
 	}
 	p, isCall := problem.Unusable(answer)
-	switch {
-	case p == nil || p.Code == problem.CodeEmptyAnswer && a.mayBeEmpty:
-		return nil
-	case t.MayRepeat():
-		a.by.note(answer)
-		a.earlier = append(a.earlier, earlier{a.by, a.tier, answer.UsageMetadata})
-		return t.Again(p, isCall)
-	case p.Code == problem.CodeEmptyAnswer:
-		a.by.note(answer)
+	a.by.note(answer)
+	if t.MayRepeat() {
+		a.keepEarlier(&a.by, a.tier, answer.UsageMetadata)
+	} else {
 		a.usage = answer.UsageMetadata
-		return t.Again(p, isCall)
-	default:
-		return nil
 	}
+	return t.Again(p, isCall)
+}
+
+// isUnusable reports whether [answering.unusable] returns an error for an answer.
+func (a *answering) isUnusable(t *upstream.Try, answer *geminiapi.GenerateContentResponse) bool {
+	p, _ := problem.Unusable(answer)
+	isEmpty := p != nil && p.Code == problem.CodeEmptyAnswer
+	return p != nil && a.maxRepeats() > 0 && (!isEmpty || !a.mayBeEmpty) &&
+		(t.MayRepeat() || isEmpty)
 }
 
 // mayAnswerEmpty reports whether an empty answer can be the right one: the model continues its own
@@ -64,6 +65,16 @@ type earlier struct {
 	usage *geminiapi.UsageMetadata
 }
 
+// keepEarlier keeps the usage of an answer that is not the answer to the client, if it has one. The
+// call is idle until its next attempt.
+func (c *call) keepEarlier(by *answeredBy, tier *geminiapi.ServiceTier,
+	usage *geminiapi.UsageMetadata) {
+	if usage != nil {
+		c.earlier = append(c.earlier, earlier{*by, tier, usage})
+		c.isIdle = true
+	}
+}
+
 // settleEarlier counts earlier answers in the budgets, so that the budgets apply again to the next
 // answer.
 func (a *answering) settleEarlier() {
@@ -78,14 +89,12 @@ func (c *call) addEarlier() {
 	for i := range c.earlier {
 		w := &c.earlier[i]
 		usage := normalize.NewUsage(w.usage)
-		if usage.TotalTokens == 0 {
-			continue
-		}
 		details := e.Usage.Wire
 		isFirst := e.Usage.TotalTokens == 0
 		e.Usage = e.Usage.Plus(usage)
 		e.Usage.Wire = details
 		cost, err := c.price(&w.by, w.tier, usage, c.start)
+		c.keepCost(cost)
 		switch {
 		case err != nil && isFirst:
 			e.Unpriced = errortext.WithoutPackage(err.Error())
