@@ -1,5 +1,7 @@
 package gateway
 
+import "github.com/gemwire/gemwire/server/gateway/internal/turn/chat"
+
 // ChatReasoning says which clients of chat_completions get the thoughts of the model, in
 // reasoning_content, although their requests do not ask for thoughts.
 type ChatReasoning string
@@ -8,11 +10,11 @@ type ChatReasoning string
 const (
 	// ChatReasoningAuto shows thoughts to clients that are known to display them, if they request a
 	// reasoning effort. It is the default.
-	ChatReasoningAuto ChatReasoning = "auto"
+	ChatReasoningAuto = ChatReasoning(chat.ThoughtsAuto)
 	// ChatReasoningAlways shows thoughts to all clients.
-	ChatReasoningAlways ChatReasoning = "always"
+	ChatReasoningAlways = ChatReasoning(chat.ThoughtsAlways)
 	// ChatReasoningNever shows thoughts only to clients that ask for them.
-	ChatReasoningNever ChatReasoning = "never"
+	ChatReasoningNever = ChatReasoning(chat.ThoughtsNever)
 )
 
 func (r ChatReasoning) valid() bool {
